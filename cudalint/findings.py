@@ -1,0 +1,73 @@
+"""What a rule says: frozen plain data that workers send back and reports print."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from cudalint.ir.source import Span
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        return {"note": 0, "warning": 1, "error": 2}[self.value]
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the span's text by `text`; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """All edits or none. A safe fix never changes what the program computes."""
+
+    edits: tuple[Edit, ...]
+    safe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A further place that belongs to a finding, such as the other thread's access in a race."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to write."""
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    span: Span
+    message: str
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    kernel: str = ""
+    evidence: dict[str, Any] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What became of one file: ok, degraded (part of it was lost) or failed, with the reason."""
+
+    path: str
+    status: str
+    reason: str | None = None

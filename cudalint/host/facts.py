@@ -1,0 +1,101 @@
+"""What the host model knows: launches and the ordered CUDA calls with the memory they touch. Plain frozen data."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cudalint.ir.expressions import Call, Launch
+from cudalint.ir.source import Span
+
+MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when unknown."""
+
+    id: int
+    space: MemorySpace
+    bytes: int | None
+    name: str
+    span: Span | None  # of the allocation
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a known
+    pointer. fields: known members of a struct passed by value, by byte offset."""
+
+    value: int | float | None = None
+    buffer: Buffer | None = None
+    offset: int | None = None
+    multiple_of: int | None = None  # known divisor of an otherwise unknown integer
+    fields: tuple[tuple[int, "Argument"], ...] = ()
+    expression: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchFact:
+    """One launch site as constant propagation sees it. None in grid or block: that extent is not known.
+
+    Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default', 'per-thread',
+    'unknown', or a name for a created stream.
+    """
+
+    key: str | None
+    name: str
+    span: Span
+    grid: tuple[int | None, int | None, int | None]
+    block: tuple[int | None, int | None, int | None]
+    dynamic_shared_bytes: int | None
+    stream: str
+    arguments: tuple[Argument, ...] | None
+    expression: Launch
+    function: str  # key of the host function it stands in
+    block_expression: Span | None = None  # where the block size is written, for fixes
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """One CUDA runtime call, launch or host action in execution order.
+
+    kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
+    'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the host waits for it. loop: depth, and
+    `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side pointer.
+    function: key of the function whose body is walked; `order` its position in that walk.
+    """
+
+    kind: str
+    name: str
+    span: Span
+    function: str
+    order: int
+    stream: str
+    blocking: bool = False
+    bytes: int | None = None
+    direction: str = ""
+    source: Buffer | None = None
+    destination: Buffer | None = None
+    host_space: MemorySpace = "unknown"
+    host_name: str = ""
+    loop: int = 0
+    loop_id: int = -1
+    expression: Call | Launch | None = None
+    launch: LaunchFact | None = None
+    conditional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream as created: kind 'blocking', 'non-blocking', 'legacy-default' or 'per-thread-default'."""
+
+    name: str
+    kind: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class HostFacts:
+    launches: tuple[LaunchFact, ...]
+    calls: tuple[HostCall, ...]
+    streams: tuple[Stream, ...]
+    functions: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The intermediate representation: types, expressions, statements, functions, units. Plain frozen data, picklable."""

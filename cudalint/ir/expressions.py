@@ -1,0 +1,267 @@
+"""Expressions. Every node has a type and a span; an lvalue used where a value is needed means its load.
+
+Implicit conversions that change the type are explicit `Cast` nodes with `implicit=True`; array-to-pointer decay is
+not a node: an lvalue of array type used as a value is the address of its first element.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal as Choice
+
+from cudalint.ir.source import Span
+from cudalint.ir.types import Type
+
+Storage = Choice["local", "parameter", "shared", "constant", "device", "managed", "global", "texture"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of any storage. `id` is unique within a unit (a template's locals differ per instantiation).
+
+    storage: local (automatic, also static host locals), parameter, shared (`extern` when the array is sized by the
+    launch), constant, device, managed, global (host namespace scope), texture.
+    `initial` is the constant initialiser's expression of a const/constexpr/static variable at namespace scope.
+    """
+
+    id: int
+    name: str
+    type: Type
+    storage: Storage
+    span: Span
+    extern: bool = False
+    const: bool = False
+    volatile: bool = False
+    initial: "Expression | None" = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A constant, also a folded one (sizeof, enumerators, template value arguments, constexpr).
+
+    spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's body, else
+    None. `in_macro` tells that it comes from a macro's expansion.
+    """
+
+    value: int | float | bool | str | None
+    type: Type
+    span: Span
+    spelling: str | None = None
+    in_macro: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VariableReference:
+    variable: Variable
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReference:
+    """A function used as a value (function pointer, kernel handed to cudaLaunchKernel)."""
+
+    key: str
+    name: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """threadIdx, blockIdx, blockDim, gridDim (axis 'x', 'y' or 'z') and warpSize (axis '')."""
+
+    name: Choice["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]
+    axis: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    operator: Choice["-", "+", "!", "~"]
+    operand: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic, comparison, shift and bit operators; `&&`, `||` (short-circuit) and `,`. Pointer +- integer is
+    in elements; pointer - pointer likewise."""
+
+    operator: str
+    left: "Expression"
+    right: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`, `target op= value` (operator without '=', e.g. '+'), `++`/`--` (value is Literal 1).
+
+    result: 'new' (assignment, prefix) or 'old' (postfix).
+    """
+
+    target: "Expression"
+    value: "Expression"
+    operator: str | None
+    type: Type
+    span: Span
+    result: Choice["new", "old"] = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    operand: "Expression"
+    type: Type
+    span: Span
+    implicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`base[index]`, base of pointer or array type; the type is the element's."""
+
+    base: "Expression"
+    index: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dereference:
+    pointer: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    operand: "Expression"
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """`base.name`; `p->name` has base Dereference(p). offset is in bytes from the start of base."""
+
+    base: "Expression"
+    name: str
+    offset: int
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function. `key` finds the body in Unit.functions when there is one; `name` is the plain name
+    ('__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'), `qualified` the full one ('cub::Sum::operator()').
+
+    A method's object is `receiver`, an lvalue expression, or a value for a temporary. A constructor call is
+    `Construct`. A call through a pointer or of something unresolved has key None and `target` the called expression.
+    template_arguments are values of integral arguments and names of type arguments, in order.
+    """
+
+    key: str | None
+    name: str
+    qualified: str
+    arguments: tuple["Expression", ...]
+    receiver: "Expression | None"
+    type: Type
+    span: Span
+    target: "Expression | None" = None
+    template_arguments: tuple[int | str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A class object made by a constructor: `dim3(1, 2)`, `Foo f(x)`; key is the constructor's body if known.
+    Copy and move constructions of trivially copyable objects do not appear: the operand does."""
+
+    key: str | None
+    arguments: tuple["Expression", ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class InitList:
+    """`{a, b, c}` for an array or aggregate, elements in order of elements or fields; missing ones are zero."""
+
+    elements: tuple["Expression", ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda:
+    """A closure. Its body is Unit.functions[key]; captures map the captured variable to how it is captured. Inside
+    the body captured variables are plain VariableReferences to the same Variable."""
+
+    key: str
+    captures: tuple[tuple[Variable, Choice["copy", "reference"]], ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """`kernel<<<grid, block, shared, stream>>>(arguments)`, cudaLaunchKernel and its variants.
+
+    key finds the kernel's (instantiated) Function. grid and block are dim3 or integer expressions.
+    arguments is None when they come through an opaque `void**`.
+    """
+
+    key: str | None
+    name: str
+    grid: "Expression"
+    block: "Expression"
+    shared: "Expression | None"
+    stream: "Expression | None"
+    arguments: "tuple[Expression, ...] | None"
+    type: Type
+    span: Span
+    cooperative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something the frontend has no IR for. `operands` are parts that it could lower: they are still evaluated."""
+
+    reason: str
+    type: Type
+    span: Span
+    operands: tuple["Expression", ...] = ()
+
+
+Expression = (
+    Literal
+    | VariableReference
+    | FunctionReference
+    | Builtin
+    | Unary
+    | Binary
+    | Assign
+    | Conditional
+    | Cast
+    | Index
+    | Dereference
+    | AddressOf
+    | Member
+    | Call
+    | Construct
+    | InitList
+    | Lambda
+    | Launch
+    | Unknown
+)

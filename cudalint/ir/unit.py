@@ -1,0 +1,82 @@
+"""Functions and units: what the frontend hands to the models for one `.cu` file."""
+
+from dataclasses import dataclass, field
+
+from cudalint.ir.expressions import Variable
+from cudalint.ir.source import Span
+from cudalint.ir.statements import Block
+from cudalint.ir.types import Layout, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function, or one instantiation of a function template.
+
+    key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a Variable of
+    Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be trusted.
+    launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
+    """
+
+    key: str
+    name: str
+    qualified: str
+    parameters: tuple[Variable, ...]
+    body: Block | None
+    returns: Type
+    span: Span  # the name
+    extent: Span  # the whole definition
+    kernel: bool = False  # __global__
+    device: bool = False  # __device__ (also __host__ __device__)
+    host: bool = True
+    dependent: bool = False
+    this: Variable | None = None
+    launch_bounds: tuple[int, ...] = ()
+    template_arguments: tuple[int | str, ...] = ()
+    lambda_: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something of the file that was lost: a parse error, a missing header, a construct without IR."""
+
+    reason: str
+    span: Span
+    fatal: bool = False  # no translation unit could be made at all
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """`// cudalint: ignore[CU101,CU102] reason` and its forms. codes empty: every code.
+
+    scope: 'line' (the comment's own line), 'next-line', 'file'. `native` False marks a NOLINT comment.
+    """
+
+    codes: tuple[str, ...]
+    scope: str
+    span: Span
+    reason: str = ""
+    native: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One parsed file with everything its kernels and host code use.
+
+    functions: by key, those defined in project files and those of headers that are reached from them. kernels: keys
+    of the `__global__` definitions (each instantiation one key). kernels_in_source: the definitions as written, (path,
+    line, name), a template once: the denominator of coverage. headers: project files it includes (for 'each reported
+    once'). lines: source text by path for the files that findings can be in.
+    """
+
+    path: str
+    arch: str
+    functions: dict[str, Function]
+    records: dict[str, Layout]
+    variables: dict[int, Variable]
+    kernels: tuple[str, ...]
+    kernels_in_source: tuple[tuple[str, int, str], ...]
+    headers: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    flags: tuple[str, ...] = ()
+    default_stream_per_thread: bool = False
+    project_files: tuple[str, ...] = field(default=())

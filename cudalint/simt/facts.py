@@ -1,0 +1,186 @@
+"""What the warp model knows of a kernel after running it. Plain frozen data; rules and `inspect` read it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function
+
+Certainty = Literal["exact", "bounded", "unknown"]
+Space = Literal["global", "shared", "constant", "local"]
+Operation = Literal["load", "store", "atomic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption' or 'usual shape'.
+
+    block is in threads; grid None where it is not known. where: the launch's span.
+    """
+
+    block: tuple[int, int, int]
+    grid: tuple[int | None, int | None, int | None]
+    dynamic_shared_bytes: int | None
+    stream: str
+    origin: str
+    where: Span | None
+
+    def describe(self) -> str:
+        x, y, z = self.block
+        shape = f"{x}x{y}x{z}" if z > 1 else f"{x}x{y}" if y > 1 else str(x)
+        where = f" at {self.where.path}:{self.where.line}" if self.where else ""
+        return f"block {shape} ({self.origin}{where})"
+
+
+@dataclass(frozen=True, slots=True)
+class Transactions:
+    """Transactions a request: 32-byte sectors (global, local), wavefronts (shared), passes (constant)."""
+
+    per_request: float | None
+    ideal: float | None
+    certainty: Certainty
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One memory access of the source under all configurations tried, merged.
+
+    lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else None.
+    row_breaks: where the warp spans several rows of threadIdx.y/z: (lanes a row, bytes between rows), else None.
+    offset: bytes of the warp's lowest address past a 32-byte sector when the same for all warps, else None.
+    active_lanes: mean of active lanes a request. element: bytes of the array's element type; record: name and bytes of
+    the struct whose field is accessed, when it is one. pitch_axis: for a varying lane stride that is a row pitch.
+    buffer: name of the parameter or variable whose memory it is. unknown: why there is no number. uniform: one address.
+    requests: warp requests seen in the runs (a weight, not a count of the real grid).
+    worst_lanes: per-lane byte addresses relative to the buffer of the worst request (32 entries, None = inactive).
+    """
+
+    span: Span
+    expression: str
+    space: Space
+    operation: Operation
+    bytes: int
+    transactions: Transactions
+    kernel: str
+    buffer: str = ""
+    configuration: Configuration | None = None
+    lane_stride: int | None = None
+    row_breaks: tuple[int, int] | None = None
+    offset: int | None = None
+    active_lanes: float = 32.0
+    element: int = 0
+    record: tuple[str, int] | None = None
+    uniform: bool = False
+    data_dependent: bool = False
+    assumed: tuple[str, ...] = ()
+    unknown: str = ""
+    requests: int = 0
+    worst_lanes: tuple[int | None, ...] = ()
+    volatile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An if, switch, loop, conditional or short-circuit.
+
+    divergence: 'divergent' when some warp splits by known lane values, 'uniform' when none does, 'data-dependent' when
+    the condition varies with loaded data. divergent_warps: share of the executed warps that split, 0..1.
+    boundary: only a warp at the edge of the grid or block splits. then_cost / else_cost: operations in each arm, by
+    the model's count of executed expression nodes in one pass. trips: (fewest, most) iterations among lanes of the
+    worst warp, for loops. split: (lanes taking it, lanes not) of the worst warp.
+    """
+
+    span: Span  # of the condition
+    statement: Span
+    kind: Literal["if", "loop", "switch", "conditional", "logical"]
+    divergence: Literal["divergent", "uniform", "data-dependent", "unknown"]
+    divergent_warps: float | None
+    condition: str
+    kernel: str
+    boundary: bool = False
+    then_cost: int = 0
+    else_cost: int = 0
+    trips: tuple[int, int] | None = None
+    split: tuple[int, int] | None = None
+    lanes: tuple[bool | None, ...] = ()
+    configuration: Configuration | None = None
+    memory_in_arms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread of the grid: (x, y, z) in its block, and the block."""
+
+    thread: tuple[int, int, int]
+    block: tuple[int, int, int] = (0, 0, 0)
+
+    def __str__(self) -> str:
+        x, y, z = self.thread
+        return f"({x}, {y}, {z})"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """A `__syncthreads()` or one of its kin. missing: a thread that does not reach it while `reaching` does, and
+    `cause`: the branch that keeps it away."""
+
+    span: Span
+    reached_by: Literal["all", "some", "unknown"]
+    kernel: str
+    reaching: Thread | None = None
+    missing: Thread | None = None
+    cause: Span | None = None
+    certain: bool = False  # under every valuation
+    condition: str = ""
+    configuration: Configuration | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaceSide:
+    span: Span
+    operation: Operation
+    thread: Thread
+    expression: str
+    iteration: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
+
+    certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
+    same_warp: both threads are of one warp. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
+    """
+
+    space: Literal["shared", "global"]
+    first: RaceSide
+    second: RaceSide
+    index: str
+    kind: str
+    kernel: str
+    certain: bool
+    condition: str = ""
+    same_warp: bool = False
+    back_edge: bool = False
+    configuration: Configuration | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFacts:
+    """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and every
+    access in it has a record. `unknowns`: reasons for what has no number, with counts."""
+
+    name: str
+    function: Function
+    configurations: tuple[Configuration, ...]
+    accesses: tuple[Access, ...]
+    branches: tuple[Branch, ...]
+    barriers: tuple[Barrier, ...]
+    races: tuple[Race, ...]
+    unknowns: tuple[tuple[str, int], ...] = ()
+    modelled: bool = True
+    failure: str = ""
+    steps: int = 0
+    budget_spent: bool = False
