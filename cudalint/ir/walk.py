@@ -1,0 +1,58 @@
+"""Traversal of IR trees in source order."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+
+Node = e.Expression | s.Statement
+
+_CHILD_FIELDS: dict[type, tuple[str, ...]] = {
+    e.Unary: ("operand",),
+    e.Binary: ("left", "right"),
+    e.Assign: ("target", "value"),
+    e.Conditional: ("condition", "then", "otherwise"),
+    e.Cast: ("operand",),
+    e.Index: ("base", "index"),
+    e.Dereference: ("pointer",),
+    e.AddressOf: ("operand",),
+    e.Member: ("base",),
+    e.Call: ("target", "receiver", "arguments"),
+    e.Construct: ("arguments",),
+    e.InitList: ("elements",),
+    e.Launch: ("grid", "block", "shared", "stream", "arguments"),
+    e.Unknown: ("operands",),
+    s.Block: ("body",),
+    s.Declare: ("initial",),
+    s.Evaluate: ("expression",),
+    s.If: ("condition", "then", "otherwise"),
+    s.Loop: ("initial", "condition", "step", "body"),
+    s.Switch: ("subject", "body"),
+    s.Return: ("value",),
+    s.Opaque: ("operands",),
+}
+
+
+@cache
+def _child_fields(kind: type) -> tuple[str, ...]:
+    return _CHILD_FIELDS.get(kind, ())
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The direct sub-expressions and sub-statements of a node."""
+    for name in _child_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tuple):
+            yield from value
+        elif value is not None:
+            yield value
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first. Bodies of called functions and lambdas are not entered."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))

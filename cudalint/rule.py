@@ -1,0 +1,94 @@
+"""What a rule is, and what it may ask.
+
+A rule is one module under `cudalint.rules`: its docstring is its page, `RULE` its metadata, and `check` a pure
+generator `check(subject: <model type>, context: Context) -> Iterator[Finding]`. The annotation of the first parameter
+says what the rule is asked about; the engine calls it once for every such object of a unit.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cudalint.findings import Confidence, Finding, Fix, Related, Severity
+from cudalint.host.facts import HostFacts
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
+from cudalint.simt.facts import KernelFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    confidence: Confidence = Confidence.HIGH
+    default: bool = True
+    guides: tuple[str, ...] = ()
+
+    def finding(
+        self,
+        span: Span,
+        message: str,
+        *,
+        notes: tuple[str, ...] = (),
+        help: str = "",
+        kernel: str = "",
+        evidence: dict[str, Any] | None = None,
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+    ) -> Finding:
+        """A finding of this rule at the span."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            confidence=confidence or self.confidence,
+            span=span,
+            message=message,
+            notes=notes,
+            help=help,
+            kernel=kernel,
+            evidence=evidence or {},
+            related=related,
+            fix=fix,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything known of one unit. `lines` holds the source of the unit and its project headers by path.
+
+    arch is the compute capability times ten (90 for sm_90).
+    """
+
+    unit: Unit
+    kernels: tuple[KernelFacts, ...]
+    host: HostFacts
+    arch: int
+    lines: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def text(self, span: Span) -> str:
+        """The source text of a span; '' when the file's text is not at hand."""
+        lines = self.lines.get(span.path, ())
+        if not lines or span.end_line > len(lines):
+            return ""
+        if span.line == span.end_line:
+            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        first = lines[span.line - 1][span.column - 1 :]
+        last = lines[span.end_line - 1][: span.end_column - 1]
+        return "\n".join([first, *lines[span.line : span.end_line - 1], last])
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRule:
+    """A rule as the engine found it: metadata, page, the type it asks about and its generator."""
+
+    rule: Rule
+    page: str
+    subject: type
+    check: Callable[[Any, Context], Iterator[Finding]]
