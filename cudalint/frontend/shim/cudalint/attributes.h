@@ -1,0 +1,52 @@
+// CUDA's keywords as clang spells them, and the macros by which code recognises nvcc.
+#pragma once
+#pragma clang system_header
+
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 131
+#define __NVCC_VER_MAJOR__ 12
+#define __CUDA_API_VERSION_MAJOR__ 12
+#define __CUDA_API_VER_MAJOR__ 12
+#define __CUDA_API_VER_MINOR__ 4
+#define CUDART_VERSION 12040
+#define CUDA_VERSION 12040
+#define __CUDART_API_VERSION 12040
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+// clang knows managed memory for HIP only: the annotation tells the frontend.
+#define __managed__ __attribute__((device)) __attribute__((annotate("cudalint.managed")))
+#define __grid_constant__ __attribute__((annotate("cudalint.grid_constant")))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...) __attribute__((annotate("cudalint.cluster_dims", __VA_ARGS__)))
+#define __maxnreg__(...) __attribute__((annotate("cudalint.maxnreg", __VA_ARGS__)))
+#define __block_size__(...)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__ __inline__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __CUDA_ALIGN__(n) __attribute__((aligned(n)))
+#define __CUDA_BUILTIN_VAR__
+#define __device_builtin__
+#define __cudart_builtin__
+#define __nv_pure__
+#define __nv_hdl_create_wrapper__
+#define __cdecl
+#define __thread__ __thread
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDA_CB
+#define CUDART_CB
+#define CUDARTAPI_CDECL
+#define CUDART_DEVICE __device__
+#define __CUDA_HD__ __host__ __device__
+#define __nv_is_extended_device_lambda_closure_type(T) false
+#define __nv_is_extended_host_device_lambda_closure_type(T) false

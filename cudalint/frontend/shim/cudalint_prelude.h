@@ -1,0 +1,20 @@
+// Included ahead of every unit, as nvcc includes cuda_runtime.h: the CUDA builtins and what its headers always bring.
+#pragma once
+#pragma clang system_header
+#include "cudalint/attributes.h"
+#include "stddef.h"
+#include "stdint.h"
+#include "limits.h"
+#include "cudalint/std_traits.h"
+#include "cudalint/std_utility.h"
+#include "stdlib.h"
+#include "stdio.h"
+#include "string.h"
+#include "time.h"
+#include "assert.h"
+#include "cudalint/vector_types.h"
+#include "cudalint/runtime_types.h"
+#include "cudalint/runtime_api.h"
+#include "cudalint/math.h"
+#include "cudalint/device.h"
+#include "cudalint/texture.h"

@@ -1,0 +1,103 @@
+"""Worlds: the (valuation, block) pairs that one run of a kernel covers side by side.
+
+A run is one numpy program over all threads of all its worlds: lanes = worlds x threads, the threads of a block padded
+to whole warps. Padding lanes are never active. Valuations choose numbers for the integers nobody knows.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cudalint.ir.types import Pointer, Scalar, Type
+from cudalint.simt.lanes import Bools, Value
+
+WARP = 32
+
+# Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the blocks run.
+_FREE_INTEGERS = (4096, 4128, 4122, 4107)
+_FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
+_OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
+
+
+@dataclass(frozen=True, slots=True)
+class Worlds:
+    """block and grid in threads and blocks; blocks: the block indices run; valuations: how many."""
+
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    blocks: tuple[tuple[int, int, int], ...]
+    valuations: int
+    threads: int
+    padded: int  # threads rounded up to whole warps
+    count: int  # worlds
+    lanes: int
+    world: NDArray[np.int64]  # world number of a lane
+    thread: NDArray[np.int64]  # linear thread number in its block
+    valuation: NDArray[np.int64]  # valuation number of a lane
+    everyone: Bools  # all lanes but padding
+    builtins: dict[tuple[str, str], Value]
+
+    def thread_of(self, lane: int) -> tuple[int, int, int]:
+        """(x, y, z) of a lane."""
+        x, y, _ = self.block
+        linear = int(self.thread[lane])
+        return linear % x, linear // x % y, linear // (x * y)
+
+    def block_of(self, lane: int) -> tuple[int, int, int]:
+        return self.blocks[int(self.world[lane]) % len(self.blocks)]
+
+
+def make(
+    block: tuple[int, int, int],
+    grid: tuple[int, int, int],
+    blocks: tuple[tuple[int, int, int], ...],
+    valuations: int,
+) -> Worlds:
+    """The lanes of every valuation and block; the block index runs fastest."""
+    x, y, z = block
+    threads = x * y * z
+    padded = -(-threads // WARP) * WARP
+    count = valuations * len(blocks)
+    lanes = count * padded
+    thread = np.tile(np.arange(padded, dtype=np.int64), count)
+    world = np.repeat(np.arange(count, dtype=np.int64), padded)
+    index = world % len(blocks)
+    builtins: dict[tuple[str, str], Value] = {("warpSize", ""): Value(WARP)}
+    parts = (thread % x, thread // x % y, thread // (x * y))
+    for axis, name in enumerate("xyz"):
+        builtins["threadIdx", name] = Value(0) if block[axis] == 1 else Value(parts[axis])
+        choice = np.array([b[axis] for b in blocks], dtype=np.int64)
+        same = bool((choice == choice[0]).all())
+        builtins["blockIdx", name] = Value(int(choice[0])) if same else Value(choice[index])
+        builtins["blockDim", name] = Value(block[axis])
+        builtins["gridDim", name] = Value(grid[axis])
+    return Worlds(
+        block, grid, blocks, valuations, threads, padded, count, lanes, world, thread, world // len(blocks),
+        thread < threads, builtins,
+    )  # fmt: skip
+
+
+def free_value(worlds: Worlds, salt: int, type: Type) -> Value:
+    """Numbers for something uniform and unknown, one a valuation; `salt` tells different things apart."""
+    choice: list[int] | list[float] | list[bool]
+    match type:
+        case Scalar(kind="bool"):
+            choice = [bool((v + salt) % 2) for v in range(worlds.valuations)]
+        case Scalar(kind="float"):
+            choice = [_FREE_FLOATS[v % 4] + salt % 7 for v in range(worlds.valuations)]
+        case Scalar(bytes=size):
+            limit = 1 << (8 * size - 1)
+            choice = [(_FREE_INTEGERS[v % 4] + 64 * (salt % 11)) % limit for v in range(worlds.valuations)]
+        case _:
+            choice = [_FREE_INTEGERS[v % 4] for v in range(worlds.valuations)]
+    if worlds.valuations == 1:
+        return Value(choice[0], free=True)
+    return Value(np.array(choice)[worlds.valuation], free=True)
+
+
+def free_alignment(worlds: Worlds, type: Type) -> Value:
+    """Byte offsets, one a valuation, for a pointer whose alignment is not known beyond its element's."""
+    element = type.pointee.bytes if isinstance(type, Pointer) else 4
+    choice = np.array([_OFFSETS[v % 4] * max(element, 1) for v in range(worlds.valuations)], dtype=np.int64)
+    return Value(choice[worlds.valuation], free=True)
