@@ -1,0 +1,277 @@
+"""Collects what each access site, branch and barrier did during a run, world by world."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.source import Span
+from cudalint.simt.facts import Operation, Space
+from cudalint.simt.lanes import Bools
+from cudalint.simt.memory import OBJECT_BITS, Memory
+from cudalint.simt.transactions import (
+    ideal_sectors,
+    ideal_wavefronts,
+    passes_constant,
+    sectors,
+    wavefronts,
+)
+from cudalint.simt.worlds import WARP, Worlds
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+_COUNT = {
+    "global": (sectors, ideal_sectors),
+    "local": (sectors, ideal_sectors),
+    "shared": (wavefronts, ideal_wavefronts),
+    "constant": (passes_constant, passes_constant),
+}
+_WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all warps of small blocks
+_SHAPES = 12  # executions of a site whose lane pattern is looked at
+
+
+@dataclass(slots=True)
+class AccessSite:
+    """One access expression with one operation. Sums are indexed by world."""
+
+    node: e.Expression
+    span: Span
+    space: Space
+    operation: Operation
+    width: int
+    total: np.ndarray
+    ideal: np.ndarray
+    requests: np.ndarray
+    lowest: float = np.inf
+    highest: float = 0.0
+    active: int = 0
+    unknown: str = ""
+    doubtful: bool = False
+    loose: bool = False  # counted in a loop that was cut short
+    strides: set[int | None] = field(default_factory=set)
+    breaks: set[tuple[int, int] | None] = field(default_factory=set)
+    offsets: set[int] = field(default_factory=set)
+    buffers: dict[str, int] = field(default_factory=dict)
+    elements: set[int] = field(default_factory=set)
+    record: tuple[str, int] | None = None
+    uniform: bool = True
+    worst: tuple[int | None, ...] = ()
+    worst_excess: int = -1
+    volatile: bool = False
+    unaligned: bool = False
+    shapes: int = 0
+
+
+@dataclass(slots=True)
+class BranchSite:
+    node: e.Expression
+    statement: e.Expression | s.Statement
+    kind: str
+    executed: np.ndarray  # warps, by world
+    split: np.ndarray
+    unknown: bool = False
+    unknown_uniform: bool = True
+    lanes: tuple[bool | None, ...] = ()
+    counts: tuple[int, int] | None = None
+    trips: tuple[int, int] | None = None
+    trip_gap: int = -1
+    inner_split: bool = False
+
+
+@dataclass(slots=True)
+class BarrierSite:
+    node: e.Expression
+    span: Span
+    executed: np.ndarray  # by world
+    partial: np.ndarray  # by world: some thread of the block is certainly missing
+    doubtful: bool = False
+    reaching: int = -1  # lanes
+    missing: int = -1
+    cause: Span | None = None
+
+
+@dataclass(slots=True)
+class Recorder:
+    worlds: Worlds
+    accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
+    branches: dict[int, BranchSite] = field(default_factory=dict)
+    barriers: dict[int, BarrierSite] = field(default_factory=dict)
+    sampled: np.ndarray | None = None
+
+    def rows(self) -> np.ndarray:
+        """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each world."""
+        if self.sampled is None:
+            warps = self.worlds.padded // WARP
+            chosen = np.unique(np.linspace(0, warps - 1, min(warps, _WARPS_A_WORLD)).astype(np.int64))
+            base = np.arange(self.worlds.count, dtype=np.int64)[:, None] * warps
+            self.sampled = (base + chosen[None, :]).ravel()
+        return self.sampled
+
+    def site(
+        self, node: e.Expression, span: Span, space: Space, operation: Operation, width: int
+    ) -> AccessSite:
+        key = (span, operation, space, type(node))
+        found = self.accesses.get(key)
+        if found is None:
+            zero = np.zeros(self.worlds.count)
+            found = AccessSite(
+                node, span, space, operation, width, zero, zero.copy(), np.zeros(self.worlds.count)
+            )
+            self.accesses[key] = found
+        found.width = max(found.width, width)
+        return found
+
+    def access(
+        self,
+        node: e.Expression,
+        span: Span,
+        memory: Memory,
+        operation: Operation,
+        width: int,
+        addresses: Integers | int,
+        mask: Bools,
+        doubtful: bool,
+    ) -> AccessSite:
+        """Count one executed access; addresses are in bytes, for all lanes."""
+        site = self.site(node, span, memory.space, operation, width)
+        site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1
+        site.elements.add(memory.element)
+        site.doubtful |= doubtful
+        site.unaligned |= not memory.aligned
+        rows = self.rows()
+        on = mask.reshape(-1, WARP)[rows]
+        live = on.any(axis=1)
+        if not live.any():
+            on = mask.reshape(-1, WARP)
+            live = on.any(axis=1)
+            rows = np.arange(on.shape[0])
+        rows, on = rows[live], on[live]
+        if not isinstance(addresses, np.ndarray):
+            lanes = np.full(on.shape, addresses, dtype=np.int64)
+        else:
+            lanes = addresses.reshape(-1, WARP)[rows]
+        count, least = _COUNT[memory.space]
+        done = count(lanes, on, width)
+        best = np.minimum(least(lanes, on, width), done)
+        world = rows // (self.worlds.padded // WARP)
+        site.total += np.bincount(world, weights=done, minlength=self.worlds.count)
+        site.ideal += np.bincount(world, weights=best, minlength=self.worlds.count)
+        site.requests += np.bincount(world, minlength=self.worlds.count)
+        site.lowest = min(site.lowest, float(done.min()))
+        site.highest = max(site.highest, float(done.max()))
+        site.active += int(on.sum())
+        self._shape(site, lanes, on, done - best)
+        return site
+
+    def _shape(self, site: AccessSite, lanes: Integers, on: Bools, excess: np.ndarray) -> None:
+        """Remember the lane pattern of the worst request."""
+        if site.shapes >= _SHAPES:
+            return
+        site.shapes += 1
+        worst = int(excess.argmax())
+        row, active = lanes[worst], on[worst]
+        if excess[worst] > site.worst_excess:
+            site.worst_excess = int(excess[worst])
+            site.worst = tuple(
+                int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(row, active, strict=True)
+            )
+        used = row[active]
+        site.uniform &= bool((used == used[0]).all())
+        site.offsets.add(int(used.min()) % 32)
+        if len(used) < 2:
+            return
+        gaps = np.diff(used)
+        if active.all() or bool((np.diff(np.nonzero(active)[0]) == 1).all()):
+            if bool((gaps == gaps[0]).all()):
+                site.strides.add(int(gaps[0]))
+                return
+            x = self.worlds.block[0]
+            inner = gaps[(np.arange(1, len(used)) % x) != 0] if x < WARP else gaps
+            outer = gaps[(np.arange(1, len(used)) % x) == 0] if x < WARP else gaps[:0]
+            if len(inner) and bool((inner == inner[0]).all()):
+                site.strides.add(int(inner[0]))
+                if len(outer) and bool((outer == outer[0]).all()):
+                    site.breaks.add((x, int(outer[0] + inner[0] * (x - 1))))
+                return
+        site.strides.add(None)
+
+    def lost(
+        self, node: e.Expression, span: Span, space: Space, operation: Operation, width: int, why: str
+    ) -> None:
+        """An access that was executed with an address without a number."""
+        site = self.site(node, span, space, operation, width)
+        site.unknown = site.unknown or why
+
+    def branch(
+        self,
+        node: e.Expression,
+        statement: e.Expression | s.Statement,
+        kind: str,
+        taken: Bools | bool,
+        unknown: Bools | None,
+        mask: Bools,
+    ) -> None:
+        """One evaluation of a condition under a mask."""
+        site = self.branches.get(id(node))
+        if site is None:
+            zero = np.zeros(self.worlds.count)
+            site = self.branches[id(node)] = BranchSite(node, statement, kind, zero, zero.copy())
+        warps = mask.reshape(-1, WARP)
+        live = warps.any(axis=1)
+        per_world = self.worlds.padded // WARP
+        site.executed += live.reshape(-1, per_world).sum(axis=1)
+        if unknown is not None:
+            site.unknown = True
+        if not isinstance(taken, np.ndarray):
+            return
+        sure = mask if unknown is None else mask & ~unknown
+        yes = (taken & sure).reshape(-1, WARP)
+        no = (~taken & sure).reshape(-1, WARP)
+        split = yes.any(axis=1) & no.any(axis=1)
+        if not split.any():
+            return
+        site.split += split.reshape(-1, per_world).sum(axis=1)
+        row = int(split.argmax())
+        if site.counts is None:
+            site.counts = (int(yes[row].sum()), int(no[row].sum()))
+            site.lanes = tuple(
+                True if y else False if n else None for y, n in zip(yes[row], no[row], strict=True)
+            )
+
+    def loop_trips(self, node: e.Expression, trips: np.ndarray, mask: Bools) -> None:
+        """Iterations each lane made of a loop that ended."""
+        site = self.branches.get(id(node))
+        if site is None or not mask.any():
+            return
+        warps = trips.reshape(-1, WARP)
+        on = mask.reshape(-1, WARP)
+        most = np.where(on, warps, -1).max(axis=1)
+        least = np.where(on, warps, np.iinfo(np.int64).max).min(axis=1)
+        gap = np.where(on.any(axis=1), most - least, -1)
+        row = int(gap.argmax())
+        if gap[row] > site.trip_gap:
+            site.trip_gap = int(gap[row])
+            site.trips = (int(least[row]), int(most[row]))
+
+    def barrier(self, node: e.Expression, span: Span, mask: Bools, doubt: Bools | None) -> None:
+        """A block barrier executed under a mask: every thread of each block that has one there must be there."""
+        site = self.barriers.get(id(node))
+        if site is None:
+            zero = np.zeros(self.worlds.count, dtype=bool)
+            site = self.barriers[id(node)] = BarrierSite(node, span, zero, zero.copy())
+        shape = (self.worlds.count, self.worlds.padded)
+        here = mask.reshape(shape)
+        absent = (self.worlds.everyone & ~mask).reshape(shape)
+        site.executed |= here.any(axis=1)
+        if doubt is not None and doubt.any():
+            site.doubtful = True
+            here = (mask & ~doubt).reshape(shape)
+        partial = here.any(axis=1) & absent.any(axis=1)
+        if partial.any() and site.reaching < 0:
+            world = int(partial.argmax())
+            base = world * self.worlds.padded
+            site.reaching = base + int(here[world].argmax())
+            site.missing = base + int(absent[world].argmax())
+        site.partial |= partial

@@ -1,0 +1,111 @@
+"""What is true while a kernel runs: masks, doubt, variables, scopes, budget."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt.lanes import Bools, Value
+from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
+from cudalint.simt.worlds import Worlds
+
+MAX_DEPTH = 24  # nested calls
+STEPS = 12_000  # statements and calls of one run before loops are cut short
+HARD_STEPS = 40_000  # and before the run ends
+
+
+class Stop(Exception):  # noqa: N818 - not an error: the run ends here and keeps what it has
+    """The run's budget is spent."""
+
+
+@dataclass(slots=True)
+class LoopScope:
+    """Lanes that left the current iteration or the loop; `maybe` are those in doubt."""
+
+    broken: Bools
+    continued: Bools
+    maybe: Bools
+
+
+@dataclass(slots=True)
+class Frame:
+    """One call in progress. returned: lanes that certainly left; maybe_returned: in doubt."""
+
+    function: Function
+    returned: Bools
+    maybe_returned: Bools
+    value: "Result | None" = None
+    loops: list[LoopScope] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The value of a struct or array: a value per byte offset."""
+
+    parts: dict[int, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an lvalue lives: an offset in a private object, or an address."""
+
+    memory: Memory | None
+    offset: int
+    address: Value | None = None
+
+
+Result = Value | Aggregate
+
+
+@dataclass(slots=True)
+class State:
+    """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not be."""
+
+    unit: Unit
+    worlds: Worlds
+    mask: Bools
+    doubt: Bools
+    any_doubt: bool = False
+    frames: list[Frame] = field(default_factory=list)
+    variables: dict[int, Memory] = field(default_factory=dict)
+    bound: dict[int, Place] = field(default_factory=dict)
+    objects: dict[int, Memory] = field(default_factory=dict)
+    named: dict[object, Memory] = field(default_factory=dict)
+    journals: list[Journal] = field(default_factory=list)
+    steps: int = 0
+    spent: bool = False
+    loop_depth: int = 0
+    unknowns: dict[str, int] = field(default_factory=dict)
+    next_object: int = 1
+
+    def step(self, cost: int = 1) -> None:
+        self.steps += cost
+        if self.steps > STEPS:
+            self.spent = True
+            if self.steps > HARD_STEPS:
+                raise Stop
+
+    def note(self, reason: str) -> None:
+        self.unknowns[reason] = self.unknowns.get(reason, 0) + 1
+
+    def create(self, memory_name: str, space: str, size: int, element: int = 0, aligned: bool = True) -> Memory:
+        """A new object at an address of its own."""
+        memory = Memory(self.next_object, memory_name, space, size, element, aligned)  # type: ignore[arg-type]
+        self.objects[self.next_object] = memory
+        self.next_object += 1
+        return memory
+
+    def object_at(self, address: int) -> Memory | None:
+        return self.objects.get(object_number(address))
+
+    def none(self) -> Bools:
+        return np.zeros(self.worlds.lanes, dtype=bool)
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+
+def object_numbers(addresses: np.ndarray) -> np.ndarray:
+    """Object numbers of an address vector."""
+    return (addresses + (1 << (OBJECT_BITS - 1))) >> OBJECT_BITS
