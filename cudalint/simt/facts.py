@@ -55,6 +55,11 @@ class Access:
     buffer: name of the parameter or variable whose memory it is. unknown: why there is no number. uniform: one address.
     requests: warp requests seen in the runs (a weight, not a count of the real grid).
     worst_lanes: per-lane byte addresses relative to the buffer of the worst request (32 entries, None = inactive).
+    lane_strides: every lane stride seen, when each request had a constant one but they differ between requests or
+    valuations (a run-time pitch, a doubling stride); () when some request was irregular.
+    row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes between successive
+    executions by one lane in the innermost loop round the access; None where not constant or not there.
+    record_align: alignment of `record`.
     """
 
     span: Span
@@ -79,6 +84,10 @@ class Access:
     requests: int = 0
     worst_lanes: tuple[int | None, ...] = ()
     volatile: bool = False
+    lane_strides: tuple[int, ...] = ()
+    row_stride: int | None = None
+    step_stride: int | None = None
+    record_align: int = 0
 
 
 @dataclass(frozen=True, slots=True)
