@@ -1,0 +1,407 @@
+"""The machine: registers of one run, and reading and writing memory through it."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.unit import Unit
+from cudalint.simt import lanes
+from cudalint.simt.facts import Operation
+from cudalint.simt.hazards import Hazards
+from cudalint.simt.lanes import Bools, Value, unknown
+from cudalint.simt.memory import (
+    OBJECT_BITS,
+    Journal,
+    Memory,
+    distinct_offsets,
+    gather,
+    object_number,
+    offset_of,
+    read,
+)
+from cudalint.simt.record import Recorder
+from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
+from cudalint.simt.worlds import WARP, free_value
+
+Integers = np.ndarray
+
+
+@dataclass(slots=True)
+class Machine:
+    state: State
+    recorder: Recorder
+    hazards: Hazards
+
+    @property
+    def unit(self) -> Unit:
+        return self.state.unit
+
+
+def leaves(unit: Unit, type: Type, offset: int = 0, limit: int = 64) -> list[tuple[int, Type]]:
+    """The scalars of a type with their byte offsets; at most `limit` of them."""
+    found: list[tuple[int, Type]] = []
+    stack: list[tuple[int, Type]] = [(offset, type)]
+    while stack and len(found) < limit:
+        at, current = stack.pop()
+        match current:
+            case Record(name=name):
+                layout = unit.records.get(name)
+                if layout is not None:
+                    stack.extend((at + f.offset, f.type) for f in reversed(layout.fields))
+            case Array(element=element, count=count):
+                step = element.bytes
+                stack.extend((at + i * step, element) for i in reversed(range(min(count or 0, limit))))
+            case _:
+                found.append((at, current))
+    return found
+
+
+def innermost(type: Type) -> Type:
+    """The element of (nested) arrays."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def chunk(type: Type) -> int:
+    """Bytes of one memory instruction for a value of the type: a record moves in pieces of its alignment."""
+    if isinstance(type, Record):
+        size = max(1, min(16, type.align, type.bytes))
+        return size
+    return max(1, min(type.bytes, 16))
+
+
+# --- private memory ---
+
+
+def write_slot(m: Machine, memory: Memory, offset: int, value: Value) -> None:
+    """Store under the current mask, remembering the old value for every watcher."""
+    state = m.state
+    old = memory.slots.get(offset)
+    key = (memory.number, offset)
+    for journal in state.journals:
+        if key not in journal:
+            journal[key] = (memory, old)
+    if state.mask is not state.worlds.everyone and old is not None:
+        value = lanes.select(state.mask, value, old)
+    memory.slots[offset] = value
+
+
+def read_place(m: Machine, where: Place, type: Type, node: e.Expression) -> Result:
+    """Load what an lvalue of that type holds."""
+    if where.memory is not None:
+        return _read_private(m, where.memory, where.offset, type)
+    assert where.address is not None
+    return load(m, where.address, type, node)
+
+
+def _read_private(m: Machine, memory: Memory, offset: int, type: Type) -> Result:
+    if isinstance(type, Array):
+        return Value(memory.base + offset)
+    if isinstance(type, Record):
+        end = offset + type.bytes
+        return Aggregate({o - offset: v for o, v in memory.slots.items() if offset <= o < end})
+    return read(memory, offset, type)
+
+
+def write_place(m: Machine, where: Place, value: Result, type: Type, node: e.Expression) -> None:
+    """Store to an lvalue of that type."""
+    if where.memory is None:
+        assert where.address is not None
+        store(m, where.address, value, type, node)
+        return
+    memory, offset = where.memory, where.offset
+    if isinstance(value, Aggregate):
+        for part, item in value.parts.items():
+            write_slot(m, memory, offset + part, item)
+    elif isinstance(type, Record | Array):
+        for part, _ in leaves(m.unit, type, offset):
+            write_slot(m, memory, part, value if value.known is False else unknown("record without fields"))
+    else:
+        write_slot(m, memory, offset, value)
+
+
+# --- addresses ---
+
+
+def span_of(m: Machine, node: e.Expression) -> Span:
+    return node.span
+
+
+def _objects(m: Machine, address: Value) -> list[Memory]:
+    """The objects that the active, known lanes point into."""
+    if not isinstance(address.data, np.ndarray):
+        found = m.state.object_at(int(address.data))
+        return [found] if found else []
+    mask = m.state.mask if address.known is True else m.state.mask & address.known
+    numbers = object_numbers(address.data[mask])
+    if not len(numbers):
+        return []
+    if numbers[0] == numbers[-1] and bool((numbers == numbers[0]).all()):
+        unique = [int(numbers[0])]
+    else:
+        unique = [int(n) for n in np.unique(numbers)]
+    return [m.state.objects[n] for n in unique if n in m.state.objects]
+
+
+def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
+    m.recorder.lost(node, node.span, "global", operation, chunk(type), why)
+    m.state.note(why)
+
+
+def _access(m: Machine, node: e.Expression, memory: Memory, operation: Operation, address: Value, type: Type, value: Result | None) -> None:  # fmt: skip
+    """Record one access to an object that is not private."""
+    state = m.state
+    mask = state.mask
+    site = None
+    if address.known is not True:
+        active_unknown = mask if address.known is False else mask & ~address.known
+        if active_unknown.any():
+            why = address.why or "index depends on data that the model does not have"
+            m.recorder.lost(node, node.span, memory.space, operation, chunk(type), why)
+            state.note(why)
+        if address.known is False:
+            m.hazards.unknown_access(memory, state.mask)
+            return
+        mask = mask & address.known
+        if not mask.any():
+            return
+    addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
+    width = chunk(type)
+    pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
+    for piece in range(pieces):
+        site = m.recorder.access(
+            node, node.span, memory, operation, width, addresses + piece * width, mask, state.any_doubt
+        )
+    if site is not None:
+        site.loose |= state.spent
+        site.volatile |= _volatile(node)
+        owner = owner_record(node)
+        if owner is not None:
+            site.record = (owner.name, owner.bytes)
+    if memory.space == "shared":
+        sure = mask & ~state.doubt if state.any_doubt else mask
+        same = isinstance(value, Value) and value.known is True and not _varies(value, mask)
+        m.hazards.access(node, memory, operation, addresses, type.bytes, sure, same)
+
+
+def _varies(value: Value, mask: Bools) -> bool:
+    if not isinstance(value.data, np.ndarray):
+        return False
+    used = value.data[mask]
+    return bool(len(used)) and not bool((used == used[0]).all())
+
+
+def _volatile(node: e.Expression) -> bool:
+    match node:
+        case e.Index(base=base):
+            kind = base.type
+            return (isinstance(kind, Pointer) and kind.volatile) or _volatile(base)
+        case e.Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.volatile
+        case e.Member(base=base):
+            return _volatile(base)
+        case e.VariableReference(variable=variable):
+            return variable.volatile
+        case e.Cast(operand=operand):
+            return _volatile(operand)
+        case _:
+            return False
+
+
+def owner_record(node: e.Expression) -> Record | None:
+    """The struct whose field an access names: `p[i].x` gives the type of `p[i]`."""
+    while isinstance(node, e.Member):
+        node = node.base
+        if isinstance(node, e.Index | e.Dereference) and isinstance(node.type, Record):
+            return node.type
+    if isinstance(node, e.Index | e.Dereference) and isinstance(node.type, Record):
+        return node.type
+    return None
+
+
+def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: Operation = "load") -> Result:
+    """Read memory at lane addresses."""
+    if isinstance(type, Array):
+        return address
+    if address.known is False:
+        _lost(m, node, operation, type, address.why or "pointer without a known target")
+        return unknown("loaded through an unknown pointer")
+    objects = _objects(m, address)
+    if not objects:
+        if m.state.mask.any():
+            _lost(m, node, operation, type, "pointer outside every known object")
+        return unknown("loaded through an unknown pointer")
+    if len(objects) == 1 and objects[0].space == "local":
+        return _load_local(m, objects[0], address, type)
+    result: Result | None = None
+    for memory in objects:
+        if memory.space == "local":
+            return unknown("pointer to local or other memory")
+        _access(m, node, memory, operation, address, type, None)
+        result = _contents(m, memory, address, type)
+    return result if result is not None and len(objects) == 1 else unknown("loaded data")
+
+
+def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+    if not isinstance(address.data, np.ndarray):
+        return _read_private(m, memory, offset_of(int(address.data)), type)
+    if address.known is not True or isinstance(type, Record):
+        return unknown("local array indexed by unknown values")
+    return gather(memory, address.data - memory.base, m.state.mask, type)
+
+
+def _contents(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+    """What a load from memory without contents gives: a free number when it is one a warp, else unknown."""
+    if isinstance(type, Record):
+        return Aggregate(
+            {at: _loaded(m, memory, address, at, kind) for at, kind in leaves(m.unit, type)}
+        )
+    return _loaded(m, memory, address, 0, type)
+
+
+def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
+    state = m.state
+    if address.known is not True or state.any_doubt and memory.space == "shared":
+        return unknown("loaded data")
+    if isinstance(address.data, np.ndarray):
+        rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
+        top = rows.max(axis=1, keepdims=True)
+        if bool(((rows != top) & (rows != -1)).any()):
+            return unknown("loaded data")
+        if isinstance(type, Pointer):
+            return unknown("pointer loaded by a varying index")
+        spread = np.broadcast_to(((top - memory.base + at) // max(type.bytes, 1)) % 13, rows.shape).ravel()
+        base = free_value(state.worlds, memory.number * 5, type)
+        if isinstance(type, Scalar) and type.kind == "bool":
+            return base
+        data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
+        return Value(lanes.wrap(data, type), True, True)
+    offset = int(address.data) - memory.base + at
+    if isinstance(type, Pointer):
+        return loaded_pointer(m, memory, offset, type)
+    return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type)
+
+
+def loaded_pointer(m: Machine, memory: Memory, offset: int, type: Pointer) -> Value:
+    """A pointer found in memory at one address: an object of its own whose alignment is not known."""
+    from cudalint.simt.worlds import free_alignment
+
+    key = ("loaded", memory.number, offset)
+    target = m.state.named.get(key)
+    if target is None:
+        element = innermost(type.pointee).bytes
+        target = m.state.create(f"{memory.name}[...]", "global", 0, element, aligned=False)
+        m.state.named[key] = target
+    start = free_alignment(m.state.worlds, type)
+    return Value(cast(Integers, start.data) + target.base, True, True)
+
+
+def store(m: Machine, address: Value, value: Result, type: Type, node: e.Expression, operation: Operation = "store") -> None:  # fmt: skip
+    """Write memory at lane addresses."""
+    if address.known is False:
+        _lost(m, node, operation, type, address.why or "pointer without a known target")
+        return
+    objects = _objects(m, address)
+    if not objects and m.state.mask.any():
+        _lost(m, node, operation, type, "pointer outside every known object")
+    for memory in objects:
+        if memory.space == "local":
+            _store_local(m, memory, address, value, type)
+        else:
+            _access(m, node, memory, operation, address, type, value)
+
+
+def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type: Type) -> None:
+    state = m.state
+    if not isinstance(address.data, np.ndarray):
+        write_place(m, Place(memory, offset_of(int(address.data))), value, type, None)  # type: ignore[arg-type]
+        return
+    choices = None
+    if address.known is True and isinstance(value, Value):
+        choices = distinct_offsets(address.data - memory.base, state.mask)
+    if choices is None:
+        memory.touched = True
+        return
+    everyone = state.mask
+    for offset in choices:
+        state.mask = everyone & (address.data - memory.base == offset)
+        if offset not in memory.slots:
+            memory.slots[offset] = unknown("uninitialised or lost local value")
+        write_slot(m, memory, offset, cast(Value, value))
+    state.mask = everyone
+
+
+# --- journals ---
+
+
+def watch(m: Machine) -> Journal:
+    """Begin to remember overwritten private values."""
+    journal = Journal()
+    m.state.journals.append(journal)
+    return journal
+
+
+def unwatch(m: Machine, journal: Journal) -> None:
+    m.state.journals.remove(journal)
+
+
+def slot_value(memory: Memory, offset: int) -> Value:
+    return memory.slots.get(offset, unknown("uninitialised or lost local value"))
+
+
+def blur(m: Machine, journal: Journal, doubtful: Bools, why: str) -> None:
+    """For the doubtful lanes: a private value that may or may not have changed is unknown unless both agree."""
+    for (_, offset), (memory, old) in journal.items():
+        new = slot_value(memory, offset)
+        if old is None or new is old:
+            continue
+        same = lanes.agree(new, old)
+        mask = doubtful if same is False else doubtful & ~np.asarray(same)
+        if mask.any():
+            memory.slots[offset] = lanes.forget(new, mask, why)
+
+
+def private(m: Machine, variable: e.Variable) -> Memory:
+    """The storage of a local variable or parameter; made on first sight."""
+    memory = m.state.variables.get(variable.id)
+    if memory is None:
+        memory = fresh(m, variable)
+    return memory
+
+
+def fresh(m: Machine, variable: e.Variable) -> Memory:
+    """New storage for a variable that comes to life."""
+    element = innermost(variable.type)
+    memory = m.state.create(variable.name, "local", variable.type.bytes, element.bytes)
+    m.state.variables[variable.id] = memory
+    return memory
+
+
+def static_object(m: Machine, variable: e.Variable) -> Memory:
+    """The one object of a shared, constant, device or global variable."""
+    memory = m.state.named.get(variable.id)
+    if memory is None:
+        space = "shared" if variable.storage == "shared" else "global"
+        if variable.storage == "constant":
+            space = "constant"
+        size = variable.type.bytes
+        if variable.storage == "shared" and variable.extern:
+            memory = m.state.named.get("extern shared")
+        if memory is None:
+            memory = m.state.create(variable.name, space, size, innermost(variable.type).bytes)
+        if variable.storage == "shared" and variable.extern:
+            m.state.named["extern shared"] = memory
+        m.state.named[variable.id] = memory
+    return memory
+
+
+def is_reference(variable: e.Variable) -> bool:
+    return isinstance(variable.type, Reference)
+
+
+__all__ = ["OBJECT_BITS", "Machine", "object_number"]
