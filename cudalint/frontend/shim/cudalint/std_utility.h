@@ -126,18 +126,18 @@ exception_ptr current_exception() noexcept;
 [[noreturn]] void rethrow_exception(exception_ptr);
 template <class E> exception_ptr make_exception_ptr(E);
 }
-inline void *operator new(size_t, void *p) noexcept { return p; }
-inline void *operator new[](size_t, void *p) noexcept { return p; }
-inline void operator delete(void *, void *) noexcept {}
-inline void operator delete[](void *, void *) noexcept {}
+#pragma clang force_cuda_host_device end
+__host__ __device__ inline void *operator new(size_t, void *p) noexcept { return p; }
+__host__ __device__ inline void *operator new[](size_t, void *p) noexcept { return p; }
+__host__ __device__ inline void operator delete(void *, void *) noexcept {}
+__host__ __device__ inline void operator delete[](void *, void *) noexcept {}
+__device__ void *operator new(size_t);
+__device__ void *operator new[](size_t);
+__device__ void operator delete(void *) noexcept;
+__device__ void operator delete[](void *) noexcept;
+__device__ void operator delete(void *, size_t) noexcept;
+__device__ void operator delete[](void *, size_t) noexcept;
 void *operator new(size_t, const std::nothrow_t &) noexcept;
 void *operator new[](size_t, const std::nothrow_t &) noexcept;
 void operator delete(void *, const std::nothrow_t &) noexcept;
 void operator delete[](void *, const std::nothrow_t &) noexcept;
-void *operator new(size_t);
-void *operator new[](size_t);
-void operator delete(void *) noexcept;
-void operator delete[](void *) noexcept;
-void operator delete(void *, size_t) noexcept;
-void operator delete[](void *, size_t) noexcept;
-#pragma clang force_cuda_host_device end

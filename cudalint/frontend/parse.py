@@ -1,0 +1,145 @@
+"""One device-side parse of one file by libclang, with the bundled shim in place of every system header."""
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from clang import cindex
+
+from cudalint.frontend.flags import ParseFlags, clang_arch
+from cudalint.frontend.includes import search_directories
+from cudalint.ir.source import Span
+
+SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
+
+# CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header.
+_KEEP_GOING = 0x200
+_DEFAULT_STANDARD = "-std=gnu++17"
+_MISSING = re.compile(r"^'(.+)' file not found")
+_SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
+
+# Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the source.
+_LENIENT = (
+    "-w",
+    "-fno-spell-checking",
+    "-ferror-limit=0",
+    "-Wno-c++11-narrowing",
+    "-Wno-register",
+    "-Wno-reserved-user-defined-literal",
+    "-Wno-writable-strings",
+    "-Wno-dynamic-exception-spec",
+    "-Wno-invalid-constexpr",
+    "-Wno-enum-constexpr-conversion",
+    "-Wno-narrowing",
+    "-Wno-address-of-temporary",
+    "-Wno-return-type",
+    "-Wno-non-pod-varargs",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-int-conversion",
+    "-Wno-asm-operand-widths",
+    "-Wno-invalid-noreturn",
+    "-Wno-unknown-escape-sequence",
+    "-fgnu89-inline",
+    "-foffload-implicit-host-device-templates",
+    "-Xclang",
+    "-fcuda-allow-variadic-functions",
+)
+
+
+class ParseError(Exception):
+    """libclang made no translation unit at all; the message names the file and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of clang. severity: note, warning, error or fatal; file is '' when it has no place."""
+
+    severity: str
+    message: str
+    span: Span
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedUnit:
+    """A translation unit with what clang said about it. missing_headers: as written, in order, each once."""
+
+    path: str
+    translation_unit: Any
+    diagnostics: tuple[Diagnostic, ...]
+    missing_headers: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(d for d in self.diagnostics if d.severity in ("error", "fatal"))
+
+
+def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | None = None) -> ParsedUnit:
+    """Parse a file, or `text` under the file's name.
+
+    `root` bounds the search for project headers that no include path finds; without it the search stops at the
+    repository's top or a few levels up.
+    """
+    found = search_directories(path, text, _include_paths(flags.arguments), root)
+    arguments = command_line(flags, found)
+    unsaved = [(path, text)] if text is not None else None
+    try:
+        unit = _index().parse(path, args=list(arguments), unsaved_files=unsaved, options=_KEEP_GOING)
+    except cindex.TranslationUnitLoadError:
+        reason = "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
+        raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
+    diagnostics = tuple(_diagnostic(d) for d in unit.diagnostics)
+    missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
+    return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
+
+
+def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The whole argument list for libclang: target, shim, then the project's own flags."""
+    has_standard = any(argument.startswith("-std=") for argument in flags.arguments)
+    return (
+        "-xcuda",
+        "--cuda-device-only",
+        "-nocudainc",
+        "-nocudalib",
+        "--target=x86_64-unknown-linux-gnu",
+        *clang_arch(flags.arch),
+        "-nostdinc",
+        "-nostdinc++",
+        *(() if has_standard else (_DEFAULT_STANDARD,)),
+        f"-I{SHIM}",
+        *(("-include", "cudalint_prelude.h")),
+        *flags.arguments,
+        *(f"-I{directory}" for directory in extra_directories),
+        "-idirafter",
+        os.path.join(SHIM, "fallback"),
+        *_LENIENT,
+    )
+
+
+def _include_paths(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    paths = []
+    for position, argument in enumerate(arguments):
+        if argument.startswith("-I"):
+            paths.append(argument[2:])
+        elif argument in ("-isystem", "-iquote", "-idirafter"):
+            paths.append(arguments[position + 1])
+    return (*paths, SHIM)
+
+
+@cache
+def _index() -> Any:
+    return cindex.Index.create()
+
+
+def _diagnostic(diagnostic: Any) -> Diagnostic:
+    location = diagnostic.location
+    name = location.file.name if location.file else ""
+    end_line, end_column = location.line, location.column
+    for extent in diagnostic.ranges:
+        if (extent.end.line, extent.end.column) > (end_line, end_column):
+            end_line, end_column = extent.end.line, extent.end.column
+    span = Span(name, location.line, location.column, end_line, end_column)
+    return Diagnostic(_SEVERITIES[diagnostic.severity], diagnostic.spelling, span, name)
