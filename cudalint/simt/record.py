@@ -99,6 +99,7 @@ class Recorder:
     branches: dict[int, BranchSite] = field(default_factory=dict)
     barriers: dict[int, BarrierSite] = field(default_factory=dict)
     sampled: np.ndarray | None = None
+    cut_loops: int = 0
 
     def rows(self) -> np.ndarray:
         """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each world."""

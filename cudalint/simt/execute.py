@@ -1,0 +1,444 @@
+"""Statements under an active mask, as on the GPU.
+
+A condition that differs between lanes splits the mask; both sides run and the masks meet again. Where the condition is
+unknown both sides run for the same lanes, which are in doubt meanwhile; private values that the two sides leave
+different are unknown afterwards.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Array, Record, Reference
+from cudalint.simt import lanes
+from cudalint.simt.evaluate import address_of, evaluate, number, place
+from cudalint.simt.lanes import Bools, Value, unknown
+from cudalint.simt.machine import (
+    Machine,
+    blur,
+    fresh,
+    leaves,
+    slot_value,
+    unwatch,
+    watch,
+    write_place,
+)
+from cudalint.simt.memory import Journal
+from cudalint.simt.state import Aggregate, LoopScope, Place
+
+_LOOP_LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_SPENT_LIMIT = 2
+
+
+def execute(m: Machine, node: s.Statement) -> None:
+    """Run one statement for the active lanes."""
+    m.state.step()
+    _EXECUTE[type(node)](m, node)
+
+
+def _block(m: Machine, node: s.Block) -> None:
+    _sequence(m, node.body)
+
+
+def _sequence(m: Machine, body: tuple[s.Statement, ...]) -> None:
+    state = m.state
+    for statement in body:
+        if not state.mask.any():
+            return
+        execute(m, statement)
+
+
+def _declare(m: Machine, node: s.Declare) -> None:
+    variable = node.variable
+    if variable.storage == "shared":
+        return
+    state = m.state
+    if isinstance(variable.type, Reference):
+        state.bound[variable.id] = place(m, node.initial) if node.initial is not None else Place(None, 0, lanes.UNKNOWN)
+        return
+    value = evaluate(m, node.initial) if node.initial is not None else None
+    memory = fresh(m, variable)
+    state.bound.pop(variable.id, None)
+    if value is None:
+        return
+    if isinstance(value, Value):
+        value = lanes.convert(value, variable.type)
+        if isinstance(variable.type, Array):
+            return
+    if isinstance(value, Aggregate) and isinstance(node.initial, e.InitList):
+        memory.zero = True
+    mask, state.mask = state.mask, state.worlds.everyone
+    write_place(m, Place(memory, 0), value, variable.type, node.initial)  # type: ignore[arg-type]
+    state.mask = mask
+
+
+def _evaluate(m: Machine, node: s.Evaluate) -> None:
+    evaluate(m, node.expression)
+
+
+# --- branches ---
+
+
+def _if(m: Machine, node: s.If) -> None:
+    condition = lanes.truth(number(m, node.condition))
+    _record(m, node.condition, node, "if", condition)
+    if condition.is_scalar:
+        chosen = node.then if condition.data else node.otherwise
+        if chosen is not None:
+            execute(m, chosen)
+        return
+    state = m.state
+    known = np.asarray(condition.known)
+    taken = np.asarray(condition.data, dtype=bool)
+    unsure = state.mask & ~known
+    then_mask = state.mask & (taken | ~known)
+    else_mask = state.mask & (~taken | ~known)
+    if unsure.any():
+        _both(m, node, then_mask, else_mask, unsure)
+        return
+    state.mask = then_mask
+    if then_mask.any():
+        execute(m, node.then)
+    after = state.mask
+    state.mask = else_mask
+    if node.otherwise is not None and else_mask.any():
+        execute(m, node.otherwise)
+    _join(m, after, state.mask)
+
+
+def _record(m: Machine, condition: e.Expression, statement: s.Statement, kind: str, value: Value) -> None:
+    unsure = None
+    if value.known is not True:
+        unsure = m.state.mask & ~np.asarray(value.known)
+        if not unsure.any():
+            unsure = None
+    taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
+    m.recorder.branch(condition, statement, kind, taken, unsure, m.state.mask)
+
+
+def _join(m: Machine, first: Bools, second: Bools) -> None:
+    """The mask after two arms; the full mask keeps its identity so that stores stay cheap."""
+    state = m.state
+    joined = first | second
+    state.mask = state.worlds.everyone if np.array_equal(joined, state.worlds.everyone) else joined
+    if state.frames:
+        frame = state.frame
+        lost = frame.maybe_returned
+        if frame.loops:
+            lost = lost | frame.loops[-1].maybe
+        if lost.any():
+            state.doubt = state.doubt | (lost & state.mask)
+            state.any_doubt = bool(state.doubt.any())
+
+
+def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bools) -> None:
+    """An unknown condition: each arm starts from the same private values."""
+    state = m.state
+    doubt, any_doubt = state.doubt, state.any_doubt
+    state.doubt, state.any_doubt = doubt | unsure, True
+    state.mask = then_mask
+    then_journal = watch(m)
+    execute(m, node.then)
+    unwatch(m, then_journal)
+    after_then = state.mask
+    then_values = _rewind(then_journal, unsure)
+    state.mask = else_mask
+    else_journal = watch(m)
+    state.doubt, state.any_doubt = doubt | unsure, True
+    if node.otherwise is not None:
+        execute(m, node.otherwise)
+    unwatch(m, else_journal)
+    _merge(m, then_journal, then_values, else_journal, unsure)
+    state.doubt, state.any_doubt = doubt, any_doubt
+    _join(m, after_then, state.mask)
+
+
+def _rewind(journal: Journal, unsure: Bools) -> dict[tuple[int, int], Value]:
+    """Give the doubtful lanes their old values back; returns what the arm had left."""
+    left: dict[tuple[int, int], Value] = {}
+    for (number_, offset), (memory, old) in journal.items():
+        new = slot_value(memory, offset)
+        left[number_, offset] = new
+        if old is not None:
+            memory.slots[offset] = lanes.select(unsure, old, new)
+    return left
+
+
+def _merge(m: Machine, then_journal: Journal, then_values: dict[tuple[int, int], Value], else_journal: Journal, unsure: Bools) -> None:  # fmt: skip
+    for key in then_journal.keys() | else_journal.keys():
+        memory, _ = then_journal.get(key) or else_journal[key]
+        now = slot_value(memory, key[1])
+        other = then_values.get(key)
+        if other is None:  # only the else arm wrote it: the then arm leaves the old value
+            old = else_journal[key][1]
+            if old is None:
+                continue
+            other = old
+        same = lanes.agree(now, other)
+        differ = unsure if same is False else unsure & ~np.asarray(same)
+        if differ.any():
+            memory.slots[key[1]] = lanes.forget(now, differ, "assigned under a data-dependent condition")
+
+
+def _switch(m: Machine, node: s.Switch) -> None:
+    subject = number(m, node.subject)
+    _record_switch(m, node, subject)
+    state = m.state
+    entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
+    known = np.broadcast_to(np.asarray(subject.known), entry.shape)
+    scope = LoopScope(state.none(), state.none(), state.none())
+    frame = state.frame
+    frame.loops.append(scope)
+    unsure = entry & ~known
+    journal = watch(m) if unsure.any() else None
+    if journal is not None:
+        state.doubt, state.any_doubt = doubt | unsure, True
+    remaining, current = entry & known, state.none()
+    starts = _entries(node, subject, entry, known)
+    default = next((c for c in node.cases if c.value is None), None)
+    matched = np.zeros_like(entry)
+    for lanes_here in starts.values():
+        matched |= lanes_here
+    leftover = remaining & ~matched
+    if default is not None:
+        starts.setdefault(default.index, state.none())
+        starts[default.index] = starts[default.index] | leftover
+        leftover = state.none()
+    for index, statement in enumerate(node.body):
+        if index in starts:
+            current = current | starts[index] | unsure
+        state.mask = current
+        if current.any():
+            execute(m, statement)
+        current = state.mask
+    frame.loops.pop()
+    if frame.loops:
+        frame.loops[-1].continued |= scope.continued
+    state.doubt, state.any_doubt = doubt, any_doubt
+    if journal is not None:
+        unwatch(m, journal)
+        blur(m, journal, unsure, "assigned under a data-dependent switch")
+    _join(m, (current | scope.broken | leftover | unsure) & ~frame.returned, state.none())
+
+
+def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict[int, Bools]:
+    starts: dict[int, Bools] = {}
+    for case in node.cases:
+        if case.value is None:
+            continue
+        here = entry & known & (np.asarray(subject.data) == case.value)
+        if here.any():
+            starts[case.index] = starts[case.index] | here if case.index in starts else here
+        else:
+            starts.setdefault(case.index, np.zeros_like(entry))
+    return starts
+
+
+def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
+    if subject.known is not True:
+        _record(m, node.subject, node, "switch", Value(False, subject.known))
+        return
+    if not isinstance(subject.data, np.ndarray):
+        _record(m, node.subject, node, "switch", Value(False))
+        return
+    rows = subject.data.reshape(-1, 32)
+    _record(m, node.subject, node, "switch", Value((rows != rows[:, :1]).ravel()))
+
+
+# --- loops ---
+
+
+def _loop(m: Machine, node: s.Loop) -> None:
+    state = m.state
+    if node.initial is not None:
+        execute(m, node.initial)
+    entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
+    frame = state.frame
+    scope = LoopScope(state.none(), state.none(), state.none())
+    frame.loops.append(scope)
+    state.loop_depth += 1
+    run = _LoopRun(m, node, scope)
+    try:
+        run.iterate()
+    finally:
+        state.loop_depth -= 1
+        frame.loops.pop()
+        for journal in (run.journal, run.last):
+            if journal is not None and journal in state.journals:
+                unwatch(m, journal)
+    run.settle()
+    state.doubt, state.any_doubt = doubt, any_doubt
+    if node.condition is not None:
+        m.recorder.loop_trips(node.condition, run.trips, entry & ~run.unsure & ~run.cut)
+    _join(m, (run.left | scope.broken | run.cut) & ~frame.returned, state.none())
+
+
+class _LoopRun:
+    """One loop being run: who left, who is in doubt, where it was cut short."""
+
+    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope) -> None:
+        self.m, self.node, self.scope = m, node, scope
+        none = m.state.none()
+        self.left, self.unsure, self.cut = none, none, none
+        self.trips = np.zeros(m.state.worlds.lanes, dtype=np.int64)
+        self.journal: Journal | None = None
+        self.last: Journal | None = None
+
+    def limit(self) -> int:
+        state = self.m.state
+        if state.spent:
+            return _SPENT_LIMIT
+        depth = min(state.loop_depth, len(_LOOP_LIMITS)) - 1
+        return _LOOP_LIMITS[depth]
+
+    def iterate(self) -> None:
+        state, node = self.m.state, self.node
+        count = 0
+        while state.mask.any():
+            if (node.kind != "do" or count) and not self._test(count):
+                return
+            if not state.mask.any():
+                return
+            limit = self.limit() if not self.unsure.any() else min(self.limit(), 3)
+            if count >= limit:
+                self.cut = state.mask
+                return
+            if count == limit - 1 and self.last is None:
+                self.last = watch(self.m)
+            state.step()
+            self.trips = self.trips + state.mask
+            self._body()
+            count += 1
+
+    def _body(self) -> None:
+        state, node, scope = self.m.state, self.node, self.scope
+        scope.continued = state.none()
+        execute(self.m, node.body)
+        if scope.continued.any():
+            _join(self.m, state.mask, scope.continued)
+        if node.step is not None and state.mask.any():
+            evaluate(self.m, node.step)
+
+    def _test(self, count: int) -> bool:
+        """Evaluate the condition; False when no lane goes on."""
+        m, state = self.m, self.m.state
+        if self.node.condition is None:
+            return True
+        value = lanes.truth(number(m, self.node.condition))
+        _record(m, self.node.condition, self.node, "loop", value)
+        if value.is_scalar:
+            if value.data:
+                return True
+            self.left = self.left | state.mask
+            return False
+        known = np.asarray(value.known)
+        taken = np.asarray(value.data, dtype=bool)
+        unsure = state.mask & ~known
+        if unsure.any():
+            self.unsure = self.unsure | unsure
+            state.doubt, state.any_doubt = state.doubt | unsure, True
+            if self.journal is None:
+                self.journal = watch(m)
+        self.left = self.left | (state.mask & ((~taken & known) | ~known))
+        going = state.mask & (taken | ~known)
+        state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
+        return bool(going.any())
+
+    def settle(self) -> None:
+        """Private values of lanes whose number of iterations is not known."""
+        if self.cut.any():
+            self.m.recorder.cut_loops += 1
+            if self.last is not None:
+                blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
+        if self.journal is not None:
+            doubtful = self.unsure | self.scope.maybe
+            blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
+
+
+def _break(m: Machine, node: s.Break) -> None:
+    _leave(m, "broken")
+
+
+def _continue(m: Machine, node: s.Continue) -> None:
+    _leave(m, "continued")
+
+
+def _leave(m: Machine, how: str) -> None:
+    state = m.state
+    loops = state.frame.loops
+    if not loops:
+        m.state.note("break outside a loop")
+        return
+    scope = loops[-1]
+    setattr(scope, how, getattr(scope, how) | state.mask)
+    if state.any_doubt:
+        scope.maybe = scope.maybe | (state.mask & state.doubt)
+    state.mask = state.none()
+
+
+def _return(m: Machine, node: s.Return) -> None:
+    state = m.state
+    frame = state.frame
+    if node.value is not None:
+        if isinstance(frame.function.returns, Reference):
+            value: Any = address_of(m, node.value)
+        else:
+            value = evaluate(m, node.value)
+            if isinstance(value, Value):
+                value = lanes.convert(value, frame.function.returns)
+        frame.value = _returned(m, value)
+    if state.any_doubt:
+        unsure = state.mask & state.doubt
+        frame.maybe_returned = frame.maybe_returned | unsure
+        frame.returned = frame.returned | (state.mask & ~state.doubt)
+    else:
+        frame.returned = frame.returned | state.mask
+    state.mask = state.none()
+
+
+def _returned(m: Machine, value: Any) -> Any:
+    """Merge with what other lanes returned before."""
+    state, frame = m.state, m.state.frame
+    old = frame.value
+    doubtful = frame.maybe_returned | (state.mask & state.doubt if state.any_doubt else state.none())
+    if isinstance(value, Value) and isinstance(old, Value):
+        merged = lanes.select(state.mask, value, old)
+        both = doubtful & state.mask
+        return lanes.forget(merged, both, "returned under a data-dependent condition") if both.any() else merged
+    if isinstance(value, Aggregate) and isinstance(old, Aggregate):
+        keys = value.parts.keys() & old.parts.keys()
+        return Aggregate({k: lanes.select(state.mask, value.parts[k], old.parts[k]) for k in keys})
+    return value
+
+
+def _opaque(m: Machine, node: s.Opaque) -> None:
+    for operand in node.operands:
+        evaluate(m, operand)
+        if isinstance(operand, e.VariableReference) and operand.variable.id in m.state.variables:
+            memory = m.state.variables[operand.variable.id]
+            for offset in list(memory.slots):
+                memory.slots[offset] = unknown(node.reason)
+            if not memory.slots:
+                for offset, _ in leaves(m.unit, operand.variable.type):
+                    memory.slots[offset] = unknown(node.reason)
+    m.state.note(node.reason)
+    m.hazards.maybe_barrier()
+
+
+_EXECUTE: dict[type, Callable[[Machine, Any], None]] = {
+    s.Block: _block,
+    s.Declare: _declare,
+    s.Evaluate: _evaluate,
+    s.If: _if,
+    s.Loop: _loop,
+    s.Switch: _switch,
+    s.Break: _break,
+    s.Continue: _continue,
+    s.Return: _return,
+    s.Opaque: _opaque,
+}
+
+__all__ = ["Record", "cast", "execute"]

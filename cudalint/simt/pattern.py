@@ -1,0 +1,185 @@
+"""What is wrong with a global access: one pattern an access, so that no two rules speak of one cause."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import ceil
+
+from cudalint.simt.facts import Access, KernelFacts, Transactions
+
+SECTOR = 32
+WARP = 32
+
+# Transactions are means over requests; a hair above the ideal is a few odd requests, not a pattern.
+_TOLERANCE = 0.02
+
+# From this lane stride on no two lanes can share a sector pair: a walk along rows of at least 64 bytes.
+_PITCH_BYTES = 64
+
+
+class Pattern(Enum):
+    """The one reason for an access's excess sectors."""
+
+    IDEAL = auto()  # nothing to say: no excess, one lane, or one address
+    MISALIGNED = auto()  # unit stride that starts inside a sector
+    STRIDED = auto()  # neighbouring lanes a constant > 1 element apart
+    TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
+    RECORDS = auto()  # neighbouring lanes one record apart, its fields fetched one by one
+    SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors
+    UNKNOWN = auto()  # excess without a cause that the model is sure of, or no number
+
+
+def lowest(transactions: Transactions) -> float | None:
+    """The fewest transactions a request that are sure; None when nothing is."""
+    match transactions.certainty:
+        case "exact":
+            return transactions.per_request
+        case "bounded":
+            return transactions.lower
+        case _:
+            return None
+
+
+def in_excess(transactions: Transactions) -> bool:
+    """Whether more transactions than the ideal are certain."""
+    fewest = lowest(transactions)
+    ideal = transactions.ideal
+    return fewest is not None and ideal is not None and fewest > ideal * (1 + _TOLERANCE)
+
+
+def number(value: float) -> int | float:
+    """A count for messages and evidence: an integer where it is one, else two decimals."""
+    rounded = round(value, 2)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def amount(transactions: Transactions) -> str:
+    """'16', or '12 to 32' where only a range is known."""
+    low, high = transactions.lower, transactions.upper
+    if transactions.certainty == "bounded" and low is not None and high is not None and low != high:
+        return f"{number(low)} to {number(high)}"
+    return str(number(transactions.per_request or 0.0))
+
+
+def strides(access: Access) -> tuple[int, ...]:
+    """The lane strides seen, as positive bytes; () when some request was irregular."""
+    if access.lane_stride is not None:
+        return (abs(access.lane_stride),)
+    return tuple(sorted({abs(stride) for stride in access.lane_strides}))
+
+
+def classify(access: Access) -> Pattern:
+    """The pattern of a global access. Pure: the same facts always give the same answer."""
+    if access.space != "global" or access.transactions.ideal is None or lowest(access.transactions) is None:
+        return Pattern.UNKNOWN
+    if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
+        return Pattern.IDEAL
+    if access.data_dependent:
+        return Pattern.UNKNOWN
+    seen = strides(access)
+    if _short_rows(access, seen):
+        return Pattern.SHORT_ROWS
+    if not seen:
+        return Pattern.UNKNOWN
+    if max(seen) == 0:
+        return Pattern.IDEAL
+    if max(seen) <= access.bytes:
+        return Pattern.MISALIGNED if _misaligned(access, seen) else Pattern.UNKNOWN
+    return _wide(access, seen)
+
+
+def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
+    """The pattern of lanes more than one element apart."""
+    if access.record is not None and seen == (access.record[1],):
+        return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
+    if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
+        return Pattern.TRANSPOSED
+    return Pattern.STRIDED
+
+
+def _walks_rows(access: Access) -> bool:
+    """Whether threadIdx.y or the loop round the access moves along the memory that the lanes step over."""
+    return any(
+        step is not None and abs(step) == access.bytes for step in (access.row_stride, access.step_stride)
+    )
+
+
+def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
+    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors."""
+    if access.row_breaks is None:
+        return False
+    lanes, pitch = access.row_breaks
+    row_bytes = lanes * access.bytes
+    if lanes >= WARP or (lanes > 1 and seen != (access.bytes,)):
+        return False
+    return row_bytes % SECTOR != 0 and abs(pitch) > row_bytes
+
+
+def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
+    """Unit stride from a known place inside a sector, in one piece: at most one sector more than the ideal."""
+    whole = access.row_breaks is None or abs(access.row_breaks[1]) == access.row_breaks[0] * access.bytes
+    transactions = access.transactions
+    if seen != (access.bytes,) or not whole or not access.offset:
+        return False
+    most = transactions.upper if transactions.certainty == "bounded" else transactions.per_request
+    return most is not None and most <= ceil(transactions.ideal or 0.0) + 1 + _TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Accesses of one buffer on one line, of one pattern: one finding. `worst` has the most excess."""
+
+    worst: Access
+    accesses: tuple[Access, ...]
+
+    @property
+    def operation(self) -> str:
+        """'load', 'store', 'atomic' or 'load and store'."""
+        return " and ".join(sorted({access.operation for access in self.accesses}))
+
+
+def sites(kernel: KernelFacts, pattern: Pattern) -> Iterator[Site]:
+    """The places of a kernel whose accesses have the pattern, in source order."""
+    groups: dict[tuple[str, int, str], list[Access]] = {}
+    for access in kernel.accesses:
+        if classify(access) is pattern:
+            groups.setdefault((access.span.path, access.span.line, access.buffer), []).append(access)
+    for _, accesses in sorted(groups.items(), key=lambda item: item[0]):
+        yield Site(max(accesses, key=_excess), tuple(accesses))
+
+
+def _excess(access: Access) -> float:
+    return (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
+
+
+def standing(access: Access) -> tuple[str, ...]:
+    """The note that says what a number stands on: the launch shape and what was assumed."""
+    if access.configuration is None:
+        return ()
+    assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
+    return (f"counted for {access.configuration.describe()}{assumed}",)
+
+
+def evidence(access: Access) -> dict[str, int | float | str]:
+    """The numbers that every memory finding carries."""
+    transactions = access.transactions
+    facts: dict[str, int | float | str] = {
+        "transactions": number(transactions.per_request or 0.0),
+        "ideal": number(transactions.ideal or 0.0),
+        "certainty": transactions.certainty,
+        "bytes": access.bytes,
+        "active_lanes": number(access.active_lanes),
+    }
+    if transactions.certainty == "bounded":
+        facts["lower"] = number(transactions.lower or 0.0)
+        facts["upper"] = number(transactions.upper or 0.0)
+    if access.lane_stride is not None:
+        facts["stride"] = abs(access.lane_stride)
+    return facts
+
+
+def useful_share(access: Access) -> str:
+    """How much of the memory traffic the kernel asked for: '25%'."""
+    most = access.transactions.per_request or 0.0
+    share = (access.transactions.ideal or 0.0) / most if most else 1.0
+    return f"{100 * min(share, 1.0):.0f}%"
