@@ -41,7 +41,6 @@ _LENIENT = (
     "-Wno-asm-operand-widths",
     "-Wno-invalid-noreturn",
     "-Wno-unknown-escape-sequence",
-    "-fgnu89-inline",
     "-foffload-implicit-host-device-templates",
     "-Xclang",
     "-fcuda-allow-variadic-functions",
