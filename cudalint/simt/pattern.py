@@ -116,7 +116,7 @@ def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
 
 
 def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
-    """Unit stride from a known place inside a sector, in one piece: at most one sector more than the ideal."""
+    """Unit stride from a known place inside a sector, in one piece: at most one sector above the ideal."""
     whole = access.row_breaks is None or abs(access.row_breaks[1]) == access.row_breaks[0] * access.bytes
     transactions = access.transactions
     if seen != (access.bytes,) or not whole or not access.offset:

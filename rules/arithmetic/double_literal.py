@@ -1,0 +1,295 @@
+"""
+## What it does
+Finds float arithmetic in device code that a literal without the suffix `f` makes double: `x * 0.5` with a
+float `x`.
+
+## Why it costs
+A literal without a suffix is a double, so the float operand is converted, the operation runs in double, and
+the result is converted back: three instructions for one. GPUs for graphics have one double unit for 32 or
+64 float units; even where the rate is 1/2, the conversions and the doubled registers remain.
+
+## Example
+```cuda
+float foo = bar * 0.123;
+```
+
+## Instead
+```cuda
+float foo = bar * 0.123f;
+```
+
+## Limits
+Silent where the other operand is a double, where the result is kept or used as a double, in host code, and
+for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
+template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
+body it speaks without a fix.
+
+The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
+as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
+step, so the last bit of a result may differ; a comparison or a conversion to an integer may then fall the
+other way, so there the fix is unsafe unless the literal is exact. Where the literal is exact and one
+operation is rounded at once, an optimising compiler may already have narrowed the operation: the fix then
+changes nothing but the source.
+
+## Source
+000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
+"""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Construct,
+    Expression,
+    FunctionReference,
+    Lambda,
+    Literal,
+    Unary,
+)
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.statements import Declare, Return
+from cudalint.ir.types import Scalar, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU601",
+    name="double-literal",
+    severity=Severity.WARNING,
+    summary="a double literal makes float arithmetic double",
+    guides=("000 11.1", "004"),
+)
+
+_ARITHMETIC = frozenset(("+", "-", "*", "/"))
+_COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_FLOAT_MAXIMUM = 3.4028234663852886e38
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'."""
+
+    literals: tuple[Literal, ...]
+    operation: Binary | Assign
+    end: str
+
+
+def check(unit: Unit, context: Context) -> Iterator[Finding]:
+    """One finding for each widened operation, over all instantiations of the code it stands in."""
+    found: dict[Span, tuple[Site, Function]] = {}
+    counts: dict[Span, int] = {}
+    copies: dict[Span, int] = {}
+    for function in _device_code(unit):
+        copies[function.extent] = copies.get(function.extent, 0) + 1
+        for span, site in {site.literals[0].span: site for site in _sites(function)}.items():
+            found.setdefault(span, (site, function))
+            counts[span] = counts.get(span, 0) + 1
+    for span, (site, function) in sorted(found.items(), key=lambda item: _place(item[0])):
+        # A literal in a template is meant double if some instantiation computes in double.
+        if counts[span] >= copies[function.extent]:
+            yield _finding(site, function.name)
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return span.path, span.line, span.column
+
+
+def _device_code(unit: Unit) -> Iterator[Function]:
+    """Functions of the project that run on the device: kernels, what they reach, and device-only functions."""
+    reached = _reached(unit)
+    for key, function in unit.functions.items():
+        if function.dependent or function.body is None:
+            continue
+        if unit.project_files and function.extent.path not in unit.project_files:
+            continue
+        if key in reached or (function.device and not function.host):
+            yield function
+
+
+def _reached(unit: Unit) -> frozenset[str]:
+    """Keys of everything that kernels call, directly or not."""
+    waiting = [key for key, function in unit.functions.items() if function.kernel]
+    reached: set[str] = set()
+    while waiting:
+        key = waiting.pop()
+        function = unit.functions.get(key)
+        if key in reached or function is None:
+            continue
+        reached.add(key)
+        if function.body is not None:
+            waiting.extend(called for node in walk(function.body) if (called := _callee(node)) is not None)
+    return frozenset(reached)
+
+
+def _callee(node: Node) -> str | None:
+    match node:
+        case Call(key=key) | Construct(key=key):
+            return key
+        case Lambda(key=key) | FunctionReference(key=key):
+            return key
+        case _:
+            return None
+
+
+def _sites(function: Function) -> Iterator[Site]:
+    """The widened operations of a function's body whose result ends as something other than a double."""
+    if function.body is None:
+        return
+    parents = {id(child): node for node in walk(function.body) for child in children(node)}
+    for node in walk(function.body):
+        if isinstance(node, Binary | Assign):
+            literals = _widening(node)
+            end = _end(node, parents, function.returns) if literals else ""
+            if end:
+                yield Site(literals, node, end)
+
+
+def _widening(node: Binary | Assign) -> tuple[Literal, ...]:
+    """The double literals on one side of an operation whose other side is a widened float."""
+    match node:
+        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC | _COMPARISONS:
+            if widened_float(left):
+                return _literals(right)
+            return _literals(left) if widened_float(right) else ()
+        case Assign(operator=operator, target=target, value=value) if operator in _ARITHMETIC:
+            return _literals(value) if _is_float(target.type, 4) else ()
+        case _:
+            return ()
+
+
+def _is_float(type: Type, bytes: int) -> bool:
+    return isinstance(type, Scalar) and type.kind == "float" and type.bytes == bytes
+
+
+def widened_float(node: Expression) -> bool:
+    """Whether the node is double only because a float, or arithmetic of floats and literals, was converted."""
+    match node:
+        case Cast(operand=operand, implicit=True) if _is_float(node.type, 8):
+            return _is_float(operand.type, 4)
+        case Unary(operator="-" | "+", operand=operand):
+            return widened_float(operand)
+        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
+            if not _is_float(node.type, 8):
+                return False
+            sides = (left, right)
+            return any(map(widened_float, sides)) and all(
+                widened_float(side) or _constant(side) for side in sides
+            )
+        case _:
+            return False
+
+
+def _constant(node: Expression) -> bool:
+    """Double literals and integers, and arithmetic of them: nothing in it asks for a double."""
+    match node:
+        case Literal(value=float()):
+            return _is_float(node.type, 8)
+        case Cast(operand=operand, implicit=True) if _is_float(node.type, 8):
+            return isinstance(operand.type, Scalar) and operand.type.kind in ("signed", "unsigned", "bool")
+        case Unary(operator="-" | "+", operand=operand):
+            return _constant(operand)
+        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
+            return _constant(left) and _constant(right)
+        case _:
+            return False
+
+
+def _literals(node: Expression) -> tuple[Literal, ...]:
+    """The double literals of an operand that is made of nothing else but integers; () for any other operand."""
+    if not _constant(node):
+        return ()
+    return tuple(n for n in walk(node) if isinstance(n, Literal) and _is_float(n.type, 8))
+
+
+def _end(node: Node, parents: dict[int, Node], returns: Type) -> str:
+    """What becomes of an operation's value: 'float', 'decision' (comparison, integer), '' when it stays double."""
+    if isinstance(node, Assign):
+        return "float"
+    if isinstance(node, Binary) and node.operator in _COMPARISONS:
+        return "decision"
+    parent = parents.get(id(node))
+    match parent:
+        case Cast(type=Scalar(kind="signed" | "unsigned" | "bool")):
+            return "decision"
+        case Cast(type=type):
+            return "float" if _is_float(type, 4) else ""
+        case Binary():
+            # Floats and literals all the way up: the whole chain is float arithmetic.
+            other = parent.right if parent.left is node else parent.left
+            plain = widened_float(other) or _constant(other)
+            return _end(parent, parents, returns) if plain else ""
+        case Unary() | Conditional():
+            return _end(parent, parents, returns)
+        case Call(arguments=arguments) if _is_float(parent.type, 8):
+            plain = all(widened_float(a) or _constant(a) for a in arguments)
+            return _end(parent, parents, returns) if plain else ""
+        case Assign(target=target):
+            return "float" if _is_float(target.type, 4) else ""
+        case Declare(variable=variable):
+            return "float" if _is_float(variable.type, 4) else ""
+        case Return():
+            return "float" if _is_float(returns, 4) else ""
+        case _:
+            return ""
+
+
+def same_as_float(value: float) -> bool:
+    """Whether a float holds the number exactly."""
+    try:
+        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+    except OverflowError:
+        return False
+
+
+def _value(literal: Literal) -> float:
+    return literal.value if isinstance(literal.value, float) else 0.0
+
+
+def _finding(site: Site, function: str) -> Finding:
+    first = site.literals[0]
+    text = first.spelling or render(first)
+    operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
+    fix = _fix(site)
+    back = " and its result is rounded back" if site.end == "float" else ""
+    written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
+    return RULE.finding(
+        first.span,
+        f"double literal: `{text}` makes this float `{operator}` double",
+        notes=(f"the float is converted to double, the operation runs in double{back}",),
+        help=f"write {written}" if fix is not None else "give the literal the suffix `f`",
+        kernel=function,
+        evidence={"exact": all(same_as_float(_value(literal)) for literal in site.literals)},
+        fix=fix,
+    )
+
+
+def _fix(site: Site) -> Fix | None:
+    """Adds the suffix, where every literal is one token of the source as it stands."""
+    if any(literal.in_macro or not _decimal(literal) for literal in site.literals):
+        return None
+    exact = all(same_as_float(_value(literal)) for literal in site.literals)
+    edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
+    return Fix(edits, safe=exact or site.end == "float")
+
+
+def _decimal(literal: Literal) -> bool:
+    """Whether `f` may be appended: a floating token without a suffix, within a float's range."""
+    spelling = literal.spelling
+    return spelling is not None and spelling[-1:].lower() not in ("f", "l", "") and _fits(_value(literal))
+
+
+def _fits(value: float) -> bool:
+    return abs(value) <= _FLOAT_MAXIMUM
+
+
+def _after(span: Span) -> Span:
+    return Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column)

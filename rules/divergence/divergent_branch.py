@@ -1,0 +1,114 @@
+"""
+## What it does
+Finds branches on the thread index that send lanes of one warp both ways, where both ways are long.
+
+## Why it costs
+A warp issues one instruction at a time for its lanes. When some lanes take one side and the rest the other,
+the warp runs both, one after the other, with the rest of the lanes idle: the time is the sum of the sides
+instead of one.
+
+## Example
+```cuda
+if (threadIdx.x % 2 == 0) {
+    value = sinf(x) * cosf(x) + expf(x);
+} else {
+    value = logf(x) * sqrtf(x) + tanf(x);
+}
+```
+
+## Instead
+```cuda
+if ((threadIdx.x / 32) % 2 == 0) {
+```
+Let the condition be the same for all 32 lanes of a warp, by giving whole warps one kind of work, or compute
+what both sides share before the branch and select the rest.
+
+## Limits
+Both sides have to be more than about seven instructions (counted as 14 operations of the model): shorter
+ones the compiler predicates without a branch. An `if` without `else` costs nothing twice and is silent,
+unless the kernel holds a second `if` for just the other lanes. Guards at the edge of the grid or block
+split one warp and are silent too. Conditions on loaded data are CU404.
+
+## Source
+000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
+flow'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Branch, KernelFacts
+
+RULE = Rule(
+    code="CU401",
+    name="divergent-branch",
+    severity=Severity.WARNING,
+    summary="lanes of a warp take both sides of a branch, and both are long",
+    guides=("000 12", "001", "002", "003", "004"),
+)
+
+# The compiler predicates sides of up to about seven instructions. The model counts expression nodes, of which
+# one instruction holds about two (an operator and an operand that is not in a register yet).
+PREDICATED_COST = 14
+
+_KINDS = ("if", "switch", "conditional")
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each branch, or pair of complementary branches, that a warp runs twice."""
+    candidates = [branch for branch in kernel.branches if _splits(branch)]
+    paired: set[int] = set()
+    for index, branch in enumerate(candidates):
+        if min(branch.then_cost, branch.else_cost) >= PREDICATED_COST:
+            yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
+        elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
+            paired.add(candidates.index(other))
+            yield _finding(branch, branch.then_cost, other.then_cost, kernel.name, other)
+
+
+def _splits(branch: Branch) -> bool:
+    """A branch that splits warps by known thread indices, elsewhere than at an edge."""
+    return branch.kind in _KINDS and branch.divergence == "divergent" and not branch.boundary
+
+
+def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
+    """A later one-sided branch that just the other lanes take, both long."""
+    if (
+        branch.else_cost
+        or branch.then_cost < PREDICATED_COST
+        or len(branch.lanes) < 2
+        or None in branch.lanes
+    ):
+        return None
+    opposite = tuple(not lane for lane in branch.lanes)
+    for other in others:
+        if other.lanes == opposite and not other.else_cost and other.then_cost >= PREDICATED_COST:
+            return other
+    return None
+
+
+def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | None = None) -> Finding:
+    taken, not_taken = branch.split or (0, 0)
+    share = branch.divergent_warps
+    lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
+    warps = f"{100 * share:.0f}% of the warps split" if share is not None else "warps split"
+    notes = [f"{warps}: a warp that does runs about {one} + {two} operations instead of {max(one, two)}"]
+    if branch.configuration is not None:
+        notes.append(f"counted for {branch.configuration.describe()}")
+    related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
+    return RULE.finding(
+        branch.span,
+        f"divergent branch: `{branch.condition}` splits warps and both sides are long{lanes}",
+        notes=tuple(notes),
+        help="make the condition the same for the 32 lanes of a warp, or share the common work and select",
+        kernel=kernel,
+        evidence={
+            "then_cost": one,
+            "else_cost": two,
+            "divergent_warps": round(share, 4) if share is not None else None,
+            "taken": taken,
+            "not_taken": not_taken,
+        },
+        related=related,
+    )

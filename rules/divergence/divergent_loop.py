@@ -1,0 +1,66 @@
+"""
+## What it does
+Finds loops whose number of iterations differs between lanes of a warp because it depends on the thread
+index.
+
+## Why it costs
+A warp stays in a loop until its last lane is done. Lanes that left early are idle meanwhile, so the warp
+pays for the longest of its 32 counts.
+
+## Example
+```cuda
+for (int k = 0; k < threadIdx.x; ++k) {
+    sum += row[k];
+}
+```
+In the first warp lane 0 needs no iteration and lane 31 needs 31: half of all lane slots are idle.
+
+## Instead
+Give the lanes of a warp equal counts: let a warp share one long row (each lane every 32nd element, then a
+reduction), or order the work so that neighbouring threads have rows of similar length.
+
+## Limits
+Silent when the counts differ by one iteration (the tail of a grid-stride loop) or by less than a quarter,
+when only the warp at an edge splits, and when the bound is loaded data.
+
+## Source
+003 'Warp Divergence'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Branch
+
+RULE = Rule(
+    code="CU402",
+    name="divergent-loop",
+    severity=Severity.WARNING,
+    summary="lanes of a warp run a loop a different number of times",
+    guides=("003",),
+)
+
+# One trip of difference is the ragged end of a shared loop; a quarter is where idle lanes begin to matter.
+_LEAST_DIFFERENCE = 2
+_LEAST_RATIO = 1.25
+
+
+def check(branch: Branch, context: Context) -> Iterator[Finding]:
+    """A finding for a loop that keeps lanes of a warp waiting for others."""
+    if branch.kind != "loop" or branch.divergence != "divergent" or branch.boundary or branch.trips is None:
+        return
+    fewest, most = branch.trips
+    if most < fewest + _LEAST_DIFFERENCE or most < fewest * _LEAST_RATIO:
+        return
+    notes = [f"the warp runs all {most} iterations; a lane that needs {fewest} waits for the rest"]
+    if branch.configuration is not None:
+        notes.append(f"counted for {branch.configuration.describe()}")
+    yield RULE.finding(
+        branch.span,
+        f"divergent loop: lanes of one warp need {fewest} to {most} iterations (`{branch.condition}`)",
+        notes=tuple(notes),
+        help="give the lanes of a warp equal counts: share one row between them, or order rows by length",
+        kernel=branch.kernel,
+        evidence={"trips": most, "fewest": fewest},
+    )

@@ -1,0 +1,97 @@
+"""
+## What it does
+Finds arrays of structs whose fields are fetched or stored one at a time, each thread its own struct:
+neighbouring lanes are sizeof(struct) bytes apart.
+
+## Why it costs
+A float3 is 12 bytes: a load of one field by 32 lanes covers 384 bytes, 12 sectors where 4 carry the 128
+bytes asked for. The other fields' loads touch the same sectors again.
+
+## Example
+```cuda
+struct Particle { float x, y, z, mass, charge; };
+sum += particles[i].x;  // 20 bytes between lanes: 20 sectors a request, ideal 4
+```
+
+## Instead
+Store one array a field (a struct of arrays), so that neighbouring lanes read neighbouring floats. Where a
+thread needs all fields, give a struct of 8 or 16 bytes that alignment (`__align__(16)`, or float2 and
+float4): it moves in one access. Other sizes can go through shared memory.
+
+## Limits
+Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses every field: the compiler
+merges the fields into one access. One finding for each array and direction in a kernel, at the first field.
+
+## Source
+004 'Coalescing structs of size other than 4, 8, 16' and its summary.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.pattern import Pattern, amount, classify, evidence, number, standing, useful_share
+
+RULE = Rule(
+    code="CU104",
+    name="array-of-structs-access",
+    severity=Severity.WARNING,
+    summary="fields of an array of structs are accessed one by one",
+    guides=("004",),
+)
+
+# Sizes that one access can move when the struct is aligned to its size.
+_VECTOR_BYTES = (2, 4, 8, 16)
+
+_MOST_RELATED = 8
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each array, record and operation of the kernel."""
+    groups: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
+    for access in kernel.accesses:
+        if access.record is not None and classify(access) is Pattern.RECORDS:
+            groups.setdefault((access.buffer, access.record, access.operation), []).append(access)
+    for (_, (name, size), _), accesses in groups.items():
+        first = min(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column))
+        if not _merged(first, accesses):
+            yield _finding(first, accesses, name, size, kernel.name)
+
+
+def _merged(first: Access, accesses: list[Access]) -> bool:
+    """Whether the compiler makes one access of the fields: vector size and alignment, all bytes used."""
+    size = first.record[1] if first.record else 0
+    if size not in _VECTOR_BYTES or first.record_align < size:
+        return False
+    fields = {access.expression: access.bytes for access in accesses}
+    return sum(fields.values()) >= size
+
+
+def _finding(first: Access, accesses: list[Access], name: str, size: int, kernel: str) -> Finding:
+    ideal = number(first.transactions.ideal or 0.0)
+    others = [access for access in accesses if access.span != first.span][:_MOST_RELATED]
+    return RULE.finding(
+        first.span,
+        f"array of structs: {amount(first.transactions)} sectors a request, ideal {ideal}"
+        f" (`{name}` is {size} bytes, this {first.operation} {first.bytes})",
+        notes=(
+            f"lanes are {size} bytes apart: {useful_share(first)} of what a request moves is used",
+            *standing(first),
+        ),
+        help=_help(name, size, first.record_align),
+        kernel=kernel,
+        evidence={
+            **evidence(first),
+            "record": size,
+            "fields": len({access.expression for access in accesses}),
+        },
+        related=tuple(Related(a.span, f"`{a.expression}` is fetched apart") for a in others),
+    )
+
+
+def _help(name: str, size: int, align: int) -> str:
+    arrays = "store one array for each field (a struct of arrays)"
+    if size in (8, 16) and align < size:
+        return f"{arrays}, or declare `{name}` `__align__({size})` so that it moves in one access"
+    return arrays

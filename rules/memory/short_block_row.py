@@ -1,0 +1,66 @@
+"""
+## What it does
+Finds accesses where a block is fewer than 32 threads wide, so that a warp covers several rows of an array,
+and the piece of each row is not a whole number of sectors.
+
+## Why it costs
+A warp of a 4 x 64 block covers 8 rows with 4 threads each. Four floats are 16 bytes, half a sector: 8
+sectors where the same bytes in one row are 4.
+
+## Example
+```cuda
+int x = blockIdx.x * blockDim.x + threadIdx.x;
+int y = blockIdx.y * blockDim.y + threadIdx.y;
+out[y * 1024 + x] = in[y * 1024 + x];
+// launched with dim3(4, 64): 8 sectors a request, ideal 4
+```
+
+## Instead
+Make blockDim.x a multiple of 32, or at least so wide that a row's piece fills whole sectors: 8 floats, 16
+halves. `dim3(32, 8)` holds as many threads as `dim3(4, 64)`.
+
+## Limits
+Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, and when the
+launch's block is not known.
+
+## Source
+003 'Exposing Parallelism' (block shapes and load efficiency).
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import KernelFacts
+from cudalint.simt.pattern import SECTOR, Pattern, amount, evidence, number, sites, standing
+
+RULE = Rule(
+    code="CU105",
+    name="short-block-row",
+    severity=Severity.WARNING,
+    summary="a block narrower than a warp splits its accesses over rows",
+    guides=("003",),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each buffer and line split over rows."""
+    for site in sites(kernel, Pattern.SHORT_ROWS):
+        access = site.worst
+        if access.row_breaks is None:
+            continue
+        lanes, pitch = access.row_breaks
+        ideal = number(access.transactions.ideal or 0.0)
+        yield RULE.finding(
+            access.span,
+            f"short rows: {amount(access.transactions)} sectors a request, ideal {ideal}"
+            f" (a warp's {site.operation} covers rows of {lanes} threads, {lanes * access.bytes} bytes each)",
+            notes=(
+                f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
+                f" {SECTOR}-byte sectors",
+                *standing(access),
+            ),
+            help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
+            kernel=kernel.name,
+            evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
+        )

@@ -1,0 +1,95 @@
+"""
+## What it does
+Finds loads, stores and atomics on global memory whose neighbouring lanes are a constant number of elements
+apart, more than one, so that a warp touches more 32-byte sectors than its bytes need.
+
+## Why it costs
+Global memory moves in sectors of 32 bytes. A warp that reads 32 neighbouring floats needs 4 sectors. With
+two elements between lanes the same 128 useful bytes are spread over 8 sectors: half of what is moved is
+thrown away. From 8 floats on every lane has a sector of its own, 32 in all, and an eighth of the bandwidth
+is left.
+
+## Example
+```cuda
+int i = (blockIdx.x * blockDim.x + threadIdx.x) * 2;
+out[i] = in[i];  // 8 sectors a request, ideal 4
+```
+
+## Instead
+```cuda
+int i = blockIdx.x * blockDim.x + threadIdx.x;
+out[i] = in[i];
+```
+Give neighbouring threads neighbouring elements. When each thread owns a run of elements, let the threads of
+a block take the run together, one element each, or stage it through shared memory. When every second
+element is unused, store the used ones packed.
+
+## Limits
+Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
+doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
+is CU106. The number is of requests, not of DRAM traffic: when the elements between are used soon after, the
+cache may still hold the sectors.
+
+## Source
+000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.pattern import (
+    Pattern,
+    Site,
+    amount,
+    evidence,
+    number,
+    sites,
+    standing,
+    strides,
+    useful_share,
+)
+
+RULE = Rule(
+    code="CU101",
+    name="strided-global-access",
+    severity=Severity.WARNING,
+    summary="neighbouring lanes access global memory more than one element apart",
+    guides=("000 9.2", "002", "004"),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each buffer and line with a strided access."""
+    for site in sites(kernel, Pattern.STRIDED):
+        yield _finding(site, kernel.name)
+
+
+def _finding(site: Site, kernel: str) -> Finding:
+    access = site.worst
+    ideal = number(access.transactions.ideal or 0.0)
+    return RULE.finding(
+        access.span,
+        f"strided global {site.operation}: {amount(access.transactions)} sectors a request, ideal {ideal}"
+        f" ({_stride(access)})",
+        notes=(
+            f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used",
+            *standing(access),
+        ),
+        help="let neighbouring threads access neighbouring elements, or stage the run through shared memory",
+        kernel=kernel,
+        evidence=evidence(access),
+        related=tuple(
+            Related(other.span, f"{other.operation} of `{other.expression}` with the same stride")
+            for other in site.accesses
+            if other.span != access.span
+        ),
+    )
+
+
+def _stride(access: Access) -> str:
+    seen = strides(access)
+    if len(seen) == 1:
+        return f"lane stride {seen[0]} bytes"
+    return f"lane strides {seen[0]} to {seen[-1]} bytes"

@@ -1,0 +1,78 @@
+"""
+## What it does
+Finds accesses in which the fastest thread index walks the slow dimension of an array: neighbouring lanes
+are a whole row apart, while a loop or threadIdx.y walks along the row.
+
+## Why it costs
+Every lane touches a sector of its own: 32 sectors a request where 4 would carry 32 floats. The elements
+that came along belong to other requests, which may find them in the cache or fetch them again.
+
+## Example
+```cuda
+int row = blockIdx.x * blockDim.x + threadIdx.x;
+for (int k = 0; k < 1024; ++k) {
+    sum += matrix[row * 1024 + k];  // 32 sectors a request, ideal 4
+}
+```
+
+## Instead
+```cuda
+int column = blockIdx.x * blockDim.x + threadIdx.x;
+for (int k = 0; k < 1024; ++k) {
+    sum += matrix[k * 1024 + column];
+}
+```
+Exchange the roles of the indices, store the matrix the other way round, or copy a tile to shared memory
+with neighbouring lanes on neighbouring elements and read it there in the other direction.
+
+## Limits
+A row has to be at least 64 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector.
+
+## Source
+000 section 9.2 (C = A times its transpose).
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.pattern import Pattern, amount, evidence, number, sites, standing, strides, useful_share
+
+RULE = Rule(
+    code="CU103",
+    name="transposed-global-access",
+    severity=Severity.WARNING,
+    summary="the fastest thread index walks the slow dimension of an array",
+    guides=("000 9.2",),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each buffer and line that is walked the wrong way."""
+    for site in sites(kernel, Pattern.TRANSPOSED):
+        access = site.worst
+        ideal = number(access.transactions.ideal or 0.0)
+        yield RULE.finding(
+            access.span,
+            f"transposed global {site.operation}: {amount(access.transactions)} sectors a request,"
+            f" ideal {ideal} ({_pitch(access)} between neighbouring lanes)",
+            notes=(
+                f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
+                f" {useful_share(access)} of what a request moves is used",
+                *standing(access),
+            ),
+            help="let threadIdx.x walk along the row, or go through a tile in shared memory",
+            kernel=kernel.name,
+            evidence=evidence(access),
+        )
+
+
+def _pitch(access: Access) -> str:
+    seen = strides(access)
+    return f"{seen[0]} bytes" if len(seen) == 1 else f"a run-time row of {seen[0]} bytes and more"
+
+
+def _walker(access: Access) -> str:
+    by_row = access.row_stride is not None and abs(access.row_stride) == access.bytes
+    return "threadIdx.y" if by_row else "the loop"
