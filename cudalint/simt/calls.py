@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Function
 from cudalint.simt import effects, groups, lanes
-from cudalint.simt.evaluate import address_of, evaluate, number, place
+from cudalint.simt.evaluate import evaluate, number, place, pointed
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.machine import Machine, fresh, leaves, load, read_place, store, write_place
 from cudalint.simt.state import MAX_DEPTH, Aggregate, Frame, Place, Result
@@ -24,9 +24,12 @@ def call(m: Machine, node: e.Call) -> Result:
     if known is not None:
         return known
     function = _target(m, node)
-    if function is not None and function.body is not None:
-        return inline(m, node, function)
-    return _unseen(m, node)
+    if function is None or function.body is None:
+        return _unseen(m, node)
+    result = inline(m, node, function)
+    if isinstance(function.returns, Reference) and isinstance(result, Value):
+        return read_place(m, pointed(m, result), node.type, node)
+    return result
 
 
 def call_place(m: Machine, node: e.Call) -> Place | None:
@@ -35,11 +38,7 @@ def call_place(m: Machine, node: e.Call) -> Place | None:
     if function is None or function.body is None or not isinstance(function.returns, Reference):
         return None
     result = inline(m, node, function)
-    if isinstance(result, Value):
-        from cudalint.simt.evaluate import _pointed
-
-        return _pointed(m, result)
-    return None
+    return pointed(m, result) if isinstance(result, Value) else None
 
 
 def _target(m: Machine, node: e.Call) -> Function | None:
@@ -56,7 +55,10 @@ def _target(m: Machine, node: e.Call) -> Function | None:
 
 
 def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Place | None = None) -> Result:
-    """Run a device function's body in the caller's mask. `made`: the object under construction."""
+    """Run a device function's body in the caller's mask; a returned reference is an address.
+
+    made: the object under construction.
+    """
     from cudalint.simt.execute import execute
 
     state = m.state
@@ -80,20 +82,7 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
         for number_, (memory, bound) in saved.items():
             _restore(state.variables, number_, memory)
             _restore(state.bound, number_, bound)
-    result = frame.value if frame.value is not None else UNKNOWN
-    if isinstance(function.returns, Reference) and isinstance(result, Value) and isinstance(node, e.Call):
-        from cudalint.simt.evaluate import _pointed
-
-        if not isinstance(node.type, Reference) and not _wants_place(m):
-            return read_place(m, _pointed(m, result), node.type, node)
-    return result
-
-
-_PLACE_CALLS: list[bool] = []
-
-
-def _wants_place(m: Machine) -> bool:
-    return bool(_PLACE_CALLS)
+    return frame.value if frame.value is not None else UNKNOWN
 
 
 def _restore(table: dict[int, Any], key: int, old: Any) -> None:
@@ -456,5 +445,3 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
     "__cvta_generic_to_shared": _shared_address,
     "__pipeline_memcpy_async": _async_copy,
 }
-
-__all__ = ["WARP", "address_of", "call", "construct", "inline"]

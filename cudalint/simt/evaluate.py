@@ -43,6 +43,7 @@ def number(m: Machine, node: e.Expression) -> Value:
 
 def place(m: Machine, node: e.Expression) -> Place:
     """Where an lvalue lives. A temporary gets storage of its own."""
+    m.touched.add(node.span)
     match node:
         case e.VariableReference():
             return _variable_place(m, node.variable)
@@ -54,7 +55,7 @@ def place(m: Machine, node: e.Expression) -> Place:
         case e.Index(base=base, index=index):
             return _index_place(m, base, index, node.type)
         case e.Dereference(pointer=pointer):
-            return _pointed(m, number(m, pointer))
+            return pointed(m, number(m, pointer))
         case e.Cast(operand=operand):
             if isinstance(operand.type, Array | Record) or operand.type == node.type:
                 return place(m, operand)
@@ -102,7 +103,7 @@ def _shifted(address: Value, offset: int) -> Value:
     return Value(cast(Any, address.data) + offset, address.known, address.free)
 
 
-def _pointed(m: Machine, address: Value) -> Place:
+def pointed(m: Machine, address: Value) -> Place:
     """The place a pointer names: private when it is one local object at one offset."""
     if address.is_scalar and not isinstance(address.data, float):
         memory = m.state.object_at(int(cast(int, address.data)))
@@ -124,7 +125,7 @@ def _index_place(m: Machine, base: e.Expression, index: e.Expression, element: T
             start = cast(Value, owner.address)
     else:
         start = number(m, base)
-    return _pointed(m, offset_pointer(start, position, size))
+    return pointed(m, offset_pointer(start, position, size))
 
 
 def offset_pointer(start: Value, index: Value, size: int) -> Value:
@@ -465,5 +466,3 @@ _EVALUATE: dict[type, Callable[[Machine, Any], Result]] = {
     e.Launch: _launch,
     e.Unknown: _unknown,
 }
-
-__all__ = ["address_of", "evaluate", "load", "number", "place"]

@@ -6,13 +6,13 @@ different are unknown afterwards.
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Array, Record, Reference
+from cudalint.ir.types import Array, Reference
 from cudalint.simt import lanes
 from cudalint.simt.evaluate import address_of, evaluate, number, place
 from cudalint.simt.lanes import Bools, Value, unknown
@@ -284,6 +284,7 @@ class _LoopRun:
         none = m.state.none()
         self.left, self.unsure, self.cut = none, none, none
         self.trips = np.zeros(m.state.worlds.lanes, dtype=np.int64)
+        self.since = m.recorder.clock
         self.journal: Journal | None = None
         self.last: Journal | None = None
 
@@ -350,7 +351,7 @@ class _LoopRun:
     def settle(self) -> None:
         """Private values of lanes whose number of iterations is not known."""
         if self.cut.any():
-            self.m.recorder.cut_loops += 1
+            self.m.recorder.loosen(self.since)
             if self.last is not None:
                 blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
         if self.journal is not None:
@@ -440,5 +441,3 @@ _EXECUTE: dict[type, Callable[[Machine, Any], None]] = {
     s.Return: _return,
     s.Opaque: _opaque,
 }
-
-__all__ = ["Record", "cast", "execute"]

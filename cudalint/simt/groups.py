@@ -1,7 +1,6 @@
 """Cooperative groups and other member calls the model knows: ranks, sizes and synchronisation."""
 
 from collections.abc import Callable
-from typing import cast
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT, Record, Type
@@ -115,5 +114,3 @@ def _triple(m: Machine, name: str) -> Aggregate:
     b = m.state.worlds.builtins
     return Aggregate({0: b[name, "x"], 4: b[name, "y"], 8: b[name, "z"]})
 
-
-__all__ = ["cast", "free_call", "group_kind", "member_call"]

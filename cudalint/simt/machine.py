@@ -1,6 +1,6 @@
 """The machine: registers of one run, and reading and writing memory through it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -32,9 +32,12 @@ Integers = np.ndarray
 
 @dataclass(slots=True)
 class Machine:
+    """touched: spans of lvalues through pointers that some lane came to."""
+
     state: State
     recorder: Recorder
     hazards: Hazards
+    touched: set[Span] = field(default_factory=set)
 
     @property
     def unit(self) -> Unit:
@@ -126,10 +129,6 @@ def write_place(m: Machine, where: Place, value: Result, type: Type, node: e.Exp
 
 
 # --- addresses ---
-
-
-def span_of(m: Machine, node: e.Expression) -> Span:
-    return node.span
 
 
 def _objects(m: Machine, address: Value) -> list[Memory]:
@@ -403,5 +402,3 @@ def static_object(m: Machine, variable: e.Variable) -> Memory:
 def is_reference(variable: e.Variable) -> bool:
     return isinstance(variable.type, Reference)
 
-
-__all__ = ["OBJECT_BITS", "Machine", "object_number"]

@@ -62,6 +62,8 @@ class AccessSite:
     volatile: bool = False
     unaligned: bool = False
     shapes: int = 0
+    row_stride: int | None = None
+    stamp: int = 0  # when it was last executed
 
 
 @dataclass(slots=True)
@@ -99,7 +101,7 @@ class Recorder:
     branches: dict[int, BranchSite] = field(default_factory=dict)
     barriers: dict[int, BarrierSite] = field(default_factory=dict)
     sampled: np.ndarray | None = None
-    cut_loops: int = 0
+    clock: int = 0
 
     def rows(self) -> np.ndarray:
         """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each world."""
@@ -163,8 +165,25 @@ class Recorder:
         site.lowest = min(site.lowest, float(done.min()))
         site.highest = max(site.highest, float(done.max()))
         site.active += int(on.sum())
+        self.clock += 1
+        site.stamp = self.clock
+        if site.shapes == 0:
+            site.row_stride = self._row_stride(addresses, mask)
         self._shape(site, lanes, on, done - best)
         return site
+
+    def loosen(self, since: int) -> None:
+        """What was counted since then is a sample: the loop round it was cut short."""
+        for site in self.accesses.values():
+            if site.stamp > since:
+                site.loose = True
+
+    def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
+        """Bytes between the first two rows of the first block that runs them."""
+        x, y, _ = self.worlds.block
+        if y < 2 or not mask[0] or not mask[x]:
+            return None
+        return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
     def _shape(self, site: AccessSite, lanes: Integers, on: Bools, excess: np.ndarray) -> None:
         """Remember the lane pattern of the worst request."""

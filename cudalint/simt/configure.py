@@ -1,0 +1,210 @@
+"""Which launch shapes a kernel is run with, and what its parameters hold.
+
+Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes. Blocks
+run are the first, an inner and, when the whole launch is known, the last one.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from cudalint.assume import Assumption
+from cudalint.host.facts import Argument, LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+from cudalint.simt.facts import Configuration
+from cudalint.simt.lanes import Value, unknown
+from cudalint.simt.machine import Machine, fresh, innermost, leaves
+from cudalint.simt.memory import Memory
+from cudalint.simt.state import Place
+from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
+
+VALUATIONS = 4
+MAX_CONFIGURATIONS = 3
+_INNER = 7  # the inner block's index where nothing bounds it
+_REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
+_USUAL = {1: ((256, 1, 1), (128, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One run: its shape, the launches behind it, and what is known of each argument."""
+
+    configuration: Configuration
+    arguments: tuple[Argument, ...] | None
+
+
+def axes_used(function: Function) -> int:
+    """1, 2 or 3: how many axes of threadIdx or blockDim the body itself reads."""
+    used = {
+        node.axis
+        for node in (walk(function.body) if function.body else ())
+        if isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockDim")
+    }
+    return 3 if "z" in used else 2 if "y" in used else 1
+
+
+def _assumed_block(assumptions: tuple[Assumption, ...]) -> tuple[int | None, int | None, int | None]:
+    found: dict[str, int] = {}
+    for a in assumptions:
+        if a.name.startswith("blockDim.") and a.operator == "==" and a.modulus is None:
+            found[a.name[-1]] = a.value
+    return found.get("x"), found.get("y"), found.get("z")
+
+
+def _assumed_grid(assumptions: tuple[Assumption, ...]) -> tuple[int | None, int | None, int | None]:
+    found = {
+        a.name[-1]: a.value
+        for a in assumptions
+        if a.name.startswith("gridDim.") and a.operator == "==" and a.modulus is None
+    }
+    return found.get("x"), found.get("y"), found.get("z")
+
+
+def plans(function: Function, launches: tuple[LaunchFact, ...], assumptions: tuple[Assumption, ...]) -> list[Plan]:
+    """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first."""
+    block = _assumed_block(assumptions)
+    grid = _assumed_grid(assumptions)
+    if block[0] is not None:
+        shape = (block[0], block[1] or 1, block[2] or 1)
+        configuration = Configuration(shape, grid, None, "default", "assumption", None)
+        arguments = _merged(tuple(launches))
+        return [Plan(configuration, arguments)]
+    known: dict[tuple[int, int, int], list[LaunchFact]] = {}
+    for launch in launches:
+        x, y, z = launch.block
+        if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:
+            known.setdefault((x, y, z), []).append(launch)
+    if known:
+        return [_from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]]
+    return _without_launch(function, launches, grid)
+
+
+def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
+    first = group[0]
+    grid = cast(
+        "tuple[int | None, int | None, int | None]",
+        tuple(first.grid[i] if len({g.grid[i] for g in group}) == 1 else None for i in range(3)),
+    )
+    configuration = Configuration(shape, grid, first.dynamic_shared_bytes, first.stream, "launch", first.span)
+    return Plan(configuration, _merged(group))
+
+
+def _without_launch(function: Function, launches: tuple[LaunchFact, ...], grid: tuple[int | None, int | None, int | None]) -> list[Plan]:  # fmt: skip
+    axes = axes_used(function)
+    arguments = _merged(launches)
+    if function.launch_bounds and 0 < function.launch_bounds[0] <= 1024:
+        most = function.launch_bounds[0]
+        shape = (most, 1, 1) if axes == 1 else (32, max(1, most // 32), 1)
+        return [Plan(Configuration(shape, grid, None, "default", "launch bounds", None), arguments)]
+    return [
+        Plan(Configuration(shape, grid, None, "default", "usual shape", None), arguments) for shape in _USUAL[axes]
+    ]
+
+
+def _merged(group: tuple[LaunchFact, ...]) -> tuple[Argument, ...] | None:
+    """What all launches pass alike."""
+    if not group or any(g.arguments is None for g in group):
+        return None
+    rows = [cast("tuple[Argument, ...]", g.arguments) for g in group]
+    if len({len(r) for r in rows}) != 1:
+        return None
+    merged = []
+    for column in zip(*rows, strict=True):
+        first = column[0]
+        same = all((a.value, a.buffer, a.offset, a.fields) == (first.value, first.buffer, first.offset, first.fields) for a in column)  # fmt: skip
+        merged.append(first if same else Argument(expression=first.expression))
+    return tuple(merged)
+
+
+def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
+    """The worlds of one configuration; `whole` when every argument has a number."""
+    block = configuration.block
+    grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True))
+    inner = tuple(
+        min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, 0)) for axis in range(3)
+    )
+    blocks = [(0, 0, 0)]
+    for candidate in (inner, tuple(g - 1 for g in grid)) if whole else (inner,):
+        if candidate not in blocks:
+            blocks.append(cast("tuple[int, int, int]", candidate))
+    return make(block, cast("tuple[int, int, int]", grid), tuple(blocks), VALUATIONS)
+
+
+# --- parameters ---
+
+
+def enter_parameters(m: Machine, function: Function, plan: Plan, assumptions: tuple[Assumption, ...]) -> None:
+    """Give every parameter its storage and value."""
+    arguments = plan.arguments
+    if arguments is not None and len(arguments) != len(function.parameters):
+        arguments = None
+    buffers: dict[int, Memory] = {}
+    for position, variable in enumerate(function.parameters):
+        argument = arguments[position] if arguments is not None else Argument()
+        memory = fresh(m, variable)
+        if isinstance(variable.type, Reference):
+            target = m.state.create(variable.name, "global", 0, innermost(variable.type.target).bytes)
+            m.state.bound[variable.id] = Place(None, 0, Value(target.base))
+            continue
+        fields = dict(argument.fields)
+        for at, kind in leaves(m.unit, variable.type):
+            name = variable.name if not isinstance(variable.type, Record | Array) else f"{variable.name}+{at}"
+            part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
+            salt = position * 3 + at // 4
+            memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
+
+
+def _parameter_value(m: Machine, name: str, type: Type, argument: Argument, buffers: dict[int, Memory], assumptions: tuple[Assumption, ...], salt: int) -> Value:  # fmt: skip
+    if isinstance(type, Pointer | Array):
+        return _pointer_value(m, name, cast(Pointer, type), argument, buffers)
+    if argument.value is not None and isinstance(type, Scalar):
+        return Value(float(argument.value) if type.kind == "float" else int(argument.value))
+    if isinstance(type, Opaque):
+        return unknown("parameter of an opaque type")
+    mine = tuple(a for a in assumptions if a.name == name)
+    value = free_value(m.state.worlds, salt, type)
+    if isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and (mine or argument.multiple_of):
+        return _narrowed(m.state.worlds, value, mine, argument.multiple_of or 1)
+    return value
+
+
+def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...], multiple: int) -> Value:
+    """The free numbers moved to the next ones that satisfy the assumptions; unmoved when none is near."""
+    fixed = next((a.value for a in assumptions if a.operator == "==" and a.modulus is None), None)
+    if fixed is not None:
+        return Value(fixed)
+    upper = min((a.value - (a.operator == "<") for a in assumptions if a.operator in ("<", "<=") and a.modulus is None), default=None)  # fmt: skip
+    chosen = []
+    for number in np.unique(np.asarray(value.data)):
+        start = int(number) if upper is None else min(int(number), upper - len(chosen))
+        chosen.append(_satisfying(start, assumptions, multiple, -1 if upper is not None else 1))
+    numbers = np.array([chosen[v % len(chosen)] for v in range(worlds.valuations)])
+    return Value(numbers[worlds.valuation], free=True)
+
+
+def _satisfying(start: int, assumptions: tuple[Assumption, ...], multiple: int, step: int) -> int:
+    start = start // multiple * multiple
+    for k in range(5000):
+        candidate = start + step * k * multiple
+        if candidate >= 0 and all(a.holds(candidate) for a in assumptions):
+            return candidate
+    return start
+
+
+def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buffers: dict[int, Memory]) -> Value:
+    element = innermost(type.pointee).bytes if isinstance(type, Pointer) else 4
+    buffer = argument.buffer
+    if buffer is None:
+        return Value(m.state.create(name, "global", 0, element).base)
+    memory = buffers.get(buffer.id)
+    if memory is None:
+        memory = buffers[buffer.id] = m.state.create(name, "global", buffer.bytes or 0, element)
+    if argument.offset is None:
+        memory.aligned = False
+        start = free_alignment(m.state.worlds, type)
+        return Value(cast(np.ndarray, start.data) + memory.base, True, True)
+    return Value(memory.base + argument.offset)

@@ -1,0 +1,285 @@
+"""From what the runs recorded to the facts: weights, certainty, merging over configurations."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.simt.configure import Plan
+from cudalint.simt.facts import Access, Barrier, Branch, Race, RaceSide, Thread, Transactions
+from cudalint.simt.hazards import Conflict
+from cudalint.simt.machine import Machine
+from cudalint.simt.record import AccessSite, BarrierSite, BranchSite
+from cudalint.simt.static import NO_NUMBER, cost
+from cudalint.simt.worlds import Worlds
+
+_SAME = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished run of a kernel."""
+
+    plan: Plan
+    machine: Machine
+    failure: str = ""
+
+
+def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
+    """How many blocks of the real grid each block run stands for; an unknown grid is nothing but inner blocks."""
+    count = len(worlds.blocks)
+    total = 1
+    for extent in grid:
+        total = total * extent if extent is not None and total else 0
+    if count == 1:
+        return np.ones(1)
+    if total <= 0:
+        return np.array([0.0, *[1.0] * (count - 1)])
+    row = np.ones(count)
+    row[1] = max(1, total - (count - 1))
+    return row
+
+
+def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:
+    """Weighted sums over the blocks, one a valuation."""
+    worlds = run.machine.state.worlds
+    table = numbers.reshape(worlds.valuations, len(worlds.blocks))
+    return np.asarray((table * weights(worlds, run.plan.configuration.grid)).sum(axis=1))
+
+
+def transactions(run: Run, site: AccessSite) -> Transactions:
+    """Mean transactions a request, and how sure that number is."""
+    requests = _per_valuation(run, site.requests)
+    total, ideal = _per_valuation(run, site.total), _per_valuation(run, site.ideal)
+    worlds = run.machine.state.worlds
+    if not requests.any():  # reached in the first block only
+        shape = (worlds.valuations, len(worlds.blocks))
+        requests = site.requests.reshape(shape).sum(axis=1)
+        total, ideal = site.total.reshape(shape).sum(axis=1), site.ideal.reshape(shape).sum(axis=1)
+    live = requests > 0
+    if not live.any():
+        return NO_NUMBER
+    means = total[live] / requests[live]
+    ideals = ideal[live] / requests[live]
+    mean, best = float(means.mean()), float(ideals.mean())
+    if site.unknown:
+        return replace(NO_NUMBER, upper=None)
+    low, high = float(means.min()), float(means.max())
+    ragged = site.loose and site.highest > site.lowest
+    steady = high - low <= _SAME and not site.doubtful and not ragged
+    if steady:
+        return Transactions(mean, best, "exact", mean, mean)
+    if site.doubtful:
+        low = min(low, 1.0)
+    if ragged:
+        low, high = min(low, site.lowest), max(high, site.highest)
+    return Transactions(mean, best, "bounded", low, high)
+
+
+def _access(run: Run, site: AccessSite, kernel: str) -> Access:
+    requests = int(site.requests.sum())
+    strides = tuple(sorted(x for x in site.strides if x is not None))
+    regular = None not in site.strides
+    breaks = next(iter(site.breaks)) if len(site.breaks) == 1 else None
+    layout = run.machine.unit.records.get(site.record[0]) if site.record else None
+    return Access(
+        span=site.span,
+        expression=render(site.node),
+        space=site.space,
+        operation=site.operation,
+        bytes=site.width,
+        transactions=transactions(run, site),
+        kernel=kernel,
+        buffer=max(site.buffers, key=lambda name: site.buffers[name]) if site.buffers else "",
+        configuration=run.plan.configuration,
+        lane_stride=strides[0] if regular and len(strides) == 1 else None,
+        lane_strides=strides if regular else (),
+        row_breaks=breaks,
+        row_stride=site.row_stride,
+        offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
+        active_lanes=site.active / requests if requests else 0.0,
+        element=next(iter(site.elements)) if len(site.elements) == 1 else 0,
+        record=site.record,
+        record_align=layout.align if layout else 0,
+        uniform=site.uniform and bool(requests),
+        data_dependent=site.doubtful or bool(site.unknown),
+        unknown=site.unknown,
+        requests=requests,
+        worst_lanes=site.worst,
+        volatile=site.volatile,
+    )
+
+
+def _together(found: list[Access]) -> Access:
+    """One access under several configurations: the first one's picture, everyone's numbers."""
+    if len(found) == 1:
+        return found[0]
+    numbers = [a.transactions for a in found if a.transactions.per_request is not None]
+    first = next((a for a in found if a.transactions.per_request is not None), found[0])
+    if any(a.unknown for a in found) or not numbers:
+        return replace(first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), ""))
+    means = [n.per_request for n in numbers if n.per_request is not None]
+    low = min(n.lower for n in numbers if n.lower is not None)
+    high = max(n.upper for n in numbers if n.upper is not None)
+    exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
+    ideals = [n.ideal for n in numbers if n.ideal is not None]
+    merged = Transactions(
+        sum(means) / len(means), sum(ideals) / len(ideals), "exact" if exact else "bounded", low, high
+    )
+    worst = max(found, key=lambda a: a.transactions.per_request or 0.0)
+    stride = {a.lane_stride for a in found}
+    return replace(
+        worst,
+        transactions=merged,
+        lane_stride=worst.lane_stride if len(stride) == 1 else None,
+        lane_strides=tuple(sorted({x for a in found for x in a.lane_strides})),
+        uniform=all(a.uniform for a in found),
+    )
+
+
+def accesses(runs: list[Run], kernel: str) -> list[Access]:
+    """Every recorded access, merged over the runs."""
+    grouped: dict[object, list[Access]] = {}
+    for run in runs:
+        for key, site in run.machine.recorder.accesses.items():
+            grouped.setdefault(key, []).append(_access(run, site, kernel))
+    return [_together(group) for group in grouped.values()]
+
+
+# --- branches ---
+
+
+def _arms(statement: e.Expression | s.Statement) -> tuple[int, int, bool]:
+    match statement:
+        case s.If(then=then, otherwise=otherwise):
+            return cost(then), cost(otherwise), False
+        case e.Conditional(then=left, otherwise=right):
+            return cost(left), cost(right), False
+        case s.Loop(body=body):
+            return cost(body), 0, False
+        case s.Switch(body=body):
+            return sum(cost(b) for b in body), 0, False
+        case _:
+            return 0, 0, False
+
+
+def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
+    executed, split = _per_valuation(run, site.executed), _per_valuation(run, site.split)
+    edge_only = bool(site.split.any()) and not split.any()
+    if not executed.any():
+        executed, split = np.asarray(site.executed.sum()), np.asarray(site.split.sum())
+    share = float(split.sum() / executed.sum()) if executed.sum() else None
+    if share:
+        divergence = "divergent"
+    elif site.unknown:
+        divergence = "data-dependent"
+    else:
+        divergence = "uniform"
+    then, otherwise, memory = _arms(site.statement)
+    return Branch(
+        span=site.node.span,
+        statement=site.statement.span,
+        kind=site.kind,  # type: ignore[arg-type]
+        divergence=divergence,  # type: ignore[arg-type]
+        divergent_warps=share,
+        condition=render(site.node),
+        kernel=kernel,
+        boundary=edge_only,
+        then_cost=then,
+        else_cost=otherwise,
+        trips=site.trips,
+        split=site.counts,
+        lanes=site.lanes,
+        configuration=run.plan.configuration,
+        memory_in_arms=memory,
+    )
+
+
+_RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}
+
+
+def branches(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
+    """Every branch, the most divergent of the runs."""
+    best: dict[tuple[object, str], Branch] = {}
+    for run in runs:
+        for site in run.machine.recorder.branches.values():
+            branch = _branch(run, site, kernel)
+            key = (branch.span, branch.kind)
+            old = best.get(key)
+            if old is None or _RANK[branch.divergence] > _RANK[old.divergence]:
+                best[key] = branch
+    return tuple(sorted(best.values(), key=lambda b: (b.span.path, b.span.line, b.span.column)))
+
+
+# --- barriers ---
+
+
+def _thread(worlds: Worlds, lane: int) -> Thread:
+    return Thread(worlds.thread_of(lane), worlds.block_of(lane))
+
+
+def _barrier(run: Run, site: BarrierSite, kernel: str) -> Barrier:
+    worlds = run.machine.state.worlds
+    some = site.reaching >= 0
+    shape = (worlds.valuations, len(worlds.blocks))
+    partial, executed = site.partial.reshape(shape).any(axis=1), site.executed.reshape(shape).any(axis=1)
+    return Barrier(
+        span=site.span,
+        reached_by="some" if some else "unknown" if site.doubtful else "all",
+        kernel=kernel,
+        reaching=_thread(worlds, site.reaching) if some else None,
+        missing=_thread(worlds, site.missing) if some else None,
+        cause=site.cause,
+        certain=some and bool(partial[executed].all()),
+        configuration=run.plan.configuration,
+    )
+
+
+def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
+    """Every block barrier; 'some' in one run wins."""
+    best: dict[object, Barrier] = {}
+    for run in runs:
+        for site in run.machine.recorder.barriers.values():
+            barrier = _barrier(run, site, kernel)
+            old = best.get(barrier.span)
+            if old is None or (barrier.reached_by == "some" and old.reached_by != "some"):
+                best[barrier.span] = barrier
+    return tuple(best.values())
+
+
+# --- races ---
+
+
+def _race(run: Run, found: Conflict, worlds_hit: set[int], kernel: str) -> Race:
+    worlds = run.machine.state.worlds
+    sides = []
+    for node, operation, lane in (found.first, found.second):
+        sides.append(RaceSide(node.span, operation, _thread(worlds, lane), render(node)))
+    element = found.memory.element or 4
+    valuations = {w // len(worlds.blocks) for w in worlds_hit}
+    return Race(
+        space="shared",
+        first=sides[0],
+        second=sides[1],
+        index=f"{found.memory.name}[{found.byte // element}]",
+        kind=found.kind,
+        kernel=kernel,
+        certain=len(valuations) == worlds.valuations,
+        condition="" if len(valuations) == worlds.valuations else "for some sizes",
+        configuration=run.plan.configuration,
+    )
+
+
+def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
+    """One race a pair of access sites."""
+    best: dict[frozenset[object], Race] = {}
+    for run in runs:
+        for pair, conflicts in run.machine.hazards.conflicts.items():
+            race = _race(run, conflicts[0], run.machine.hazards.worlds_hit[pair], kernel)
+            key = frozenset((race.first.span, race.second.span))
+            old = best.get(key)
+            if old is None or (race.certain and not old.certain):
+                best[key] = race
+    return tuple(best.values())

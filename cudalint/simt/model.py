@@ -1,0 +1,87 @@
+"""Runs every kernel of a unit and states the facts."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cudalint.assume import Assumption
+from cudalint.host.facts import HostFacts
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt import static
+from cudalint.simt.configure import Plan, enter_parameters, plans, worlds_of
+from cudalint.simt.execute import execute
+from cudalint.simt.facts import KernelFacts
+from cudalint.simt.hazards import Hazards
+from cudalint.simt.machine import Machine
+from cudalint.simt.merge import Run, accesses, barriers, branches, races
+from cudalint.simt.record import Recorder
+from cudalint.simt.state import Frame, State, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """arch: compute capability times ten."""
+
+    arch: int = 90
+    assumptions: tuple[Assumption, ...] = field(default=())
+
+
+def run(unit: Unit, host: HostFacts, options: ModelOptions) -> tuple[KernelFacts, ...]:
+    """Facts of every kernel of the unit, in the order of `unit.kernels`."""
+    return tuple(run_kernel(unit, unit.functions[key], host, options) for key in unit.kernels if key in unit.functions)
+
+
+def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOptions) -> KernelFacts:
+    """Facts of one kernel; a failure of the model leaves it marked as not modelled, with unknown accesses."""
+    launches = tuple(launch for launch in host.launches if launch.key == function.key)
+    runs: list[Run] = []
+    failure = "" if function.body is not None else "its body could not be read"
+    if function.body is not None:
+        for plan in plans(function, launches, options.assumptions):
+            done = run_plan(unit, function, plan, options)
+            runs.append(done)
+            failure = failure or done.failure
+    unknowns: dict[str, int] = {}
+    for done in runs:
+        for reason, count in done.machine.state.unknowns.items():
+            unknowns[reason] = unknowns.get(reason, 0) + count
+    found = accesses(runs, function.name)
+    executed = {span for done in runs for span in done.machine.touched}
+    found += static.unreached(unit, function, {(a.span, a.operation) for a in found}, executed)
+    return KernelFacts(
+        name=function.name,
+        function=function,
+        configurations=tuple(done.plan.configuration for done in runs),
+        accesses=tuple(sorted(found, key=lambda a: (a.span.path, a.span.line, a.span.column, a.operation))),
+        branches=branches(runs, function.name),
+        barriers=barriers(runs, function.name),
+        races=races(runs, function.name),
+        unknowns=tuple(sorted(unknowns.items(), key=lambda item: (-item[1], item[0]))),
+        modelled=not failure,
+        failure=failure,
+        steps=sum(done.machine.state.steps for done in runs),
+        budget_spent=any(done.machine.state.spent for done in runs),
+    )
+
+
+def run_plan(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run:
+    """Run a kernel once, over all worlds of one configuration."""
+    whole = plan.arguments is not None and all(a.value is not None or a.buffer is not None for a in plan.arguments)
+    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid)
+    state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
+    recorder = Recorder(worlds)
+    hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
+    machine = Machine(state, recorder, hazards)
+    failure = ""
+    state.frames.append(Frame(function, state.none(), state.none()))
+    try:
+        enter_parameters(machine, function, plan, options.assumptions)
+        if function.body is not None:
+            execute(machine, function.body)
+    except Stop:
+        state.note("the run's budget was spent")
+    except RecursionError:
+        failure = "expressions nested deeper than the model follows"
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError, MemoryError) as error:
+        failure = f"the model failed: {type(error).__name__}: {error}"
+    return Run(plan, machine, failure)

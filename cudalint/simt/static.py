@@ -1,0 +1,143 @@
+"""What can be told of a kernel without running it: accesses that no run reached, costs, shared granules."""
+
+from collections.abc import Iterator
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.types import Array, Pointer, Record, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.simt.facts import Access, Operation, Space, Transactions
+
+NO_NUMBER = Transactions(None, None, "unknown", None, None)
+
+
+def reachable(unit: Unit, function: Function) -> list[Function]:
+    """The function and every function it calls, directly or not, whose body is known."""
+    seen: dict[str, Function] = {function.key: function}
+    stack = [function]
+    while stack:
+        current = stack.pop()
+        if current.body is None:
+            continue
+        for node in walk(current.body):
+            key = node.key if isinstance(node, e.Call | e.Construct | e.Lambda) else None
+            if key is not None and key not in seen and key in unit.functions:
+                seen[key] = unit.functions[key]
+                stack.append(unit.functions[key])
+    return list(seen.values())
+
+
+def cost(node: Node | None) -> int:
+    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times."""
+    if node is None:
+        return 0
+    own = 1 if isinstance(node, e.Binary | e.Assign | e.Call | e.Index | e.Dereference | e.Conditional) else 0
+    inner = sum(cost(child) for child in children(node))
+    return own + inner * (10 if isinstance(node, s.Loop) else 1)
+
+
+def shared_granule(unit: Unit, function: Function) -> int:
+    """Bytes at which shared accesses are told apart: 4, or less when a shared array has narrower elements."""
+    narrowest = 4
+    for current in reachable(unit, function):
+        for node in walk(current.body) if current.body else ():
+            if isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Record | Array):
+                root = _root(node)
+                if root is not None and root.storage == "shared" and 0 < node.type.bytes < narrowest:
+                    narrowest = node.type.bytes
+    return narrowest
+
+
+def _root(node: e.Expression) -> e.Variable | None:
+    while True:
+        match node:
+            case e.Index(base=base) | e.Member(base=base):
+                node = base
+            case e.Dereference(pointer=inner) | e.Cast(operand=inner) | e.AddressOf(operand=inner):
+                node = inner
+            case e.Binary(left=left):
+                node = left
+            case e.VariableReference(variable=variable):
+                return variable
+            case _:
+                return None
+
+
+def _is_memory(node: e.Expression) -> bool:
+    """Whether the lvalue goes through a pointer or names shared, constant or device memory."""
+    while True:
+        match node:
+            case e.Dereference():
+                return True
+            case e.Index(base=base):
+                if isinstance(base.type, Pointer):
+                    return True
+                node = base
+            case e.Member(base=base):
+                node = base
+            case e.VariableReference(variable=variable):
+                return variable.storage in ("shared", "constant", "device", "managed")
+            case _:
+                return False
+
+
+def _lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expression, Operation]]:
+    """Memory lvalues below a node with what is done to them; only the outermost of a chain."""
+    match node:
+        case e.Assign(target=target, value=value, operator=operator):
+            yield from _lvalues(target, "store")
+            if operator is not None:
+                yield from _lvalues(target, "load")
+            yield from _lvalues(value)
+        case e.AddressOf(operand=operand):
+            for child in children(operand):
+                yield from _lvalues(child)
+        case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if _is_memory(node):
+            if not isinstance(node.type, Array):
+                yield node, operation
+            yield from _inside(node)
+        case _:
+            for child in children(node):
+                yield from _lvalues(child)
+
+
+def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
+    match node:
+        case e.Index(base=base, index=index):
+            yield from _lvalues(index)
+            yield from (_lvalues(base) if isinstance(base.type, Pointer) else _inside(base))
+        case e.Dereference(pointer=pointer):
+            yield from _lvalues(pointer)
+        case e.Member(base=base):
+            yield from _inside(base)
+
+
+def _space(node: e.Expression) -> Space:
+    root = _root(node)
+    if root is not None and root.storage == "shared":
+        return "shared"
+    return "constant" if root is not None and root.storage == "constant" else "global"
+
+
+def _width(type: Type) -> int:
+    return max(1, min(type.bytes, 16))
+
+
+def unreached(unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]) -> list[Access]:  # fmt: skip
+    """A record without a number for every access of the kernel that no run came to."""
+    found: dict[tuple[Span, Operation], Access] = {}
+    for current in reachable(unit, function):
+        if current.body is None:
+            continue
+        for node, operation in _lvalues(current.body):
+            key = (node.span, operation)
+            if key in recorded or node.span in executed or key in found:
+                continue
+            found[key] = Access(
+                node.span, render(node), _space(node), operation, _width(node.type), NO_NUMBER, function.name,
+                unknown="not reached in any run",
+            )  # fmt: skip
+    return list(found.values())
