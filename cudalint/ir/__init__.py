@@ -1,1 +1,3 @@
-"""The intermediate representation: types, expressions, statements, functions, units. Plain frozen data, picklable."""
+"""The intermediate representation: types, expressions, statements, functions, units. Plain frozen data,
+picklable.
+"""

@@ -1,7 +1,7 @@
 """Expressions. Every node has a type and a span; an lvalue used where a value is needed means its load.
 
-Implicit conversions that change the type are explicit `Cast` nodes with `implicit=True`; array-to-pointer decay is
-not a node: an lvalue of array type used as a value is the address of its first element.
+Implicit conversions that change the type are explicit `Cast` nodes with `implicit=True`; array-to-pointer
+decay is not a node: an lvalue of array type used as a value is the address of its first element.
 """
 
 from dataclasses import dataclass, field
@@ -17,9 +17,10 @@ Storage = Choice["local", "parameter", "shared", "constant", "device", "managed"
 class Variable:
     """A variable of any storage. `id` is unique within a unit (a template's locals differ per instantiation).
 
-    storage: local (automatic, also static host locals), parameter, shared (`extern` when the array is sized by the
-    launch), constant, device, managed, global (host namespace scope), texture.
-    `initial` is the constant initialiser's expression of a const/constexpr/static variable at namespace scope.
+    storage: local (automatic, also static host locals), parameter, shared (`extern` when the array is sized
+    by the launch), constant, device, managed, global (host namespace scope), texture.
+    `initial` is the constant initialiser's expression of a const/constexpr/static variable at namespace
+    scope.
     """
 
     id: int
@@ -37,8 +38,8 @@ class Variable:
 class Literal:
     """A constant, also a folded one (sizeof, enumerators, template value arguments, constexpr).
 
-    spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's body, else
-    None. `in_macro` tells that it comes from a macro's expansion.
+    spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's
+    body, else None. `in_macro` tells that it comes from a macro's expansion.
     """
 
     value: int | float | bool | str | None
@@ -85,8 +86,8 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Arithmetic, comparison, shift and bit operators; `&&`, `||` (short-circuit) and `,`. Pointer +- integer is
-    in elements; pointer - pointer likewise."""
+    """Arithmetic, comparison, shift and bit operators; `&&`, `||` (short-circuit) and `,`. Pointer +- integer
+    is in elements; pointer - pointer likewise."""
 
     operator: str
     left: "Expression"
@@ -164,12 +165,13 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function. `key` finds the body in Unit.functions when there is one; `name` is the plain name
-    ('__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'), `qualified` the full one ('cub::Sum::operator()').
+    """A call of a function. `key` finds the body in Unit.functions when there is one; `name` is the plain
+    name ('__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'), `qualified` the full one
+    ('cub::Sum::operator()').
 
     A method's object is `receiver`, an lvalue expression, or a value for a temporary. A constructor call is
-    `Construct`. A call through a pointer or of something unresolved has key None and `target` the called expression.
-    template_arguments are values of integral arguments and names of type arguments, in order.
+    `Construct`. A call through a pointer or of something unresolved has key None and `target` the called
+    expression. template_arguments are values of integral arguments and names of type arguments, in order.
     """
 
     key: str | None
@@ -196,7 +198,9 @@ class Construct:
 
 @dataclass(frozen=True, slots=True)
 class InitList:
-    """`{a, b, c}` for an array or aggregate, elements in order of elements or fields; missing ones are zero."""
+    """`{a, b, c}` for an array or aggregate, elements in order of elements or fields; missing ones are
+    zero.
+    """
 
     elements: tuple["Expression", ...]
     type: Type
@@ -205,8 +209,8 @@ class InitList:
 
 @dataclass(frozen=True, slots=True)
 class Lambda:
-    """A closure. Its body is Unit.functions[key]; captures map the captured variable to how it is captured. Inside
-    the body captured variables are plain VariableReferences to the same Variable."""
+    """A closure. Its body is Unit.functions[key]; captures map the captured variable to how it is captured.
+    Inside the body captured variables are plain VariableReferences to the same Variable."""
 
     key: str
     captures: tuple[tuple[Variable, Choice["copy", "reference"]], ...]
@@ -236,7 +240,9 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something the frontend has no IR for. `operands` are parts that it could lower: they are still evaluated."""
+    """Something the frontend has no IR for. `operands` are parts that it could lower: they are still
+    evaluated.
+    """
 
     reason: str
     type: Type

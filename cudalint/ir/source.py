@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Span:
     """A half-open range of one file. Lines and columns are 1-based; columns count Unicode code points.
 
-    The end is exclusive: `end_column` is the column after the last character. A span inside a macro expansion is
-    the place of the expansion.
+    The end is exclusive: `end_column` is the column after the last character. A span inside a macro expansion
+    is the place of the expansion.
     """
 
     path: str

@@ -15,8 +15,8 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """A variable comes to life. A reference variable's `initial` is the referent as an lvalue expression. A shared
-    variable's declaration executes nothing. `initial` None: uninitialised."""
+    """A variable comes to life. A reference variable's `initial` is the referent as an lvalue expression. A
+    shared variable's declaration executes nothing. `initial` None: uninitialised."""
 
     variable: Variable
     initial: Expression | None
@@ -41,7 +41,9 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """for, while and do-while. `initial` runs once; a do-while tests after the body. `step` runs on continue too."""
+    """for, while and do-while. `initial` runs once; a do-while tests after the body. `step` runs on continue
+    too.
+    """
 
     kind: Choice["for", "while", "do"]
     initial: "Statement | None"
@@ -86,7 +88,9 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A statement without IR (inline assembly, goto, try): the reason, and the expressions it reads and writes."""
+    """A statement without IR (inline assembly, goto, try): the reason, and the expressions it reads and
+    writes.
+    """
 
     reason: str
     operands: tuple[Expression, ...]

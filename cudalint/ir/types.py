@@ -1,4 +1,6 @@
-"""C++ types as the models need them: sizes, layouts, pointees. Sizes and offsets are bytes on a 64-bit target."""
+"""C++ types as the models need them: sizes, layouts, pointees. Sizes and offsets are bytes on a 64-bit
+target.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -45,7 +47,9 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct, class or union by name; its layout is `Unit.records[name]`, so records may point to themselves."""
+    """A struct, class or union by name; its layout is `Unit.records[name]`, so records may point to
+    themselves.
+    """
 
     name: str
     bytes: int
@@ -65,7 +69,9 @@ Type = Scalar | Pointer | Reference | Array | Record | Opaque
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A data member. Fields of base classes and of anonymous members stand in the list too, at their offsets."""
+    """A data member. Fields of base classes and of anonymous members stand in the list too, at their
+    offsets.
+    """
 
     name: str
     type: Type
@@ -76,7 +82,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The layout of one record. `methods` maps a method's name to the keys of its overloads in Unit.functions."""
+    """The layout of one record. `methods` maps a method's name to the keys of its overloads in
+    Unit.functions.
+    """
 
     name: str
     bytes: int

@@ -12,9 +12,9 @@ from cudalint.ir.types import Layout, Type
 class Function:
     """One function, or one instantiation of a function template.
 
-    key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a Variable of
-    Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be trusted.
-    launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
+    key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a
+    Variable of Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be
+    trusted. launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
     """
 
     key: str
@@ -62,10 +62,11 @@ class Suppression:
 class Unit:
     """One parsed file with everything its kernels and host code use.
 
-    functions: by key, those defined in project files and those of headers that are reached from them. kernels: keys
-    of the `__global__` definitions (each instantiation one key). kernels_in_source: the definitions as written, (path,
-    line, name), a template once: the denominator of coverage. headers: project files it includes (for 'each reported
-    once'). lines: source text by path for the files that findings can be in.
+    functions: by key, those defined in project files and those of headers that are reached from them.
+    kernels: keys of the `__global__` definitions (each instantiation one key). kernels_in_source: the
+    definitions as written, (path, line, name), a template once: the denominator of coverage. headers: project
+    files it includes (for 'each reported once'). lines: source text by path for the files that findings can
+    be in.
     """
 
     path: str

@@ -1,7 +1,6 @@
 """Traversal of IR trees in source order."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -34,14 +33,9 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
 }
 
 
-@cache
-def _child_fields(kind: type) -> tuple[str, ...]:
-    return _CHILD_FIELDS.get(kind, ())
-
-
 def children(node: Node) -> Iterator[Node]:
     """The direct sub-expressions and sub-statements of a node."""
-    for name in _child_fields(type(node)):
+    for name in _CHILD_FIELDS.get(type(node), ()):
         value = getattr(node, name)
         if isinstance(value, tuple):
             yield from value
@@ -50,7 +44,9 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and everything below it, parents first. Bodies of called functions and lambdas are not entered."""
+    """The node and everything below it, parents first. Bodies of called functions and lambdas are not
+    entered.
+    """
     stack = [node]
     while stack:
         current = stack.pop()

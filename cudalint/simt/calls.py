@@ -1,4 +1,6 @@
-"""Calls: device functions run inline; what the model knows by name; everything else is unknown and says so."""
+"""Calls: device functions run inline; what the model knows by name; everything else is unknown and says
+so.
+"""
 
 import math
 from collections.abc import Callable
@@ -67,7 +69,8 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
         return unknown("recursion deeper than the model follows")
     bindings = _bind(m, node, function, made)
     saved = {
-        v.id: (state.variables.get(v.id), state.bound.get(v.id)) for v in (*function.parameters, *_this(function))
+        v.id: (state.variables.get(v.id), state.bound.get(v.id))
+        for v in (*function.parameters, *_this(function))
     }
     _enter(m, bindings)
     frame = Frame(function, state.none(), state.none())
@@ -108,7 +111,9 @@ def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Plac
         where = made if made is not None else _receiver_place(m, receiver)
         if where is None and arguments and len(arguments) > len(function.parameters):
             where = place(m, arguments.pop(0))
-        bound.append((function.this, _address(where) if where is not None else unknown("object unknown"), None))
+        bound.append(
+            (function.this, _address(where) if where is not None else unknown("object unknown"), None)
+        )
     for parameter, argument in zip(function.parameters, arguments, strict=False):
         if isinstance(parameter.type, Reference):
             bound.append((parameter, None, place(m, argument)))
@@ -151,8 +156,7 @@ def construct(m: Machine, node: e.Construct) -> Result:
         memory = m.state.create("object", "local", node.type.bytes)
         where = Place(memory, 0)
         inline(m, node, function, where)
-        value = read_place(m, where, node.type, node)
-        return value
+        return read_place(m, where, node.type, node)
     values = [evaluate(m, a) for a in node.arguments]
     return _from_parts(m, node.type, values)
 
@@ -193,7 +197,10 @@ def _clobber(m: Machine, node: e.Call) -> None:
     for argument in targets:
         if isinstance(argument, e.AddressOf) and isinstance(argument.operand, e.VariableReference):
             argument = argument.operand
-        if not isinstance(argument, e.VariableReference) or argument.variable.storage not in ("local", "parameter"):
+        if not isinstance(argument, e.VariableReference) or argument.variable.storage not in (
+            "local",
+            "parameter",
+        ):
             continue
         memory = m.state.variables.get(argument.variable.id)
         if memory is None or isinstance(argument.variable.type, Scalar | Pointer):
@@ -288,7 +295,9 @@ def _vote(m: Machine, node: e.Call) -> Result:
     sync = node.name.endswith("_sync") and len(values) == 2
     mask = m.state.mask.reshape(-1, WARP)
     if predicate.known is True and not m.state.any_doubt and (sync or len(values) < 2):
-        on = mask & np.broadcast_to(np.asarray(predicate.data, dtype=bool), m.state.mask.shape).reshape(-1, WARP)
+        on = mask & np.broadcast_to(np.asarray(predicate.data, dtype=bool), m.state.mask.shape).reshape(
+            -1, WARP
+        )
         if node.name.startswith("__any"):
             row = on.any(axis=1)
         elif node.name.startswith("__all"):
@@ -314,10 +323,14 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
         return value
     if operand.known is not True or not width.is_scalar:
         return unknown(f"result of {node.name}")
-    source = _source_lane(effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.worlds.lanes)
+    source = _source_lane(
+        effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.worlds.lanes
+    )
     if value.known is not True:
         one = (source == source.reshape(-1, WARP).max(axis=1).repeat(WARP))[m.state.mask]
-        return free_value(m.state.worlds, 7, node.type) if one.all() else unknown(value.why or "shuffled data")
+        return (
+            free_value(m.state.worlds, 7, node.type) if one.all() else unknown(value.why or "shuffled data")
+        )
     return Value(np.broadcast_to(np.asarray(value.data), source.shape)[source], True, value.free)
 
 
@@ -330,14 +343,15 @@ def _source_lane(rule: str, operand: Any, width: int, count: int) -> np.ndarray:
     inside = lane % width
     match rule:
         case "index":
-            return base + np.asarray(operand) % width
+            return np.asarray(base + np.asarray(operand) % width)
         case "up":
             moved = inside - operand
         case "down":
             moved = inside + operand
         case _:
             moved = inside ^ np.asarray(operand)
-    return cast(np.ndarray, base + np.where((moved >= 0) & (moved < width), moved, inside))
+    inward = np.where((moved >= 0) & (moved < width), moved, inside)
+    return np.asarray(base + inward)
 
 
 def _extreme(m: Machine, node: e.Call) -> Result:
@@ -347,9 +361,9 @@ def _extreme(m: Machine, node: e.Call) -> Result:
         return unknown(a.why or b.why)
     pick = np.minimum if node.name in effects.MINIMA else np.maximum
     if not isinstance(a.data, np.ndarray) and not isinstance(b.data, np.ndarray):
-        low = min(a.data, b.data) if node.name in effects.MINIMA else max(a.data, b.data)
-        return Value(low, known, a.free or b.free)
-    return Value(pick(a.data, b.data), known, a.free or b.free)
+        first = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data
+        return Value(first, known, a.free or b.free)
+    return Value(np.asarray(pick(a.data, b.data)), known, a.free or b.free)
 
 
 def _absolute(m: Machine, node: e.Call) -> Result:

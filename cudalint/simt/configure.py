@@ -1,7 +1,7 @@
 """Which launch shapes a kernel is run with, and what its parameters hold.
 
-Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes. Blocks
-run are the first, an inner and, when the whole launch is known, the last one.
+Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes.
+Blocks run are the first, an inner and, when the whole launch is known, the last one.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,9 @@ def _assumed_grid(assumptions: tuple[Assumption, ...]) -> tuple[int | None, int 
     return found.get("x"), found.get("y"), found.get("z")
 
 
-def plans(function: Function, launches: tuple[LaunchFact, ...], assumptions: tuple[Assumption, ...]) -> list[Plan]:
+def plans(
+    function: Function, launches: tuple[LaunchFact, ...], assumptions: tuple[Assumption, ...]
+) -> list[Plan]:
     """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first."""
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
@@ -79,7 +81,9 @@ def plans(function: Function, launches: tuple[LaunchFact, ...], assumptions: tup
         if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:
             known.setdefault((x, y, z), []).append(launch)
     if known:
-        return [_from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]]
+        return [
+            _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
+        ]
     return _without_launch(function, launches, grid)
 
 
@@ -93,7 +97,9 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
     return Plan(configuration, _merged(group))
 
 
-def _without_launch(function: Function, launches: tuple[LaunchFact, ...], grid: tuple[int | None, int | None, int | None]) -> list[Plan]:  # fmt: skip
+def _without_launch(
+    function: Function, launches: tuple[LaunchFact, ...], grid: tuple[int | None, int | None, int | None]
+) -> list[Plan]:
     axes = axes_used(function)
     arguments = _merged(launches)
     if function.launch_bounds and 0 < function.launch_bounds[0] <= 1024:
@@ -101,7 +107,8 @@ def _without_launch(function: Function, launches: tuple[LaunchFact, ...], grid: 
         shape = (most, 1, 1) if axes == 1 else (32, max(1, most // 32), 1)
         return [Plan(Configuration(shape, grid, None, "default", "launch bounds", None), arguments)]
     return [
-        Plan(Configuration(shape, grid, None, "default", "usual shape", None), arguments) for shape in _USUAL[axes]
+        Plan(Configuration(shape, grid, None, "default", "usual shape", None), arguments)
+        for shape in _USUAL[axes]
     ]
 
 
@@ -115,7 +122,10 @@ def _merged(group: tuple[LaunchFact, ...]) -> tuple[Argument, ...] | None:
     merged = []
     for column in zip(*rows, strict=True):
         first = column[0]
-        same = all((a.value, a.buffer, a.offset, a.fields) == (first.value, first.buffer, first.offset, first.fields) for a in column)  # fmt: skip
+        same = all(
+            (a.value, a.buffer, a.offset, a.fields) == (first.value, first.buffer, first.offset, first.fields)
+            for a in column
+        )
         merged.append(first if same else Argument(expression=first.expression))
     return tuple(merged)
 
@@ -123,7 +133,9 @@ def _merged(group: tuple[LaunchFact, ...]) -> tuple[Argument, ...] | None:
 def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
     """The worlds of one configuration; `whole` when every argument has a number."""
     block = configuration.block
-    grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True))
+    grid = tuple(
+        g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True)
+    )
     inner = tuple(
         min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, 0)) for axis in range(3)
     )
@@ -158,7 +170,15 @@ def enter_parameters(m: Machine, function: Function, plan: Plan, assumptions: tu
             memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
 
 
-def _parameter_value(m: Machine, name: str, type: Type, argument: Argument, buffers: dict[int, Memory], assumptions: tuple[Assumption, ...], salt: int) -> Value:  # fmt: skip
+def _parameter_value(
+    m: Machine,
+    name: str,
+    type: Type,
+    argument: Argument,
+    buffers: dict[int, Memory],
+    assumptions: tuple[Assumption, ...],
+    salt: int,
+) -> Value:
     if isinstance(type, Pointer | Array):
         return _pointer_value(m, name, cast(Pointer, type), argument, buffers)
     if argument.value is not None and isinstance(type, Scalar):
@@ -177,8 +197,15 @@ def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...],
     fixed = next((a.value for a in assumptions if a.operator == "==" and a.modulus is None), None)
     if fixed is not None:
         return Value(fixed)
-    upper = min((a.value - (a.operator == "<") for a in assumptions if a.operator in ("<", "<=") and a.modulus is None), default=None)  # fmt: skip
-    chosen = []
+    upper = min(
+        (
+            a.value - (a.operator == "<")
+            for a in assumptions
+            if a.operator in ("<", "<=") and a.modulus is None
+        ),
+        default=None,
+    )
+    chosen: list[int] = []
     for number in np.unique(np.asarray(value.data)):
         start = int(number) if upper is None else min(int(number), upper - len(chosen))
         chosen.append(_satisfying(start, assumptions, multiple, -1 if upper is not None else 1))
@@ -195,7 +222,9 @@ def _satisfying(start: int, assumptions: tuple[Assumption, ...], multiple: int, 
     return start
 
 
-def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buffers: dict[int, Memory]) -> Value:
+def _pointer_value(
+    m: Machine, name: str, type: Pointer, argument: Argument, buffers: dict[int, Memory]
+) -> Value:
     element = innermost(type.pointee).bytes if isinstance(type, Pointer) else 4
     buffer = argument.buffer
     if buffer is None:

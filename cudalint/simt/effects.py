@@ -7,16 +7,39 @@ WARP_BARRIERS = frozenset(("__syncwarp",))
 
 # No access that counts, no barrier, result of no interest.
 SILENT = frozenset(
-    (
-        "printf", "assert", "__assert_fail", "__threadfence", "__threadfence_block", "__threadfence_system",
-        "__nanosleep", "__trap", "__brkpt", "__prof_trigger", "__builtin_assume", "__builtin_unreachable",
-        "__pipeline_commit", "__pipeline_wait_prior", "__builtin_prefetch", "__builtin_expect", "__cudalint_use",
-    )
-)  # fmt: skip
+    [
+        "printf",
+        "assert",
+        "__assert_fail",
+        "__threadfence",
+        "__threadfence_block",
+        "__threadfence_system",
+        "__nanosleep",
+        "__trap",
+        "__brkpt",
+        "__prof_trigger",
+        "__builtin_assume",
+        "__builtin_unreachable",
+        "__pipeline_commit",
+        "__pipeline_wait_prior",
+        "__builtin_prefetch",
+        "__builtin_expect",
+        "__cudalint_use",
+    ]
+)
 
 # A load through the first argument.
 LOADS = frozenset(
-    ("__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv", "__builtin_nontemporal_load", "__pipeline_load")
+    [
+        "__ldg",
+        "__ldcg",
+        "__ldca",
+        "__ldcs",
+        "__ldlu",
+        "__ldcv",
+        "__builtin_nontemporal_load",
+        "__pipeline_load",
+    ]
 )
 # A store of the second argument through the first.
 STORES = frozenset(("__stwb", "__stcg", "__stcs", "__stwt", "__builtin_nontemporal_store"))
@@ -25,19 +48,37 @@ ATOMIC_PREFIXES = ("atomic",)
 
 # name -> source lane rule
 SHUFFLES = {
-    "__shfl": "index", "__shfl_up": "up", "__shfl_down": "down", "__shfl_xor": "xor",
-    "__shfl_sync": "index", "__shfl_up_sync": "up", "__shfl_down_sync": "down", "__shfl_xor_sync": "xor",
-}  # fmt: skip
+    "__shfl": "index",
+    "__shfl_up": "up",
+    "__shfl_down": "down",
+    "__shfl_xor": "xor",
+    "__shfl_sync": "index",
+    "__shfl_up_sync": "up",
+    "__shfl_down_sync": "down",
+    "__shfl_xor_sync": "xor",
+}
 # Results that are one value a warp.
 VOTES = frozenset(
-    (
-        "__ballot", "__ballot_sync", "__any", "__any_sync", "__all", "__all_sync", "__activemask",
-        "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",
+    [
+        "__ballot",
+        "__ballot_sync",
+        "__any",
+        "__any_sync",
+        "__all",
+        "__all_sync",
+        "__activemask",
+        "__reduce_add_sync",
+        "__reduce_min_sync",
+        "__reduce_max_sync",
+        "__reduce_and_sync",
+        "__reduce_or_sync",
         "__reduce_xor_sync",
-    )
-)  # fmt: skip
+    ]
+)
 # Different in every thread and call.
-CLOCKS = frozenset(("clock", "clock64", "__clock", "__clock64", "globaltimer", "__globaltimer", "__smid", "malloc"))
+CLOCKS = frozenset(
+    ("clock", "clock64", "__clock", "__clock64", "globaltimer", "__globaltimer", "__smid", "malloc")
+)
 
 MINIMA = frozenset(("min", "fmin", "fminf", "umin", "llmin", "ullmin", "std::min", "__nv_min"))
 MAXIMA = frozenset(("max", "fmax", "fmaxf", "umax", "llmax", "ullmax", "std::max", "__nv_max"))
@@ -45,37 +86,192 @@ ABSOLUTES = frozenset(("abs", "fabs", "fabsf", "labs", "llabs"))
 PRODUCTS = frozenset(("__mul24", "__umul24"))
 # Float functions of one argument that keep exact small numbers: floor, ceil and friends.
 ROUNDINGS = {
-    "floor": "floor", "floorf": "floor", "ceil": "ceil", "ceilf": "ceil", "trunc": "trunc", "truncf": "trunc",
-    "rint": "rint", "rintf": "rint", "sqrt": "sqrt", "sqrtf": "sqrt", "exp": "exp", "expf": "exp", "log": "log",
-    "logf": "log", "log2": "log2", "log2f": "log2", "exp2": "exp2", "exp2f": "exp2", "sin": "sin", "cos": "cos",
-}  # fmt: skip
+    "floor": "floor",
+    "floorf": "floor",
+    "ceil": "ceil",
+    "ceilf": "ceil",
+    "trunc": "trunc",
+    "truncf": "trunc",
+    "rint": "rint",
+    "rintf": "rint",
+    "sqrt": "sqrt",
+    "sqrtf": "sqrt",
+    "exp": "exp",
+    "expf": "exp",
+    "log": "log",
+    "logf": "log",
+    "log2": "log2",
+    "log2f": "log2",
+    "exp2": "exp2",
+    "exp2f": "exp2",
+    "sin": "sin",
+    "cos": "cos",
+}
 BITS = frozenset(("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev"))
 CONVERSIONS = {
-    "__float2int_rd": "floor", "__float2int_ru": "ceil", "__float2int_rz": "trunc", "__float2int_rn": "rint",
-    "__float2uint_rd": "floor", "__float2uint_ru": "ceil", "__float2uint_rz": "trunc", "__float2uint_rn": "rint",
-    "__double2int_rz": "trunc", "__double2int_rd": "floor", "__int2float_rn": "", "__uint2float_rn": "",
-}  # fmt: skip
+    "__float2int_rd": "floor",
+    "__float2int_ru": "ceil",
+    "__float2int_rz": "trunc",
+    "__float2int_rn": "rint",
+    "__float2uint_rd": "floor",
+    "__float2uint_ru": "ceil",
+    "__float2uint_rz": "trunc",
+    "__float2uint_rn": "rint",
+    "__double2int_rz": "trunc",
+    "__double2int_rd": "floor",
+    "__int2float_rn": "",
+    "__uint2float_rn": "",
+}
 
 # Pure by nature even when nothing of them is seen: mathematics, conversions, bit casts, texture fetches.
 _PURE_PREFIXES = (
-    "__float", "__double", "__half", "__bfloat", "__int", "__uint", "__ll", "__ull", "__f", "__d", "__h", "__v",
-    "__fns", "__byte_perm", "__funnelshift", "__mul", "__umul", "__sad", "__usad", "__dp", "tex", "surf", "curand",
-    "cuC", "make_", "__expf", "__logf", "__sinf", "__cosf", "__powf", "__tanf", "__log", "__exp", "__saturatef",
-    "__low", "__high", "__bf", "__nv_", "__isnan", "__isinf", "__signbit", "__hfma", "__cvta", "__isGlobal",
-    "__builtin_", "__match",
-)  # fmt: skip
+    "__float",
+    "__double",
+    "__half",
+    "__bfloat",
+    "__int",
+    "__uint",
+    "__ll",
+    "__ull",
+    "__f",
+    "__d",
+    "__h",
+    "__v",
+    "__fns",
+    "__byte_perm",
+    "__funnelshift",
+    "__mul",
+    "__umul",
+    "__sad",
+    "__usad",
+    "__dp",
+    "tex",
+    "surf",
+    "curand",
+    "cuC",
+    "make_",
+    "__expf",
+    "__logf",
+    "__sinf",
+    "__cosf",
+    "__powf",
+    "__tanf",
+    "__log",
+    "__exp",
+    "__saturatef",
+    "__low",
+    "__high",
+    "__bf",
+    "__nv_",
+    "__isnan",
+    "__isinf",
+    "__signbit",
+    "__hfma",
+    "__cvta",
+    "__isGlobal",
+    "__builtin_",
+    "__match",
+)
 _PURE = frozenset(
-    (
-        "pow", "powf", "fma", "fmaf", "fmod", "fmodf", "tan", "tanf", "asin", "acos", "atan", "atan2", "atan2f", "sinf",
-        "cosf", "sinh", "cosh", "tanh", "tanhf", "erf", "erff", "erfc", "erfcf", "rsqrt", "rsqrtf", "cbrt", "cbrtf", "hypot",
-        "hypotf", "exp10", "exp10f", "expm1", "expm1f", "log10", "log10f", "log1p", "log1pf", "round", "roundf", "lround",
-        "isnan", "isinf", "isfinite", "signbit", "copysign", "copysignf", "ldexp", "ldexpf", "acosf", "asinf", "atanf",
-        "tgamma", "lgamma", "tgammaf", "lgammaf", "normcdff", "normcdf", "normcdfinv", "sinpi", "cospi", "sinpif", "cospif",
-        "rhypot", "norm3df", "saturate", "isunordered", "__syncwarp", "remainder", "remainderf", "nearbyint", "nearbyintf",
-        "logb", "ilogb", "rcbrtf", "erfinv", "erfcinvf", "erfinvf", "fdim", "fdimf", "fdividef", "__fdividef", "powi",
-        "nextafterf", "nan", "nanf", "llrint", "lrint", "lrintf", "lroundf", "umulhi", "mulhi", "cbrt", "j0", "j1", "y0", "y1",
-    )
-)  # fmt: skip
+    [
+        "pow",
+        "powf",
+        "fma",
+        "fmaf",
+        "fmod",
+        "fmodf",
+        "tan",
+        "tanf",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "atan2f",
+        "sinf",
+        "cosf",
+        "sinh",
+        "cosh",
+        "tanh",
+        "tanhf",
+        "erf",
+        "erff",
+        "erfc",
+        "erfcf",
+        "rsqrt",
+        "rsqrtf",
+        "cbrt",
+        "cbrtf",
+        "hypot",
+        "hypotf",
+        "exp10",
+        "exp10f",
+        "expm1",
+        "expm1f",
+        "log10",
+        "log10f",
+        "log1p",
+        "log1pf",
+        "round",
+        "roundf",
+        "lround",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "signbit",
+        "copysign",
+        "copysignf",
+        "ldexp",
+        "ldexpf",
+        "acosf",
+        "asinf",
+        "atanf",
+        "tgamma",
+        "lgamma",
+        "tgammaf",
+        "lgammaf",
+        "normcdff",
+        "normcdf",
+        "normcdfinv",
+        "sinpi",
+        "cospi",
+        "sinpif",
+        "cospif",
+        "rhypot",
+        "norm3df",
+        "saturate",
+        "isunordered",
+        "__syncwarp",
+        "remainder",
+        "remainderf",
+        "nearbyint",
+        "nearbyintf",
+        "logb",
+        "ilogb",
+        "rcbrtf",
+        "erfinv",
+        "erfcinvf",
+        "erfinvf",
+        "fdim",
+        "fdimf",
+        "fdividef",
+        "__fdividef",
+        "powi",
+        "nextafterf",
+        "nan",
+        "nanf",
+        "llrint",
+        "lrint",
+        "lrintf",
+        "lroundf",
+        "umulhi",
+        "mulhi",
+        "cbrt",
+        "j0",
+        "j1",
+        "y0",
+        "y1",
+    ]
+)
 
 
 def is_pure(name: str) -> bool:

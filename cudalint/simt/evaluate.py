@@ -14,7 +14,6 @@ from cudalint.simt.machine import (
     Machine,
     blur,
     leaves,
-    load,
     private,
     read_place,
     static_object,
@@ -132,7 +131,9 @@ def offset_pointer(start: Value, index: Value, size: int) -> Value:
     """`start + index` elements of `size` bytes."""
     known = lanes.both_known(start.known, index.known)
     if known is False:
-        return Value(0, False, why=start.why or index.why or "index depends on data that the model does not have")
+        return Value(
+            0, False, why=start.why or index.why or "index depends on data that the model does not have"
+        )
     data = cast(Any, start.data) + cast(Any, lanes._as_int(index.data)) * size
     return Value(data, known, start.free or index.free, start.why or index.why)
 
@@ -151,12 +152,16 @@ def _lvalue(m: Machine, node: e.Expression) -> Result:
 
 
 def _member(m: Machine, node: e.Member) -> Result:
-    if isinstance(node.base, e.Call | e.Construct | e.InitList | e.Conditional) and not isinstance(node.type, Array):
+    if isinstance(node.base, e.Call | e.Construct | e.InitList | e.Conditional) and not isinstance(
+        node.type, Array
+    ):
         whole = evaluate(m, node.base)
         if isinstance(whole, Aggregate):
             if isinstance(node.type, Record):
                 end = node.offset + node.type.bytes
-                return Aggregate({o - node.offset: v for o, v in whole.parts.items() if node.offset <= o < end})
+                return Aggregate(
+                    {o - node.offset: v for o, v in whole.parts.items() if node.offset <= o < end}
+                )
             return whole.parts.get(node.offset, unknown("field without a value"))
         return whole
     return _lvalue(m, node)
@@ -219,7 +224,9 @@ def _element(type: Type) -> int:
     return max(type.element.bytes, 1) if isinstance(type, Array) else 1
 
 
-def _pointer_arithmetic(operator: str, node: e.Binary, left: Value, right: Value, left_pointer: bool, right_pointer: bool) -> Value:  # fmt: skip
+def _pointer_arithmetic(
+    operator: str, node: e.Binary, left: Value, right: Value, left_pointer: bool, right_pointer: bool
+) -> Value:
     if left_pointer and right_pointer:
         gap = lanes.binary("-", left, right, node.type)
         return lanes.binary("/", gap, Value(_element(node.left.type)), node.type)
@@ -317,7 +324,9 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
 def _choose(condition: Value, then: Result, otherwise: Result) -> Result:
     if isinstance(then, Aggregate) and isinstance(otherwise, Aggregate):
         keys = then.parts.keys() & otherwise.parts.keys()
-        return Aggregate({k: cast(Value, _choose(condition, then.parts[k], otherwise.parts[k])) for k in keys})
+        return Aggregate(
+            {k: cast(Value, _choose(condition, then.parts[k], otherwise.parts[k])) for k in keys}
+        )
     if isinstance(then, Aggregate) or isinstance(otherwise, Aggregate):
         return UNKNOWN
     if condition.known is False:
@@ -387,7 +396,10 @@ def _init_list(m: Machine, node: e.InitList) -> Result:
     starts: list[tuple[int, Type]]
     if isinstance(node.type, Array):
         size = node.type.element.bytes
-        starts = [(i * size, node.type.element) for i in range(max(len(node.elements), min(node.type.count or 0, 64)))]
+        starts = [
+            (i * size, node.type.element)
+            for i in range(max(len(node.elements), min(node.type.count or 0, 64)))
+        ]
     elif isinstance(node.type, Record):
         layout = m.unit.records.get(node.type.name)
         starts = [(f.offset, f.type) for f in layout.fields] if layout else []
@@ -432,7 +444,9 @@ def _construct(m: Machine, node: e.Construct) -> Result:
 
 
 def _lambda(m: Machine, node: e.Lambda) -> Result:
-    m.state.named["lambda", id(node)] = m.state.named.get(("lambda", id(node))) or m.state.create("lambda", "local", 0)
+    m.state.named["lambda", id(node)] = m.state.named.get(("lambda", id(node))) or m.state.create(
+        "lambda", "local", 0
+    )
     return Aggregate({})
 
 

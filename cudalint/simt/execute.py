@@ -1,8 +1,8 @@
 """Statements under an active mask, as on the GPU.
 
-A condition that differs between lanes splits the mask; both sides run and the masks meet again. Where the condition is
-unknown both sides run for the same lanes, which are in doubt meanwhile; private values that the two sides leave
-different are unknown afterwards.
+A condition that differs between lanes splits the mask; both sides run and the masks meet again. Where the
+condition is unknown both sides run for the same lanes, which are in doubt meanwhile; private values that the
+two sides leave different are unknown afterwards.
 """
 
 from collections.abc import Callable
@@ -57,7 +57,9 @@ def _declare(m: Machine, node: s.Declare) -> None:
         return
     state = m.state
     if isinstance(variable.type, Reference):
-        state.bound[variable.id] = place(m, node.initial) if node.initial is not None else Place(None, 0, lanes.UNKNOWN)
+        state.bound[variable.id] = (
+            place(m, node.initial) if node.initial is not None else Place(None, 0, lanes.UNKNOWN)
+        )
         return
     value = evaluate(m, node.initial) if node.initial is not None else None
     memory = fresh(m, variable)
@@ -167,7 +169,13 @@ def _rewind(journal: Journal, unsure: Bools) -> dict[tuple[int, int], Value]:
     return left
 
 
-def _merge(m: Machine, then_journal: Journal, then_values: dict[tuple[int, int], Value], else_journal: Journal, unsure: Bools) -> None:  # fmt: skip
+def _merge(
+    m: Machine,
+    then_journal: Journal,
+    then_values: dict[tuple[int, int], Value],
+    else_journal: Journal,
+    unsure: Bools,
+) -> None:
     for key in then_journal.keys() | else_journal.keys():
         memory, _ = then_journal.get(key) or else_journal[key]
         now = slot_value(memory, key[1])
@@ -408,7 +416,9 @@ def _returned(m: Machine, value: Any) -> Any:
     if isinstance(value, Value) and isinstance(old, Value):
         merged = lanes.select(state.mask, value, old)
         both = doubtful & state.mask
-        return lanes.forget(merged, both, "returned under a data-dependent condition") if both.any() else merged
+        return (
+            lanes.forget(merged, both, "returned under a data-dependent condition") if both.any() else merged
+        )
     if isinstance(value, Aggregate) and isinstance(old, Aggregate):
         keys = value.parts.keys() & old.parts.keys()
         return Aggregate({k: lanes.select(state.mask, value.parts[k], old.parts[k]) for k in keys})

@@ -13,7 +13,8 @@ Operation = Literal["load", "store", "atomic"]
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption' or 'usual shape'.
+    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption' or 'usual
+    shape'.
 
     block is in threads; grid None where it is not known. where: the launch's span.
     """
@@ -47,19 +48,19 @@ class Transactions:
 class Access:
     """One memory access of the source under all configurations tried, merged.
 
-    lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else None.
-    row_breaks: where the warp spans several rows of threadIdx.y/z: (lanes a row, bytes between rows), else None.
-    offset: bytes of the warp's lowest address past a 32-byte sector when the same for all warps, else None.
-    active_lanes: mean of active lanes a request. element: bytes of the array's element type; record: name and bytes of
-    the struct whose field is accessed, when it is one. pitch_axis: for a varying lane stride that is a row pitch.
-    buffer: name of the parameter or variable whose memory it is. unknown: why there is no number. uniform: one address.
-    requests: warp requests seen in the runs (a weight, not a count of the real grid).
-    worst_lanes: per-lane byte addresses relative to the buffer of the worst request (32 entries, None = inactive).
-    lane_strides: every lane stride seen, when each request had a constant one but they differ between requests or
-    valuations (a run-time pitch, a doubling stride); () when some request was irregular.
-    row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes between successive
-    executions by one lane in the innermost loop round the access; None where not constant or not there.
-    record_align: alignment of `record`.
+    lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else
+    None. row_breaks: where the warp spans several rows of threadIdx.y/z: (lanes a row, bytes between rows),
+    else None. offset: bytes of the warp's lowest address past a 32-byte sector when the same for all warps,
+    else None. active_lanes: mean of active lanes a request. element: bytes of the array's element type;
+    record: name and bytes of the struct whose field is accessed, when it is one. pitch_axis: for a varying
+    lane stride that is a row pitch. buffer: name of the parameter or variable whose memory it is. unknown:
+    why there is no number. uniform: one address. requests: warp requests seen in the runs (a weight, not a
+    count of the real grid). worst_lanes: per-lane byte addresses relative to the buffer of the worst request
+    (32 entries, None = inactive). lane_strides: every lane stride seen, when each request had a constant one
+    but they differ between requests or valuations (a run-time pitch, a doubling stride); () when some request
+    was irregular. row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes
+    between successive executions by one lane in the innermost loop round the access; None where not constant
+    or not there. record_align: alignment of `record`.
     """
 
     span: Span
@@ -94,11 +95,12 @@ class Access:
 class Branch:
     """An if, switch, loop, conditional or short-circuit.
 
-    divergence: 'divergent' when some warp splits by known lane values, 'uniform' when none does, 'data-dependent' when
-    the condition varies with loaded data. divergent_warps: share of the executed warps that split, 0..1.
-    boundary: only a warp at the edge of the grid or block splits. then_cost / else_cost: operations in each arm, by
-    the model's count of executed expression nodes in one pass. trips: (fewest, most) iterations among lanes of the
-    worst warp, for loops. split: (lanes taking it, lanes not) of the worst warp.
+    divergence: 'divergent' when some warp splits by known lane values, 'uniform' when none does,
+    'data-dependent' when the condition varies with loaded data. divergent_warps: share of the executed warps
+    that split, 0..1. boundary: only a warp at the edge of the grid or block splits. then_cost / else_cost:
+    operations in each arm, by the model's count of executed expression nodes in one pass. trips: (fewest,
+    most) iterations among lanes of the worst warp, for loops. split: (lanes taking it, lanes not) of the
+    worst warp.
     """
 
     span: Span  # of the condition
@@ -132,8 +134,8 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A `__syncthreads()` or one of its kin. missing: a thread that does not reach it while `reaching` does, and
-    `cause`: the branch that keeps it away."""
+    """A `__syncthreads()` or one of its kin. missing: a thread that does not reach it while `reaching` does,
+    and `cause`: the branch that keeps it away."""
 
     span: Span
     reached_by: Literal["all", "some", "unknown"]
@@ -160,7 +162,8 @@ class Race:
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
     certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
-    same_warp: both threads are of one warp. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
+    same_warp: both threads are of one warp. kind: 'read-write', 'write-write'. back_edge: across loop
+    iterations.
     """
 
     space: Literal["shared", "global"]
@@ -178,8 +181,8 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class KernelFacts:
-    """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and every
-    access in it has a record. `unknowns`: reasons for what has no number, with counts."""
+    """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
+    every access in it has a record. `unknowns`: reasons for what has no number, with counts."""
 
     name: str
     function: Function

@@ -12,7 +12,9 @@ from cudalint.simt.worlds import WARP
 
 Barrier = Callable[[Machine, e.Call], Result]
 
-_BLOCK_MAKERS = frozenset(("this_thread_block", "this_grid", "tiled_partition", "coalesced_threads", "this_cluster"))
+_BLOCK_MAKERS = frozenset(
+    ("this_thread_block", "this_grid", "tiled_partition", "coalesced_threads", "this_cluster")
+)
 
 
 def group_kind(type: Type) -> tuple[str, int] | None:
@@ -53,7 +55,9 @@ def free_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
     if node.name == "sync" and node.arguments:
         kind = group_kind(node.arguments[0].type)
         if kind is not None:
-            return _group_call(m, e.Call(None, "sync", "sync", (), node.arguments[0], node.type, node.span), kind, barrier)
+            return _group_call(
+                m, e.Call(None, "sync", "sync", (), node.arguments[0], node.type, node.span), kind, barrier
+            )
     return None
 
 
@@ -70,7 +74,11 @@ def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrie
         case "size" | "num_threads":
             if what == "tile":
                 return Value(width)
-            return Value(worlds.threads * (_grid_blocks(m) if what == "grid" else 1)) if what != "coalesced" else None
+            return (
+                Value(worlds.threads * (_grid_blocks(m) if what == "grid" else 1))
+                if what != "coalesced"
+                else None
+            )
         case "meta_group_rank" if what == "tile":
             return lanes.binary("/", _linear_thread(m), Value(width), INT)
         case "meta_group_size" if what == "tile":
@@ -113,4 +121,3 @@ def _rank(m: Machine, what: str, width: int) -> Value | None:
 def _triple(m: Machine, name: str) -> Aggregate:
     b = m.state.worlds.builtins
     return Aggregate({0: b[name, "x"], 4: b[name, "y"], 8: b[name, "z"]})
-

@@ -1,8 +1,8 @@
 """Conflicts between threads on shared memory, per barrier interval: a shadow of the last reader and writer.
 
-For every world and every granule of shared memory the shadow holds the last writing thread and two reading threads
-of different warps, with the access site and the interval number. An access that meets another warp's in the same
-interval, one of them a write, is a conflict. Threads of one warp are not compared here.
+For every world and every granule of shared memory the shadow holds the last writing thread and two reading
+threads of different warps, with the access site and the interval number. An access that meets another warp's
+in the same interval, one of them a write, is a conflict. Threads of one warp are not compared here.
 """
 
 from dataclasses import dataclass, field
@@ -86,7 +86,11 @@ class Hazards:
             np.full((3, cells), -1, dtype=np.int64),
         )
         if shadow is not None:
-            for new, old in ((fresh.lane, shadow.lane), (fresh.site, shadow.site), (fresh.epoch, shadow.epoch)):
+            for new, old in (
+                (fresh.lane, shadow.lane),
+                (fresh.site, shadow.site),
+                (fresh.epoch, shadow.epoch),
+            ):
                 wide = new.reshape(3, self.worlds.count, granules)
                 wide[:, :, : shadow.granules] = old.reshape(3, self.worlds.count, shadow.granules)
         self.shadows[memory.number] = fresh
@@ -129,7 +133,17 @@ class Hazards:
         self.sites.append((node, operation))
         return len(self.sites) - 1
 
-    def _enter(self, shadow: _Shadow, memory: Memory, cell: np.ndarray, lane: np.ndarray, world: np.ndarray, site: int, operation: Operation, same_value: bool) -> None:  # fmt: skip
+    def _enter(
+        self,
+        shadow: _Shadow,
+        memory: Memory,
+        cell: np.ndarray,
+        lane: np.ndarray,
+        world: np.ndarray,
+        site: int,
+        operation: Operation,
+        same_value: bool,
+    ) -> None:
         now = self.epoch[world]
         warp = lane // WARP
         writes = operation != "load"
@@ -161,7 +175,16 @@ class Hazards:
             return True
         return slot == 0 and operation == "store" and earlier == site and same_value
 
-    def _within(self, memory: Memory, shadow: _Shadow, cell: np.ndarray, lane: np.ndarray, site: int, operation: Operation, same_value: bool) -> None:  # fmt: skip
+    def _within(
+        self,
+        memory: Memory,
+        shadow: _Shadow,
+        cell: np.ndarray,
+        lane: np.ndarray,
+        site: int,
+        operation: Operation,
+        same_value: bool,
+    ) -> None:
         """Write conflicts inside one executed instruction, between warps."""
         if operation == "atomic" or same_value or len(cell) < 2:
             return
@@ -170,14 +193,34 @@ class Hazards:
         clash = (sorted_cell[1:] == sorted_cell[:-1]) & (sorted_lane[1:] // WARP != sorted_lane[:-1] // WARP)
         if clash.any():
             at = int(clash.argmax())
-            self._add(memory, shadow, int(sorted_cell[at]), int(sorted_lane[at]), int(sorted_lane[at + 1]), site, site)
+            self._add(
+                memory,
+                shadow,
+                int(sorted_cell[at]),
+                int(sorted_lane[at]),
+                int(sorted_lane[at + 1]),
+                site,
+                site,
+            )
 
-    def _put(self, shadow: _Shadow, slot: int, cell: np.ndarray, lane: np.ndarray, site: int, now: np.ndarray) -> None:  # fmt: skip
+    def _put(
+        self, shadow: _Shadow, slot: int, cell: np.ndarray, lane: np.ndarray, site: int, now: np.ndarray
+    ) -> None:
         shadow.lane[slot, cell] = lane
         shadow.site[slot, cell] = site
         shadow.epoch[slot, cell] = now
 
-    def _report(self, memory: Memory, shadow: _Shadow, slot: int, cell: np.ndarray, lane: np.ndarray, other: np.ndarray, clash: np.ndarray, site: int) -> None:  # fmt: skip
+    def _report(
+        self,
+        memory: Memory,
+        shadow: _Shadow,
+        slot: int,
+        cell: np.ndarray,
+        lane: np.ndarray,
+        other: np.ndarray,
+        clash: np.ndarray,
+        site: int,
+    ) -> None:
         at = int(clash.argmax())
         earlier = int(shadow.site[slot, cell[at]])
         self._add(memory, shadow, int(cell[at]), int(other[at]), int(lane[at]), earlier, site)
@@ -185,7 +228,9 @@ class Hazards:
         hit = self.worlds_hit.setdefault(key, set())
         hit.update(int(w) for w in np.unique(cell[clash] // shadow.granules))
 
-    def _add(self, memory: Memory, shadow: _Shadow, cell: int, first: int, second: int, a: int, b: int) -> None:
+    def _add(
+        self, memory: Memory, shadow: _Shadow, cell: int, first: int, second: int, a: int, b: int
+    ) -> None:
         world = cell // shadow.granules
         byte = cell % shadow.granules * self.granule
         kind = "read-write" if "load" in (self.sites[a][1], self.sites[b][1]) else "write-write"

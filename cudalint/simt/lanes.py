@@ -1,9 +1,9 @@
 """Lane vectors: a value of the warp model is one number a lane, and knows for which lanes the number is true.
 
-A lane vector covers every thread of every world (one world = one valuation and one block), see worlds.py. `data` is a
-Python number when all lanes agree, else a numpy array of shape (lanes,): int64, float64 or bool. `known` is True,
-False, or a bool array of that shape. `free` marks numbers that a valuation chose. Integers of 64 bits are held as
-signed; narrower ones are wrapped as C++ does.
+A lane vector covers every thread of every world (one world = one valuation and one block), see worlds.py.
+`data` is a Python number when all lanes agree, else a numpy array of shape (lanes,): int64, float64 or bool.
+`known` is True, False, or a bool array of that shape. `free` marks numbers that a valuation chose. Integers
+of 64 bits are held as signed; narrower ones are wrapped as C++ does.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def both_known(a: bool | Bools, b: bool | Bools) -> bool | Bools:
         return a
     if a is False or b is False:
         return False
-    return cast(Bools, a & b)
+    return a & b
 
 
 def wrap(data: Data, type: Type) -> Data:
@@ -99,7 +99,9 @@ def convert(value: Value, type: Type) -> Value:
 
 
 def _truncated(a: Any, b: Any) -> tuple[Any, Any]:
-    """Quotient and remainder as C++ defines them: rounded towards zero, remainder with the dividend's sign."""
+    """Quotient and remainder as C++ defines them: rounded towards zero, remainder with the dividend's
+    sign.
+    """
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         quotient = np.abs(a) // np.abs(b)
         quotient = np.where((np.asarray(a) < 0) != (np.asarray(b) < 0), -quotient, quotient)

@@ -14,12 +14,10 @@ from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.memory import (
-    OBJECT_BITS,
     Journal,
     Memory,
     distinct_offsets,
     gather,
-    object_number,
     offset_of,
     read,
 )
@@ -73,8 +71,7 @@ def innermost(type: Type) -> Type:
 def chunk(type: Type) -> int:
     """Bytes of one memory instruction for a value of the type: a record moves in pieces of its alignment."""
     if isinstance(type, Record):
-        size = max(1, min(16, type.align, type.bytes))
-        return size
+        return max(1, min(16, type.align, type.bytes))
     return max(1, min(type.bytes, 16))
 
 
@@ -152,7 +149,15 @@ def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why:
     m.state.note(why)
 
 
-def _access(m: Machine, node: e.Expression, memory: Memory, operation: Operation, address: Value, type: Type, value: Result | None) -> None:  # fmt: skip
+def _access(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    address: Value,
+    type: Type,
+    value: Result | None,
+) -> None:
     """Record one access to an object that is not private."""
     state = m.state
     mask = state.mask
@@ -257,15 +262,13 @@ def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Resul
 def _contents(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
     """What a load from memory without contents gives: a free number when it is one a warp, else unknown."""
     if isinstance(type, Record):
-        return Aggregate(
-            {at: _loaded(m, memory, address, at, kind) for at, kind in leaves(m.unit, type)}
-        )
+        return Aggregate({at: _loaded(m, memory, address, at, kind) for at, kind in leaves(m.unit, type)})
     return _loaded(m, memory, address, 0, type)
 
 
 def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
     state = m.state
-    if address.known is not True or state.any_doubt and memory.space == "shared":
+    if address.known is not True or (state.any_doubt and memory.space == "shared"):
         return unknown("loaded data")
     if isinstance(address.data, np.ndarray):
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
@@ -300,7 +303,9 @@ def loaded_pointer(m: Machine, memory: Memory, offset: int, type: Pointer) -> Va
     return Value(cast(Integers, start.data) + target.base, True, True)
 
 
-def store(m: Machine, address: Value, value: Result, type: Type, node: e.Expression, operation: Operation = "store") -> None:  # fmt: skip
+def store(
+    m: Machine, address: Value, value: Result, type: Type, node: e.Expression, operation: Operation = "store"
+) -> None:
     """Write memory at lane addresses."""
     if address.known is False:
         _lost(m, node, operation, type, address.why or "pointer without a known target")
@@ -354,7 +359,9 @@ def slot_value(memory: Memory, offset: int) -> Value:
 
 
 def blur(m: Machine, journal: Journal, doubtful: Bools, why: str) -> None:
-    """For the doubtful lanes: a private value that may or may not have changed is unknown unless both agree."""
+    """For the doubtful lanes: a private value that may or may not have changed is unknown unless both
+    agree.
+    """
     for (_, offset), (memory, old) in journal.items():
         new = slot_value(memory, offset)
         if old is None or new is old:
@@ -401,4 +408,3 @@ def static_object(m: Machine, variable: e.Variable) -> Memory:
 
 def is_reference(variable: e.Variable) -> bool:
     return isinstance(variable.type, Reference)
-

@@ -1,8 +1,8 @@
 """The model's address space and the private memory of lanes.
 
-Addresses are plain integers: object number << 40, plus a byte offset. So pointer arithmetic, casts and comparisons
-need no rules of their own. Private objects (variables, local arrays, structs) keep a value per byte offset; what
-global, shared and constant memory hold is not kept.
+Addresses are plain integers: object number << 40, plus a byte offset. So pointer arithmetic, casts and
+comparisons need no rules of their own. Private objects (variables, local arrays, structs) keep a value per
+byte offset; what global, shared and constant memory hold is not kept.
 """
 
 from dataclasses import dataclass, field

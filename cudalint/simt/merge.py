@@ -28,7 +28,9 @@ class Run:
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
-    """How many blocks of the real grid each block run stands for; an unknown grid is nothing but inner blocks."""
+    """How many blocks of the real grid each block run stands for; an unknown grid is nothing but inner
+    blocks.
+    """
     count = len(worlds.blocks)
     total = 1
     for extent in grid:
@@ -119,7 +121,9 @@ def _together(found: list[Access]) -> Access:
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
     first = next((a for a in found if a.transactions.per_request is not None), found[0])
     if any(a.unknown for a in found) or not numbers:
-        return replace(first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), ""))
+        return replace(
+            first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), "")
+        )
     means = [n.per_request for n in numbers if n.per_request is not None]
     low = min(n.lower for n in numbers if n.lower is not None)
     high = max(n.upper for n in numbers if n.upper is not None)
@@ -232,7 +236,7 @@ def _barrier(run: Run, site: BarrierSite, kernel: str) -> Barrier:
         reaching=_thread(worlds, site.reaching) if some else None,
         missing=_thread(worlds, site.missing) if some else None,
         cause=site.cause,
-        certain=some and bool(partial[executed].all()),
+        certain=some and bool((partial | ~executed).all()),
         configuration=run.plan.configuration,
     )
 

@@ -28,7 +28,9 @@ class ModelOptions:
 
 def run(unit: Unit, host: HostFacts, options: ModelOptions) -> tuple[KernelFacts, ...]:
     """Facts of every kernel of the unit, in the order of `unit.kernels`."""
-    return tuple(run_kernel(unit, unit.functions[key], host, options) for key in unit.kernels if key in unit.functions)
+    return tuple(
+        run_kernel(unit, unit.functions[key], host, options) for key in unit.kernels if key in unit.functions
+    )
 
 
 def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOptions) -> KernelFacts:
@@ -66,7 +68,9 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
 
 def run_plan(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run:
     """Run a kernel once, over all worlds of one configuration."""
-    whole = plan.arguments is not None and all(a.value is not None or a.buffer is not None for a in plan.arguments)
+    whole = plan.arguments is not None and all(
+        a.value is not None or a.buffer is not None for a in plan.arguments
+    )
     worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
@@ -82,6 +86,14 @@ def run_plan(unit: Unit, function: Function, plan: Plan, options: ModelOptions) 
         state.note("the run's budget was spent")
     except RecursionError:
         failure = "expressions nested deeper than the model follows"
-    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError, MemoryError) as error:
+    except (
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        AssertionError,
+        MemoryError,
+    ) as error:
         failure = f"the model failed: {type(error).__name__}: {error}"
     return Run(plan, machine, failure)

@@ -104,7 +104,9 @@ class Recorder:
     clock: int = 0
 
     def rows(self) -> np.ndarray:
-        """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each world."""
+        """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each
+        world.
+        """
         if self.sampled is None:
             warps = self.worlds.padded // WARP
             chosen = np.unique(np.linspace(0, warps - 1, min(warps, _WARPS_A_WORLD)).astype(np.int64))
@@ -276,7 +278,9 @@ class Recorder:
             site.trips = (int(least[row]), int(most[row]))
 
     def barrier(self, node: e.Expression, span: Span, mask: Bools, doubt: Bools | None) -> None:
-        """A block barrier executed under a mask: every thread of each block that has one there must be there."""
+        """A block barrier executed under a mask: every thread of each block that has one there must be
+        there.
+        """
         site = self.barriers.get(id(node))
         if site is None:
             zero = np.zeros(self.worlds.count, dtype=bool)

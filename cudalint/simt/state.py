@@ -14,7 +14,7 @@ STEPS = 12_000  # statements and calls of one run before loops are cut short
 HARD_STEPS = 40_000  # and before the run ends
 
 
-class Stop(Exception):  # noqa: N818 - not an error: the run ends here and keeps what it has
+class Stop(Exception):
     """The run's budget is spent."""
 
 
@@ -59,7 +59,9 @@ Result = Value | Aggregate
 
 @dataclass(slots=True)
 class State:
-    """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not be."""
+    """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not
+    be.
+    """
 
     unit: Unit
     worlds: Worlds
@@ -88,7 +90,9 @@ class State:
     def note(self, reason: str) -> None:
         self.unknowns[reason] = self.unknowns.get(reason, 0) + 1
 
-    def create(self, memory_name: str, space: str, size: int, element: int = 0, aligned: bool = True) -> Memory:
+    def create(
+        self, memory_name: str, space: str, size: int, element: int = 0, aligned: bool = True
+    ) -> Memory:
         """A new object at an address of its own."""
         memory = Memory(self.next_object, memory_name, space, size, element, aligned)  # type: ignore[arg-type]
         self.objects[self.next_object] = memory

@@ -31,7 +31,9 @@ def reachable(unit: Unit, function: Function) -> list[Function]:
 
 
 def cost(node: Node | None) -> int:
-    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times."""
+    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten
+    times.
+    """
     if node is None:
         return 0
     own = 1 if isinstance(node, e.Binary | e.Assign | e.Call | e.Index | e.Dereference | e.Conditional) else 0
@@ -126,7 +128,9 @@ def _width(type: Type) -> int:
     return max(1, min(type.bytes, 16))
 
 
-def unreached(unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]) -> list[Access]:  # fmt: skip
+def unreached(
+    unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]
+) -> list[Access]:
     """A record without a number for every access of the kernel that no run came to."""
     found: dict[tuple[Span, Operation], Access] = {}
     for current in reachable(unit, function):
@@ -137,7 +141,13 @@ def unreached(unit: Unit, function: Function, recorded: set[tuple[Span, Operatio
             if key in recorded or node.span in executed or key in found:
                 continue
             found[key] = Access(
-                node.span, render(node), _space(node), operation, _width(node.type), NO_NUMBER, function.name,
+                node.span,
+                render(node),
+                _space(node),
+                operation,
+                _width(node.type),
+                NO_NUMBER,
+                function.name,
                 unknown="not reached in any run",
-            )  # fmt: skip
+            )
     return list(found.values())

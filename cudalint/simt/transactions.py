@@ -1,8 +1,9 @@
 """Transactions of one warp request: pure arithmetic on lane addresses.
 
-All functions take `addresses` of shape (requests, 32) in bytes, `active` of the same shape, and the access width in
-bytes, and return one integer a request. Sources: CUDA C++ Programming Guide, 'Device Memory Accesses' and 'Shared
-Memory' of compute capability 5.x and later (32-byte sectors; 32 banks of 4 bytes, a wavefront serves one word a bank).
+All functions take `addresses` of shape (requests, 32) in bytes, `active` of the same shape, and the access
+width in bytes, and return one integer a request. Sources: CUDA C++ Programming Guide, 'Device Memory
+Accesses' and 'Shared Memory' of compute capability 5.x and later (32-byte sectors; 32 banks of 4 bytes, a
+wavefront serves one word a bank).
 """
 
 from typing import cast
@@ -27,7 +28,7 @@ def distinct(numbers: Integers, active: Bools) -> Integers:
     fresh[:, 0] = True
     np.not_equal(filled[:, 1:], filled[:, :-1], out=fresh[:, 1:])
     fresh &= filled != _NOTHING
-    return cast(Integers, fresh.sum(axis=1))
+    return np.asarray(fresh.sum(axis=1), dtype=np.int64)
 
 
 def sectors(addresses: Integers, active: Bools, width: int) -> Integers:
@@ -42,16 +43,16 @@ def sectors(addresses: Integers, active: Bools, width: int) -> Integers:
 
 def ideal_sectors(addresses: Integers, active: Bools, width: int) -> Integers:
     """The fewest sectors that carry the distinct bytes of each request."""
-    return cast(Integers, -(-distinct(addresses, active) * width // SECTOR))
+    return -(-distinct(addresses, active) * width // SECTOR)
 
 
 def wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
     """Passes over the 32 banks: for the fullest bank, its number of different words.
 
-    8-byte accesses are served a half-warp at a time, 16-byte accesses a quarter-warp at a time; each group of lanes
-    needs at least one pass.
+    16-byte accesses are served a half-warp at a time, each half in at least one pass (counted by Nsight Compute on
+    an H200: a 16-byte load of few addresses takes two wavefronts, an 8-byte one takes one).
     """
-    group = 32 if width <= 4 else 16 if width <= 8 else 8
+    group = 32 if width <= 8 else 16
     rows = addresses.reshape(-1, group)
     on = active.reshape(-1, group)
     words = max(1, width // BANK_BYTES)
@@ -71,7 +72,9 @@ def wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
 def ideal_wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
     """The passes that the distinct words need when no two of them share a bank; at least one a request."""
     words = max(1, width // BANK_BYTES)
-    needed = -(-distinct(addresses // BANK_BYTES if width < BANK_BYTES else addresses, active) * words // BANKS)
+    needed = -(
+        -distinct(addresses // BANK_BYTES if width < BANK_BYTES else addresses, active) * words // BANKS
+    )
     return cast(Integers, np.maximum(needed, active.any(axis=1).astype(np.int64)))
 
 

@@ -1,7 +1,8 @@
 """Worlds: the (valuation, block) pairs that one run of a kernel covers side by side.
 
-A run is one numpy program over all threads of all its worlds: lanes = worlds x threads, the threads of a block padded
-to whole warps. Padding lanes are never active. Valuations choose numbers for the integers nobody knows.
+A run is one numpy program over all threads of all its worlds: lanes = worlds x threads, the threads of a
+block padded to whole warps. Padding lanes are never active. Valuations choose numbers for the integers nobody
+knows.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from cudalint.simt.lanes import Bools, Value
 
 WARP = 32
 
-# Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the blocks run.
+# Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
+# blocks run.
 _FREE_INTEGERS = (4096, 4128, 4122, 4107)
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
 _OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line

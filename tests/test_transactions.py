@@ -1,0 +1,90 @@
+"""The arithmetic of one request, against plain loops over lanes."""
+
+import math
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cudalint.simt.transactions import (
+    ideal_sectors,
+    ideal_wavefronts,
+    passes_constant,
+    sectors,
+    wavefronts,
+)
+
+LANES = st.lists(st.tuples(st.integers(0, 4000), st.booleans()), min_size=32, max_size=32)
+
+
+def arrays(lanes: list[tuple[int, bool]], width: int) -> tuple[np.ndarray, np.ndarray]:
+    addresses = np.array([[a * width for a, _ in lanes]], dtype=np.int64)
+    return addresses, np.array([[on for _, on in lanes]])
+
+
+@settings(max_examples=300, deadline=None)
+@given(LANES, st.sampled_from([1, 2, 4, 8, 16]), st.integers(0, 31))
+def test_sectors_are_the_different_32_byte_lines_touched(lanes, width, shift):
+    addresses, active = arrays(lanes, width)
+    addresses = addresses + shift
+    touched = {
+        byte // 32
+        for a, on in zip(addresses[0], active[0], strict=True)
+        if on
+        for byte in range(int(a), int(a) + width)
+    }
+    assert sectors(addresses, active, width).tolist() == [len(touched)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(LANES, st.sampled_from([1, 2, 4, 8, 16]))
+def test_ideal_carries_the_distinct_bytes(lanes, width):
+    addresses, active = arrays(lanes, width)
+    different = {int(a) for a, on in zip(addresses[0], active[0], strict=True) if on}
+    assert ideal_sectors(addresses, active, width).tolist() == [math.ceil(len(different) * width / 32)]
+
+
+def bank_passes(words: set[int]) -> int:
+    return max((sum(w % 32 == bank for w in words) for bank in range(32)), default=0)
+
+
+@settings(max_examples=300, deadline=None)
+@given(LANES, st.sampled_from([1, 2, 4, 8, 16]))
+def test_wavefronts_are_the_words_of_the_fullest_bank(lanes, width):
+    addresses, active = arrays(lanes, width)
+    group = 32 if width <= 8 else 16
+    expected = 0
+    for start in range(0, 32, group):
+        words = {
+            byte // 4
+            for a, on in zip(
+                addresses[0][start : start + group], active[0][start : start + group], strict=True
+            )
+            if on
+            for byte in range(int(a), int(a) + width)
+        }
+        expected += bank_passes(words)
+    assert wavefronts(addresses, active, width).tolist() == [expected]
+
+
+@settings(max_examples=200, deadline=None)
+@given(LANES, st.sampled_from([1, 2, 4, 8, 16]))
+def test_no_request_beats_its_ideal(lanes, width):
+    addresses, active = arrays(lanes, width)
+    assert (sectors(addresses, active, width) >= ideal_sectors(addresses, active, width)).all()
+    assert (wavefronts(addresses, active, width) >= ideal_wavefronts(addresses, active, width)).all()
+
+
+def test_the_textbook_patterns():
+    lane = np.arange(32, dtype=np.int64)[None, :]
+    on = np.ones((1, 32), dtype=bool)
+    assert sectors(lane * 4, on, 4)[0] == 4
+    assert sectors(lane * 4 + 4, on, 4)[0] == 5
+    assert sectors(lane * 8, on, 4)[0] == 8
+    assert sectors(lane * 128, on, 4)[0] == 32
+    assert sectors(lane * 0, on, 4)[0] == ideal_sectors(lane * 0, on, 4)[0] == 1
+    assert wavefronts(lane * 128, on, 4)[0] == 32
+    assert wavefronts(lane * 132, on, 4)[0] == 1
+    assert wavefronts(lane * 16, on, 16)[0] == ideal_wavefronts(lane * 16, on, 16)[0] == 4
+    assert passes_constant(lane * 4, on, 4)[0] == 32
+    assert passes_constant(lane * 0, on, 4)[0] == 1
