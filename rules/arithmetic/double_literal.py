@@ -104,7 +104,7 @@ def _place(span: Span) -> tuple[str, int, int]:
 
 
 def _device_code(unit: Unit) -> Iterator[Function]:
-    """Functions of the project that run on the device: kernels, what they reach, and device-only functions."""
+    """Functions of the project that run on the device: kernels, what they reach, device-only functions."""
     reached = _reached(unit)
     for key, function in unit.functions.items():
         if function.dependent or function.body is None:
@@ -171,7 +171,7 @@ def _is_float(type: Type, bytes: int) -> bool:
 
 
 def widened_float(node: Expression) -> bool:
-    """Whether the node is double only because a float, or arithmetic of floats and literals, was converted."""
+    """Whether the node is double only because a float, or arithmetic of floats, was converted."""
     match node:
         case Cast(operand=operand, implicit=True) if _is_float(node.type, 8):
             return _is_float(operand.type, 4)
@@ -204,14 +204,14 @@ def _constant(node: Expression) -> bool:
 
 
 def _literals(node: Expression) -> tuple[Literal, ...]:
-    """The double literals of an operand that is made of nothing else but integers; () for any other operand."""
+    """The double literals of an operand made of nothing else but integers; () for any other operand."""
     if not _constant(node):
         return ()
     return tuple(n for n in walk(node) if isinstance(n, Literal) and _is_float(n.type, 8))
 
 
 def _end(node: Node, parents: dict[int, Node], returns: Type) -> str:
-    """What becomes of an operation's value: 'float', 'decision' (comparison, integer), '' when it stays double."""
+    """What becomes of the value: 'float', 'decision' (comparison, integer), '' when it stays double."""
     if isinstance(node, Assign):
         return "float"
     if isinstance(node, Binary) and node.operator in _COMPARISONS:
