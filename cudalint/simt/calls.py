@@ -361,14 +361,14 @@ def _extreme(m: Machine, node: e.Call) -> Result:
         return unknown(a.why or b.why)
     pick = np.minimum if node.name in effects.MINIMA else np.maximum
     if not isinstance(a.data, np.ndarray) and not isinstance(b.data, np.ndarray):
-        first = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data
+        first: int | float = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data
         return Value(first, known, a.free or b.free)
     return Value(np.asarray(pick(a.data, b.data)), known, a.free or b.free)
 
 
 def _absolute(m: Machine, node: e.Call) -> Result:
     a = number(m, node.arguments[0])
-    return Value(abs(a.data), a.known, a.free, a.why) if a.known is not False else a
+    return Value(np.abs(a.data) if isinstance(a.data, np.ndarray) else abs(a.data), a.known, a.free, a.why) if a.known is not False else a
 
 
 def _product(m: Machine, node: e.Call) -> Result:

@@ -75,6 +75,9 @@ def ideal_wavefronts(addresses: Integers, active: Bools, width: int) -> Integers
     needed = -(
         -distinct(addresses // BANK_BYTES if width < BANK_BYTES else addresses, active) * words // BANKS
     )
+    if width > 8:
+        halves = active.reshape(-1, 2, 16).any(axis=2).sum(axis=1)
+        needed = np.maximum(needed, halves)
     return cast(Integers, np.maximum(needed, active.any(axis=1).astype(np.int64)))
 
 
