@@ -182,6 +182,7 @@ def _access(
             node, node.span, memory, operation, width, addresses + piece * width, mask, state.any_doubt
         )
     if site is not None:
+        m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
         site.volatile |= _volatile(node)
         owner = owner_record(node)

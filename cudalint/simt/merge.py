@@ -100,6 +100,7 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         lane_strides=strides if regular else (),
         row_breaks=breaks,
         row_stride=site.row_stride,
+        step_stride=max(site.steps, key=lambda gap: site.steps[gap]) if site.steps else None,
         offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
         active_lanes=site.active / requests if requests else 0.0,
         element=next(iter(site.elements)) if len(site.elements) == 1 else 0,

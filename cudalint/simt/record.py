@@ -29,6 +29,7 @@ _COUNT = {
     "constant": (passes_constant, passes_constant),
 }
 _WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all warps of small blocks
+_STEPS = 16  # executions of a site whose step from the one before is looked at
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
@@ -63,6 +64,8 @@ class AccessSite:
     unaligned: bool = False
     shapes: int = 0
     row_stride: int | None = None
+    steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
+    last: tuple[Integers | int, Bools] | None = None
     stamp: int = 0  # when it was last executed
 
 
@@ -179,6 +182,21 @@ class Recorder:
         for site in self.accesses.values():
             if site.stamp > since:
                 site.loose = True
+
+    def step(self, site: AccessSite, addresses: Integers | int, mask: Bools) -> None:
+        """Note how far a lane moved since the site's last execution."""
+        before = site.last
+        if sum(site.steps.values()) >= _STEPS:
+            return
+        site.last = addresses, mask
+        if before is None:
+            return
+        both = mask & before[1]
+        if not both.any():
+            return
+        lane = int(both.argmax())
+        now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
+        site.steps[now - then] = site.steps.get(now - then, 0) + 1
 
     def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
         """Bytes between the first two rows of the first block that runs them."""
