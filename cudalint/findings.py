@@ -48,7 +48,9 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to write."""
+    """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to
+    write.
+    """
 
     code: str
     name: str

@@ -1,8 +1,8 @@
 """What a rule is, and what it may ask.
 
-A rule is one module under `cudalint.rules`: its docstring is its page, `RULE` its metadata, and `check` a pure
-generator `check(subject: <model type>, context: Context) -> Iterator[Finding]`. The annotation of the first parameter
-says what the rule is asked about; the engine calls it once for every such object of a unit.
+A rule is one module under `cudalint.rules`: its docstring is its page, `RULE` its metadata, and `check` a
+pure generator `check(subject: <model type>, context: Context) -> Iterator[Finding]`. The annotation of the
+first parameter says what the rule is asked about; the engine calls it once for every such object of a unit.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,0 +1,342 @@
+"""One file -> its findings: parse, run both models, ask the rules, apply suppressions. Runs inside a
+worker.
+"""
+
+import os
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cudalint import registry, suppression
+from cudalint.assume import Assumption, parse_all
+from cudalint.config import Settings
+from cudalint.errors import UsageError
+from cudalint.findings import Edit, Finding, Related
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Suppression, Unit
+from cudalint.outcome import FileOutcome, KernelCount, UnitResult
+from cudalint.rule import Context, LoadedRule
+from cudalint.selection import enabled
+from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Race
+from cudalint.source import decode, shown, split
+
+# Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+_T = TypeVar("_T")
+
+_NO_HOST = HostFacts((), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too."""
+
+    path: str
+    settings: Settings
+    text: str | None = None
+    inspect: bool = False
+
+
+def analyse(task: Task) -> UnitResult:
+    """Everything about one file; whatever goes wrong with it is in the result."""
+    try:
+        raw = (
+            task.text.encode("utf-8", "surrogateescape")
+            if task.text is not None
+            else Path(task.path).read_bytes()
+        )
+    except OSError as error:
+        return failed(task, f"cannot be read: {error.strerror or error}; check the path and its permissions")
+    if b"\0" in raw:
+        place = raw.index(b"\0")
+        return failed(task, f"is binary, not source text (NUL at byte {place}); leave it out with `exclude`")
+    if not raw.strip():
+        return UnitResult(task.path, FileOutcome(task.path, "ok"), enabled=enabled(task.settings))
+    try:
+        return _analyse_text(task, decode(raw))
+    except MemoryError:
+        return failed(
+            task, "needs more memory than the limit; raise `memory-limit` or leave it out with `exclude`"
+        )
+    except RecursionError:
+        return failed(task, "is nested too deeply to be analysed; leave it out with `exclude`")
+
+
+def failed(task: Task, reason: str) -> UnitResult:
+    """The result of a file that was lost as a whole, with the finding that says so."""
+    outcome = FileOutcome(task.path, "failed", reason)
+    codes = enabled(task.settings)
+    findings, _ = _ask(_rules(codes), empty_context(task.path, task.settings), outcome)
+    return UnitResult(task.path, outcome, tuple(_displayed(f) for f in findings), enabled=codes)
+
+
+def _analyse_text(task: Task, text: str) -> UnitResult:
+    from cudalint.frontend import load
+    from cudalint.frontend.errors import UnitFailed
+
+    try:
+        unit = load(task.path, load_options(task.settings, task.text))
+    except UnitFailed as error:
+        return failed(task, str(error))
+    lines = _lines(unit, text)
+    notes, wrong = _assumptions(task.settings, lines)
+    errors = list(wrong)
+    host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
+    nothing: tuple[KernelFacts, ...] = ()
+    kernels = _guarded("warp model", lambda: _run_simt(unit, host, task.settings, notes), nothing, errors)
+    context = Context(unit, kernels, host, task.settings.arch_number, lines)
+    codes = enabled(task.settings)
+    outcome, findings = _judge(context, codes, errors)
+    comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
+    kept, uses = suppression.apply(deduplicated(findings), comments)
+    return UnitResult(
+        path=task.path,
+        outcome=outcome,
+        findings=tuple(_displayed(finding) for finding in kept),
+        suppressions=uses,
+        headers=tuple(shown(header) for header in unit.headers),
+        kernels=counts(unit, kernels),
+        inspection=_inspection(kernels) if task.inspect else (),
+        enabled=codes,
+    )
+
+
+def load_options(settings: Settings, text: str | None = None) -> Any:
+    """The frontend's options for these settings."""
+    from cudalint.frontend.options import LoadOptions
+
+    return LoadOptions(
+        arch=settings.arch,
+        include_paths=settings.include_paths,
+        defines=settings.defines,
+        std=settings.std,
+        extra_args=settings.extra_args,
+        compile_commands=settings.compile_commands,
+        text=text,
+    )
+
+
+def _run_host(unit: Unit) -> HostFacts:
+    from cudalint.host.model import run
+
+    return run(unit)
+
+
+def _run_simt(
+    unit: Unit, host: HostFacts, settings: Settings, assumptions: tuple[Assumption, ...]
+) -> tuple[KernelFacts, ...]:
+    from cudalint.simt.model import ModelOptions, run
+
+    return run(unit, host, ModelOptions(arch=settings.arch_number, assumptions=assumptions))
+
+
+def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
+    """The action's result; an exception of the project's own code becomes a reason, never a crash."""
+    try:
+        return action()
+    except (MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        errors.append(f"the {what} {_describe(error)}")
+        return default
+
+
+def _describe(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+
+
+def _lines(unit: Unit, text: str) -> dict[str, tuple[str, ...]]:
+    lines = {unit.path: split(text)}
+    for path in dict.fromkeys((*unit.project_files, *unit.headers)):
+        if path not in lines:
+            try:
+                lines[path] = split(decode(Path(path).read_bytes()))
+            except OSError:
+                continue
+    return lines
+
+
+def _suppressions(path: str, lines: tuple[str, ...]) -> tuple[Suppression, ...]:
+    if not any("cudalint" in line or "NOLINT" in line for line in lines):
+        return ()
+    from cudalint.frontend.comments import suppressions
+
+    names = {loaded.rule.name: loaded.rule.code for loaded in registry.load()}
+    return tuple(suppressions(path, "\n".join(lines), names))
+
+
+def _assumptions(
+    settings: Settings, lines: dict[str, tuple[str, ...]]
+) -> tuple[tuple[Assumption, ...], tuple[str, ...]]:
+    """The command line's assumptions and those of comments; comments that are not understood, as reasons."""
+    found = list(parse_all(settings.assume))
+    wrong: list[str] = []
+    for path, rows in lines.items():
+        if not any("cudalint" in row and "assume" in row for row in rows):
+            continue
+        from cudalint.frontend.comments import assumptions
+
+        for text, span in assumptions(path, "\n".join(rows)):
+            try:
+                found.extend(parse_all((text,)))
+            except UsageError as error:
+                wrong.append(f"line {span.line}: {error}")
+    return tuple(found), tuple(wrong)
+
+
+def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[FileOutcome, list[Finding]]:
+    """Ask every rule that is on; the rules about the run last, when it is known what became of the file."""
+    rules = _rules(codes)
+    findings: list[Finding] = []
+    for kind in dict.fromkeys(rule.subject for rule in rules):
+        asked = tuple(rule for rule in rules if rule.subject is kind)
+        for subject in subjects(kind, context):
+            found, raised = _ask(asked, context, subject)
+            findings.extend(found)
+            errors.extend(raised)
+    outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
+    about, _ = _ask(rules, context, outcome)
+    return outcome, findings + about
+
+
+def subjects(kind: type, context: Context) -> Iterator[Any]:
+    """The model objects of one type in a unit."""
+    kernels, host = context.kernels, context.host
+    if kind is Access:
+        yield from (access for kernel in kernels for access in kernel.accesses)
+    elif kind is Branch:
+        yield from (branch for kernel in kernels for branch in kernel.branches)
+    elif kind is Barrier:
+        yield from (barrier for kernel in kernels for barrier in kernel.barriers)
+    elif kind is Race:
+        yield from (race for kernel in kernels for race in kernel.races)
+    elif kind is KernelFacts:
+        yield from kernels
+    elif kind is LaunchFact:
+        yield from host.launches
+    elif kind is HostCall:
+        yield from host.calls
+    elif kind is HostFacts:
+        yield host
+    elif kind is Unit:
+        yield context.unit
+    elif kind is Function:
+        yield from context.unit.functions.values()
+
+
+def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[list[Finding], list[str]]:
+    """What the rules of the subject's type say of it, and which of them raised."""
+    findings: list[Finding] = []
+    errors: list[str] = []
+    for loaded in rules:
+        if loaded.subject is not type(subject):
+            continue
+        try:
+            findings.extend(loaded.check(subject, context))
+        except MemoryError:
+            raise
+        except Exception as error:
+            errors.append(f"rule {loaded.rule.code} {_describe(error)}")
+    return findings, errors
+
+
+def ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[Finding, ...]:
+    """What the rules of the subject's type say of it."""
+    return tuple(_displayed(finding) for finding in _ask(rules, context, subject)[0])
+
+
+def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
+    return tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
+
+
+def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
+    """ok, degraded (something was lost) or failed (all kernels were)."""
+    unit = context.unit
+    kernels = counts(unit, context.kernels)
+    lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
+    reasons = [problem.reason for problem in unit.problems] + list(errors)
+    reasons += [f"kernel {name}: {why}" for name, why in lost]
+    fatal = any(problem.fatal for problem in unit.problems)
+    status = "ok" if not reasons else "degraded"
+    if fatal or (kernels and len(lost) == len(kernels)):
+        status = "failed"
+    reason = None
+    if reasons:
+        reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
+    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors)
+
+
+def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:
+    """One count for each kernel definition of the source, its instantiations put together."""
+    found: list[KernelCount] = []
+    for path, line, name in unit.kernels_in_source:
+        mine = [facts for facts in kernels if _defines(facts.function, path, line, name)]
+        modelled = any(facts.modelled for facts in mine)
+        unknowns: dict[str, int] = {}
+        for facts in mine:
+            for reason, count in facts.unknowns:
+                unknowns[reason] = unknowns.get(reason, 0) + count
+        failure = (
+            "" if modelled else next((f.failure for f in mine if f.failure), "not reached by the frontend")
+        )
+        found.append(KernelCount(shown(path), line, name, modelled, failure, tuple(unknowns.items())))
+    return tuple(found)
+
+
+def _defines(function: Function, path: str, line: int, name: str) -> bool:
+    extent = function.extent
+    return function.name == name and extent.path == path and extent.line <= line <= extent.end_line
+
+
+def deduplicated(findings: list[Finding]) -> list[Finding]:
+    """One finding for each code and place: instantiations and launches of one kernel repeat it.
+
+    The most severe one is kept, then the surest, then the first.
+    """
+    best: dict[tuple[str, Span], Finding] = {}
+    for finding in findings:
+        key = (finding.code, finding.span)
+        other = best.get(key)
+        if other is None or _weight(finding) > _weight(other):
+            best[key] = finding
+    return sorted(best.values(), key=order)
+
+
+def _weight(finding: Finding) -> tuple[int, bool, bool]:
+    return finding.severity.rank, finding.confidence.value == "high", finding.fix is not None
+
+
+def order(finding: Finding) -> tuple[str, int, int, str, int, int]:
+    """The order of findings in every report."""
+    span = finding.span
+    return span.path, span.line, span.column, finding.code, span.end_line, span.end_column
+
+
+def _displayed(finding: Finding) -> Finding:
+    """The finding with its paths relative to the working directory."""
+
+    def moved(span: Span) -> Span:
+        return replace(span, path=shown(span.path))
+
+    fix = finding.fix
+    if fix is not None:
+        fix = replace(fix, edits=tuple(Edit(moved(edit.span), edit.text) for edit in fix.edits))
+    related = tuple(Related(moved(item.span), item.message) for item in finding.related)
+    return replace(finding, span=moved(finding.span), related=related, fix=fix)
+
+
+def empty_context(path: str, settings: Settings) -> Context:
+    """The context of a file of which nothing is known."""
+    unit = Unit(path, settings.arch, {}, {}, {}, (), (), ())
+    return Context(unit, (), _NO_HOST, settings.arch_number)
+
+
+def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
+    from cudalint.inspection import kernel_table
+
+    return tuple(kernel_table(kernel) for kernel in kernels)

@@ -1,0 +1,292 @@
+"""What the subcommands do: settings from options, a run, a report, an exit status."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cudalint import __version__, assume, config, discovery, engine, fixes, registry, selection
+from cudalint.config import Settings
+from cudalint.discovery import Candidate, Plan
+from cudalint.engine import Run
+from cudalint.errors import UsageError
+from cudalint.report.content import Content
+from cudalint.source import Sources, decode, printable
+
+CLEAN, FINDINGS, WRONG = 0, 1, 2
+FORMATS = ("full", "concise", "json", "sarif", "github")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The command line of check and inspect. override: settings that it gives, by their names in Settings."""
+
+    paths: tuple[str, ...]
+    override: dict[str, Any]
+    output_format: str = "full"
+    output: str | None = None
+    isolated: bool = False
+    exit_zero: bool = False
+    statistics: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    jobs: int | None = None
+    stdin_filename: str | None = None
+
+
+def overrides(**given: Any) -> dict[str, Any]:
+    """Options as settings: lists of rule words may also be separated by commas; paths hold from any directory."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None or value == []:
+            continue
+        if name in ("select", "extend_select", "ignore"):
+            value = tuple(word.strip() for item in value for word in item.split(",") if word.strip())
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return found
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"cudalint: {printable(message)}", file=sys.stderr)
+
+
+def check(options: Options) -> int:
+    """Lint, report, and the exit status."""
+    if options.output_format not in FORMATS:
+        raise UsageError(f"--output-format: '{options.output_format}' is none of {', '.join(FORMATS)}")
+    plan, texts, wrong = _prepare(options)
+    wrong |= _unknown_codes(plan)
+    if _nothing_selected(plan):
+        return WRONG
+    run = engine.lint(plan, jobs=options.jobs, texts=texts, progress=_progress(len(plan.candidates)))
+    sources = Sources(texts)
+    if options.diff:
+        sys.stdout.write(printable(fixes.diff(fixes.choose(run.findings, options.unsafe_fixes), sources)))
+        return _status(run, plan, wrong, options)
+    if options.fix and not texts:
+        run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
+        sources = Sources(texts)
+    _tell_lost(run, plan)
+    wrong |= not _report(run, plan, sources, options)
+    return _status(run, plan, wrong, options)
+
+
+def inspect(options: Options) -> int:
+    """Print the facts of the models."""
+    if options.output_format not in ("full", "text", "json"):
+        raise UsageError(f"inspect --output-format: '{options.output_format}' is none of text, json")
+    plan, texts, wrong = _prepare(options)
+    run = engine.lint(
+        plan, jobs=options.jobs, texts=texts, inspect=True, progress=_progress(len(plan.candidates))
+    )
+    _tell_lost(run, plan)
+    kernels = {result.path: list(result.inspection) for result in run.results}
+    document = {
+        "version": 1,
+        "arch": _arch(plan),
+        "files": [
+            {"path": f.path, "status": f.status, "reason": f.reason, "kernels": kernels.get(f.path, [])}
+            for f in run.files
+        ],
+    }
+    if options.output_format == "json":
+        from cudalint.report.json_report import dump
+
+        text = dump(document)
+    else:
+        from cudalint.report.inspect_text import render
+
+        text = printable(render(document))
+    wrong |= not _write(text, options.output)
+    return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
+
+
+def rules(code: str | None, everything: bool, output_format: str) -> int:
+    """Print one rule's page, or all rules."""
+    from cudalint import pages
+    from cudalint.report.json_report import dump
+
+    if everything:
+        chosen = registry.load()
+    else:
+        if code is None:
+            raise UsageError("rule: name a rule, or pass --all")
+        found = registry.find(code)
+        if found is None:
+            raise UsageError(f"rule: no rule is called '{code}'; {registry.suggest(code)}")
+        chosen = (found,)
+    if output_format == "json":
+        tables = [pages.metadata(loaded) for loaded in chosen]
+        sys.stdout.write(dump(tables if everything else tables[0]))
+    elif output_format == "markdown":
+        sys.stdout.write("\n".join(pages.markdown(loaded) for loaded in chosen))
+    elif everything:
+        for loaded in chosen:
+            rule = loaded.rule
+            state = "on" if rule.default else "opt-in"
+            sys.stdout.write(
+                f"{rule.code}  {rule.name:28} {rule.severity.value:8} {state:7} {rule.summary}\n"
+            )
+    else:
+        sys.stdout.write("\n".join(pages.terminal(loaded) for loaded in chosen))
+    return CLEAN
+
+
+def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
+    """The plan, text from standard input by its path, and whether something given was wrong."""
+    override = dict(options.override)
+    if override.get("arch"):
+        config.arch(override["arch"], "--arch")
+    if override.get("fail_on") is not None:
+        override["fail_on"] = config.severity(override["fail_on"], "--fail-on")
+    assume.parse_all(tuple(override.get("assume") or ()))
+    named = tuple(path for path in options.paths if path != "-")
+    plan = discovery.discover(named, options.isolated, override)
+    texts: dict[str, str] = {}
+    if "-" in options.paths:
+        plan, texts = _with_stdin(plan, options, override)
+    for message in plan.messages:
+        say(message)
+    for path, reason in plan.missing:
+        say(f"{path}: {reason}")
+    wrong = bool(plan.messages or plan.missing)
+    return plan, texts, wrong
+
+
+def _with_stdin(plan: Plan, options: Options, override: dict[str, Any]) -> tuple[Plan, dict[str, str]]:
+    name = options.stdin_filename or "<stdin>.cu"
+    settings = config.override(config.for_path(name, options.isolated), **override)
+    texts = {name: decode(sys.stdin.buffer.read())}
+    candidates = (*plan.candidates, Candidate(name, settings, False))
+    return Plan(candidates, plan.messages, plan.missing), texts
+
+
+def _unknown_codes(plan: Plan) -> bool:
+    """Names selectors that mean nothing; the others still count."""
+    words = dict.fromkeys(w for s in _settings(plan) for w in selection.unknown(s))
+    for word in words:
+        say(f"no rule is called '{word}'; {registry.suggest(word)}")
+    return bool(words)
+
+
+def _nothing_selected(plan: Plan) -> bool:
+    """Whether every word of --select was unknown: a run would then look clean."""
+    chosen = [s.select for s in _settings(plan)]
+    return bool(chosen) and all(
+        words and not any(registry.matching(word) for word in words) for words in chosen
+    )
+
+
+def _settings(plan: Plan) -> list[Settings]:
+    return list(dict.fromkeys(candidate.settings for candidate in plan.candidates))
+
+
+def _tell_lost(run: Run, plan: Plan) -> None:
+    """One line for each file that failed or had nothing in it: a report may go elsewhere."""
+    missing = {path for path, _ in plan.missing}
+    for file in run.files:
+        if file.status == "failed" and file.path not in missing:
+            say(f"{file.path}: {file.reason}")
+    for candidate in plan.candidates:
+        path = Path(candidate.path)
+        if path.is_file() and path.stat().st_size == 0:
+            say(f"{candidate.path}: the file is empty; there was nothing to check")
+
+
+def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
+    if wrong or any(file.status == "failed" for file in run.files):
+        return WRONG
+    if options.exit_zero:
+        return CLEAN
+    return FINDINGS if engine.fails(run, plan) else CLEAN
+
+
+def _arch(plan: Plan) -> str:
+    return next((candidate.settings.arch for candidate in plan.candidates), Settings().arch)
+
+
+def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
+    """Write the report; whether it could be written where it was asked for."""
+    codes = {code for s in _settings(plan) for code in selection.enabled(s)}
+    content = Content(
+        findings=run.findings,
+        files=run.files,
+        arch=_arch(plan),
+        sources=sources,
+        version=__version__,
+        rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),
+        fixed=run.fixed,
+        failed=any(file.status == "failed" for file in run.files),
+    )
+    if options.statistics:
+        from cudalint.report.statistics import render as render_statistics
+
+        statistics = printable(render_statistics(run.findings, run.files, run.results))
+        if options.output_format in ("full", "concise"):
+            return _write(statistics, options.output)
+        sys.stderr.write(statistics)
+    if options.output_format == "full" and options.output is None and sys.stdout.isatty():
+        from cudalint.report import full, styled
+
+        styled.to_terminal(full.lines(content), sys.stdout)
+        return True
+    return _write(_renderer(options.output_format)(content), options.output)
+
+
+def _renderer(output_format: str) -> Callable[[Content], str]:
+    from cudalint.report import concise, full, github, json_report, sarif, styled
+
+    return {
+        "full": lambda content: styled.plain(full.lines(content)),
+        "concise": concise.render,
+        "json": json_report.render,
+        "sarif": sarif.render,
+        "github": github.render,
+    }[output_format]
+
+
+def _write(text: str, output: str | None) -> bool:
+    """To the file, else to standard output. A file that cannot be written sends the report to standard output."""
+    if output is not None and output != "-":
+        try:
+            Path(output).write_text(text, encoding="utf-8")
+            return True
+        except OSError as error:
+            say(
+                f"-o {output}: cannot be written: {error.strerror or error}; name another file "
+                "(the report follows on standard output)"
+            )
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.flush()
+    return output is None or output == "-"
+
+
+def _progress(total: int) -> engine.Progress:
+    """A bar on a terminal when there are several files; nothing in a pipe."""
+    if total < 2 or not sys.stderr.isatty():
+        return engine.silent
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("linting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,  # no thread: workers are forked beside it
+        transient=True,
+    )
+    task = bar.add_task("linting", total=total)
+    bar.start()
+
+    def show(done: int, _: int) -> None:
+        bar.update(task, completed=done, refresh=True)
+        if done >= total:
+            bar.stop()
+
+    return show

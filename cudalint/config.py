@@ -1,0 +1,169 @@
+"""Settings: defaults, cudalint.toml or [tool.cudalint] of a pyproject.toml, and the command line on top."""
+
+import tomllib
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cudalint.errors import UsageError
+from cudalint.findings import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that decides how a file is linted. Times in seconds, memory in MiB.
+
+    select empty: the rules that are on by default. root: the directory `exclude` is relative to.
+    """
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    arch: str = "sm_90"
+    assume: tuple[str, ...] = ()
+    include_paths: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    std: str | None = None
+    extra_args: tuple[str, ...] = ()
+    compile_commands: str | None = None
+    fail_on: Severity = Severity.WARNING
+    respect_gitignore: bool = True
+    time_limit: float = 60.0
+    memory_limit: int = 1024
+    root: str = "."
+
+    @property
+    def arch_number(self) -> int:
+        """The compute capability times ten: 90 for sm_90."""
+        return int("".join(c for c in self.arch if c.isdigit()))
+
+
+_LISTS = frozenset(
+    ["select", "extend_select", "ignore", "exclude", "assume", "include_paths", "defines", "extra_args"]
+)
+_PATHS = frozenset(["include_paths", "compile_commands"])
+_KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name != "root"}
+
+
+def for_path(path: str, isolated: bool = False) -> Settings:
+    """The settings of the nearest configuration at or above the path; defaults when there is none."""
+    if isolated:
+        return Settings()
+    start = Path(path).absolute()
+    found = _nearest(start if start.is_dir() else start.parent)
+    return Settings() if found is None else _read(found)
+
+
+@cache
+def _nearest(directory: Path) -> Path | None:
+    own = directory / "cudalint.toml"
+    if own.is_file():
+        return own
+    project = directory / "pyproject.toml"
+    if project.is_file() and _mentions_us(project):
+        return project
+    return None if directory.parent == directory else _nearest(directory.parent)
+
+
+def _mentions_us(project: Path) -> bool:
+    try:
+        return "[tool.cudalint" in project.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+@cache
+def _read(file: Path) -> Settings:
+    shown = _shown(file)
+    try:
+        table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(
+            f"{shown}: not valid TOML: {error}; mend it, or pass --isolated to leave it out"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{shown}: cannot be read: {error}; mend it, or pass --isolated to leave it out"
+        ) from None
+    if file.name == "pyproject.toml":
+        tool = table.get("tool", {})
+        table = tool.get("cudalint", {}) if isinstance(tool, dict) else {}
+    return from_table(table, shown, file.parent)
+
+
+def from_table(table: dict[str, Any], shown: str, root: Path) -> Settings:
+    """Settings from a configuration table; an unknown key or a wrong type is an error that names file and
+    key.
+    """
+    if not isinstance(table, dict):
+        raise UsageError(f"{shown}: tool.cudalint must be a table")
+    values: dict[str, Any] = {"root": str(root)}
+    for key, value in table.items():
+        name = _KEYS.get(key)
+        if name is None:
+            known = ", ".join(sorted(_KEYS))
+            raise UsageError(f"{shown}: unknown key '{key}'; known keys: {known}")
+        values[name] = _value(name, key, value, shown, root)
+    return Settings(**values)
+
+
+def _value(name: str, key: str, value: Any, shown: str, root: Path) -> Any:
+    def wrong(expected: str) -> UsageError:
+        return UsageError(f"{shown}: key '{key}' must be {expected}, not {value!r}")
+
+    if name in _LISTS:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise wrong("a list of strings")
+        return tuple(str(root / item) for item in value) if name in _PATHS else tuple(value)
+    if name == "fail_on":
+        return severity(value, f"{shown}: key '{key}'")
+    if name == "respect_gitignore":
+        if not isinstance(value, bool):
+            raise wrong("true or false")
+        return value
+    if name in ("time_limit", "memory_limit"):
+        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            raise wrong("a number above 0")
+        return float(value) if name == "time_limit" else int(value)
+    if not isinstance(value, str):
+        raise wrong("a string")
+    if name == "arch":
+        return arch(value, f"{shown}: key '{key}'")
+    return str(root / value) if name in _PATHS else value
+
+
+def severity(word: Any, place: str) -> Severity:
+    """The severity of a word; UsageError names the place otherwise."""
+    if word not in [level.value for level in Severity]:
+        raise UsageError(f"{place}: '{word}' is no severity; write error, warning or note")
+    return Severity(word)
+
+
+def arch(word: str, place: str) -> str:
+    """An architecture name such as sm_90 or sm_90a, checked."""
+    digits = word.removeprefix("sm_").removesuffix("a").removesuffix("f")
+    if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
+        raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
+    return word
+
+
+def override(settings: Settings, **given: Any) -> Settings:
+    """The settings with the command line's values on top: lists that add up are appended, the others
+    replace.
+    """
+    added = ("extend_select", "ignore", "assume", "include_paths", "defines", "extra_args", "exclude")
+    changes: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None or value == ():
+            continue
+        changes[name] = getattr(settings, name) + tuple(value) if name in added else value
+    return replace(settings, **changes)
+
+
+def _shown(path: Path) -> str:
+    try:
+        return path.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()

@@ -1,0 +1,151 @@
+"""Which files to lint: those named, and in directories `.cu`, `.cuh` and C++ files that contain kernels."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from cudalint import config
+from cudalint.config import Settings
+from cudalint.errors import UsageError
+from cudalint.source import shown
+
+CUDA = frozenset([".cu"])
+HEADERS = frozenset([".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".h++"])
+SOURCES = frozenset([".cpp", ".cc", ".cxx", ".c++", ".c"])
+_NEVER = frozenset([".git", ".hg", ".svn", "node_modules", "__pycache__"])
+_KERNEL = b"__global__"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file to lint. header: only by itself when no linted unit includes it."""
+
+    path: str
+    settings: Settings
+    header: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Files in order, each once; messages about paths that gave none; missing: those paths that do not
+    exist.
+    """
+
+    candidates: tuple[Candidate, ...]
+    messages: tuple[str, ...]
+    missing: tuple[tuple[str, str], ...]
+
+
+def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -> Plan:
+    """Look at every path; what is wrong with one does not keep the others from being linted."""
+    found: dict[str, Candidate] = {}
+    messages: list[str] = []
+    missing: list[tuple[str, str]] = []
+    for path in paths:
+        try:
+            settings = config.override(config.for_path(path, isolated), **override)
+        except UsageError as error:
+            messages.append(str(error))
+            continue
+        if Path(path).is_dir():
+            before = len(found)
+            walked = list(_walk(Path(path), settings))
+            for file in walked:
+                found.setdefault(shown(str(file)), _candidate(str(file), settings))
+            if not walked and len(found) == before:
+                messages.append(
+                    f"{shown(path)}: no CUDA source below this directory (.cu, .cuh, C++ with __global__); "
+                    "name another directory, or the files"
+                )
+        elif os.path.lexists(path) and (Path(path).is_file() or not Path(path).is_fifo()):
+            found.setdefault(shown(path), _candidate(path, settings))
+        else:
+            missing.append((shown(path), "no such file or directory; check the path"))
+    return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing))
+
+
+def _candidate(path: str, settings: Settings) -> Candidate:
+    return Candidate(shown(path), settings, Path(path).suffix.lower() in HEADERS)
+
+
+def _walk(root: Path, settings: Settings) -> Iterator[Path]:
+    ignores = _Ignores(root, settings)
+    for directory, names, files in os.walk(root):
+        here = Path(directory)
+        names[:] = sorted(
+            name for name in names if name not in _NEVER and not ignores.match(here / name, directory=True)
+        )
+        for name in sorted(files):
+            file = here / name
+            if is_cuda(file) and not ignores.match(file, directory=False):
+                yield file
+
+
+def is_cuda(file: Path) -> bool:
+    """`.cu` and `.cuh` by name, other C++ by a kernel in it."""
+    suffix = file.suffix.lower()
+    if suffix in CUDA or suffix == ".cuh":
+        return True
+    if suffix not in HEADERS and suffix not in SOURCES:
+        return False
+    try:
+        return file.is_file() and _KERNEL in file.read_bytes()
+    except OSError:
+        return False
+
+
+class _Ignores:
+    """`.gitignore` files from the repository's root down to a file's folder, and the `exclude` patterns."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._git = settings.respect_gitignore
+        self._top = _repository(root.absolute())
+        self._base = Path(settings.root).absolute()
+        self._exclude = _patterns(settings.exclude) if settings.exclude else None
+
+    def match(self, path: Path, directory: bool) -> bool:
+        whole = Path(os.path.abspath(path))
+        slash = "/" if directory else ""
+        if self._exclude is not None and whole.is_relative_to(self._base):
+            relative = whole.relative_to(self._base).as_posix() + slash
+            if self._exclude.match_file(relative):
+                return True
+        if not self._git:
+            return False
+        for folder in whole.parents:
+            spec = _gitignore(folder)
+            if spec is not None:
+                verdict = spec.check_file(whole.relative_to(folder).as_posix() + slash).include
+                if verdict is not None:
+                    return bool(verdict)
+            if folder == self._top:
+                break
+        return False
+
+
+@lru_cache(maxsize=256)
+def _patterns(lines: tuple[str, ...]) -> Any:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(lines)
+
+
+@lru_cache(maxsize=4096)
+def _gitignore(folder: Path) -> Any:
+    file = folder / ".gitignore"
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return _patterns(tuple(text.splitlines()))
+
+
+def _repository(start: Path) -> Path:
+    """The repository's top folder; without one, the folder itself."""
+    for folder in (start, *start.parents):
+        if (folder / ".git").exists():
+            return folder
+    return start

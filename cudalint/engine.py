@@ -1,0 +1,153 @@
+"""Files -> findings: discovery, workers, headers once, suppressions, fixes."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cudalint import analysis, fixes, registry, selection, suppression
+from cudalint.analysis import Task
+from cudalint.config import Settings
+from cudalint.discovery import Candidate, Plan
+from cudalint.findings import FileResult, Finding
+from cudalint.outcome import UnitResult
+from cudalint.source import Sources
+from cudalint.workers import Limits, Pool
+
+_FIX_PASSES = 5
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All results of a run. results: units by path; files: what became of each file, with headers that units
+    cover.
+    """
+
+    findings: tuple[Finding, ...]
+    files: tuple[FileResult, ...]
+    results: tuple[UnitResult, ...]
+    fixed: int = 0
+    changed: tuple[str, ...] = field(default=())
+
+
+def silent(done: int, total: int) -> None:
+    """No progress shown."""
+    return
+
+
+def lint(
+    plan: Plan,
+    *,
+    jobs: int | None = None,
+    inspect: bool = False,
+    texts: dict[str, str] | None = None,
+    progress: Progress = silent,
+) -> Run:
+    """Analyse the plan's files and put their results together."""
+    results = _analyse(plan.candidates, jobs, inspect, texts or {}, progress)
+    return _assembled(plan, results)
+
+
+def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
+    """Apply fixes to the files, and lint those again that they touch, until nothing changes."""
+    applied = 0
+    changed: set[str] = set()
+    for _ in range(_FIX_PASSES):
+        chosen = fixes.choose(run.findings, unsafe)
+        written = fixes.write(chosen)
+        if not written:
+            break
+        applied += len(chosen)
+        changed |= set(written)
+        stale = {r.path for r in run.results if {r.path, *r.headers} & set(written)}
+        again = _analyse(
+            tuple(c for c in plan.candidates if c.path in stale), jobs, False, {}, silent, by_itself=True
+        )
+        kept = [result for result in run.results if result.path not in stale]
+        run = _assembled(plan, [*kept, *again])
+    return replace(run, fixed=applied, changed=tuple(sorted(changed)))
+
+
+def _analyse(
+    candidates: tuple[Candidate, ...],
+    jobs: int | None,
+    inspect: bool,
+    texts: dict[str, str],
+    progress: Progress,
+    by_itself: bool = False,
+) -> list[UnitResult]:
+    registry.load()  # once, before the workers fork
+    units = [c for c in candidates if by_itself or not c.header]
+    headers = [c for c in candidates if not by_itself and c.header]
+    total, count = len(candidates), 0
+
+    def done() -> None:
+        nonlocal count
+        count += 1
+        progress(count, total)
+
+    def run(chosen: list[Candidate]) -> list[UnitResult]:
+        tasks = [Task(c.path, c.settings, texts.get(c.path), inspect) for c in chosen]
+        workers = jobs or os.cpu_count() or 1
+        pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
+        return pool.run(tasks, done) if tasks else []
+
+    results = run(units)
+    covered = {header for result in results for header in result.headers}
+    return results + run([c for c in headers if c.path not in covered])
+
+
+def _limits(task: Task) -> Limits:
+    return Limits(task.settings.time_limit, task.settings.memory_limit)
+
+
+def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
+    results = sorted(results, key=lambda result: result.path)
+    settings = {candidate.path: candidate.settings for candidate in plan.candidates}
+    findings = [finding for result in results for finding in result.findings]
+    findings += _unused_suppressions(results, settings)
+    return Run(
+        findings=tuple(analysis.deduplicated(findings)),
+        files=_files(plan, results),
+        results=tuple(results),
+    )
+
+
+def _unused_suppressions(results: list[UnitResult], settings: dict[str, Settings]) -> list[Finding]:
+    found: list[Finding] = []
+    for item in suppression.unused(results):
+        path = item.suppression.span.path
+        owner = next((r for r in results if path == r.path or path in r.headers), None)
+        if owner is None:
+            continue
+        own = settings[owner.path]
+        rules = tuple(rule for rule in registry.load() if rule.rule.code in selection.enabled(own))
+        found.extend(analysis.ask(rules, analysis.empty_context(path, own), item))
+    return found
+
+
+def _files(plan: Plan, results: list[UnitResult]) -> tuple[FileResult, ...]:
+    files = {path: FileResult(path, "failed", reason) for path, reason in plan.missing}
+    for result in results:
+        outcome = result.outcome
+        files[result.path] = FileResult(result.path, outcome.status, outcome.reason)
+    for candidate in plan.candidates:  # headers that units cover
+        files.setdefault(candidate.path, FileResult(candidate.path, "ok"))
+    return tuple(files[path] for path in sorted(files))
+
+
+def fails(run: Run, plan: Plan) -> bool:
+    """Whether a finding reaches the `fail-on` severity of its file's settings."""
+    settings = {candidate.path: candidate.settings for candidate in plan.candidates}
+    owners: dict[str, Any] = {}
+    for result in run.results:
+        for path in (result.path, *result.headers):
+            owners.setdefault(path, settings[result.path])
+    default = next(iter(settings.values()), Settings())
+    return any(f.severity.rank >= owners.get(f.span.path, default).fail_on.rank for f in run.findings)
+
+
+def sources(texts: dict[str, str]) -> Sources:
+    """Lines for the reports; text that came by standard input under its given name."""
+    return Sources(texts)

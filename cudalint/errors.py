@@ -1,0 +1,5 @@
+"""Errors that end in a one-line message and exit status 2."""
+
+
+class UsageError(Exception):
+    """Something the user gave is wrong. The text names the place and the way out."""

@@ -1,0 +1,76 @@
+"""The facts of the warp model as the plain tables that `cudalint inspect` prints."""
+
+from typing import Any
+
+from cudalint.simt.facts import Access, Barrier, Branch, Configuration, KernelFacts
+from cudalint.source import shown
+
+
+def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
+    """One kernel of the inspection contract."""
+    function = kernel.function
+    return {
+        "name": kernel.name,
+        "path": shown(function.span.path),
+        "line": function.span.line,
+        "template_arguments": list(function.template_arguments),
+        "modelled": kernel.modelled,
+        "failure": kernel.failure or None,
+        "launches": [_launch(item) for item in kernel.configurations],
+        "accesses": [_access(item) for item in kernel.accesses],
+        "branches": [_branch(item) for item in kernel.branches],
+        "barriers": [_barrier(item) for item in kernel.barriers],
+        "races": len(kernel.races),
+        "unknowns": [{"reason": reason, "count": count} for reason, count in kernel.unknowns],
+    }
+
+
+def _launch(item: Configuration) -> dict[str, Any]:
+    where = item.where
+    return {
+        "path": shown(where.path) if where else None,
+        "line": where.line if where else None,
+        "grid": list(item.grid),
+        "block": list(item.block),
+        "dynamic_shared_bytes": item.dynamic_shared_bytes,
+        "stream": item.stream,
+        "origin": item.origin,
+    }
+
+
+def _access(item: Access) -> dict[str, Any]:
+    numbers = item.transactions
+    return {
+        "path": shown(item.span.path),
+        "line": item.span.line,
+        "column": item.span.column,
+        "expression": item.expression,
+        "space": item.space,
+        "operation": item.operation,
+        "bytes": item.bytes,
+        "transactions": {
+            "per_request": numbers.per_request,
+            "ideal": numbers.ideal,
+            "certainty": numbers.certainty,
+            "lower": numbers.lower,
+            "upper": numbers.upper,
+        },
+        "active_lanes": item.active_lanes,
+        "unknown": item.unknown or None,
+    }
+
+
+def _branch(item: Branch) -> dict[str, Any]:
+    return {
+        "path": shown(item.span.path),
+        "line": item.span.line,
+        "column": item.span.column,
+        "kind": item.kind,
+        "condition": item.condition,
+        "divergence": item.divergence,
+        "divergent_warps": item.divergent_warps,
+    }
+
+
+def _barrier(item: Barrier) -> dict[str, Any]:
+    return {"path": shown(item.span.path), "line": item.span.line, "reached_by": item.reached_by}

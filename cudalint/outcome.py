@@ -1,0 +1,73 @@
+"""What rules about the run itself are asked about, and what one unit's analysis hands back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cudalint.findings import Finding
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Problem, Suppression
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutcome:
+    """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
+    were not modelled, with the reason. rule_errors: rules that could not be applied."""
+
+    path: str
+    status: str
+    reason: str | None = None
+    problems: tuple[Problem, ...] = ()
+    kernels: int = 0
+    lost: tuple[tuple[str, str], ...] = ()
+    rule_errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedSuppression:
+    """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment."""
+
+    suppression: Suppression
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressionUse:
+    """A suppression of one file and the codes of findings it silenced in one unit."""
+
+    suppression: Suppression
+    used: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCount:
+    """A kernel of the source for `--statistics`. unknowns: reasons with counts. modelled: some instantiation
+    was.
+    """
+
+    path: str
+    line: int
+    name: str
+    modelled: bool
+    failure: str
+    unknowns: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
+    for.
+    """
+
+    path: str
+    outcome: FileOutcome
+    findings: tuple[Finding, ...] = ()
+    suppressions: tuple[SuppressionUse, ...] = ()
+    headers: tuple[str, ...] = ()
+    kernels: tuple[KernelCount, ...] = ()
+    inspection: tuple[dict[str, Any], ...] = ()
+    enabled: frozenset[str] = frozenset()
+
+
+def start_of(path: str) -> Span:
+    """The first character of a file: where a finding about the whole file stands."""
+    return Span(path, 1, 1, 1, 1)

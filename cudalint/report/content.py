@@ -1,0 +1,27 @@
+"""What a report is made of."""
+
+from dataclasses import dataclass, field
+
+from cudalint.findings import FileResult, Finding
+from cudalint.rule import LoadedRule
+from cudalint.source import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The findings in order, what became of the files, the text they point into, and the rules that were on."""
+
+    findings: tuple[Finding, ...]
+    files: tuple[FileResult, ...]
+    arch: str
+    sources: Sources
+    version: str
+    rules: tuple[LoadedRule, ...] = ()
+    fixed: int = 0
+    failed: bool = False
+    messages: tuple[str, ...] = field(default=())
+
+
+def plural(number: int, word: str) -> str:
+    """'1 finding', '2 findings'."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

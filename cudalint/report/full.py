@@ -1,0 +1,117 @@
+"""The report for people: the source line with its span underlined, the number, why, and what to write instead."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.ir.source import Span
+from cudalint.report.content import Content, plural
+from cudalint.report.styled import Line
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
+_FRAME = "blue"
+_TAB = 4
+_WIDEST = 160  # characters of a source line that are shown
+
+
+def lines(content: Content) -> Iterator[Line]:
+    """All findings, then one line that sums up."""
+    for finding in content.findings:
+        yield from _finding(finding, content)
+        yield (("", ""),)
+    yield ((_summary(content), "bold"),)
+
+
+def _finding(finding: Finding, content: Content) -> Iterator[Line]:
+    style = _STYLES[finding.severity]
+    yield (
+        (f"{finding.severity.value}", style),
+        (f"[{finding.code}]", style),
+        (f" {finding.message}", "bold"),
+    )
+    spans = [finding.span, *(item.span for item in finding.related)]
+    gutter = max(len(str(span.line)) for span in spans)
+    kernel = f"  in kernel {finding.kernel}" if finding.kernel else ""
+    yield from _place(finding.span, gutter, "-->", kernel)
+    yield from _excerpt(finding.span, gutter, content, "^", style, "")
+    for item in finding.related:
+        yield from _place(item.span, gutter, ":::", "")
+        yield from _excerpt(item.span, gutter, content, "-", _FRAME, item.message)
+    pad = " " * gutter
+    for note in finding.notes:
+        yield from _remark(pad, "note", note)
+    if finding.help:
+        yield from _remark(pad, "help", finding.help)
+    if finding.fix is not None:
+        how = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
+        yield from _remark(pad, "fix", f"`cudalint {how}` writes it")
+    yield from _remark(pad, "rule", f"{finding.name}: `cudalint rule {finding.code}` explains it")
+
+
+def _place(span: Span, gutter: int, arrow: str, kernel: str) -> Iterator[Line]:
+    where = f"{span.path}:{span.line}:{span.column}"
+    yield ((" " * gutter, ""), (arrow + " ", _FRAME), (where, ""), (kernel, "dim"))
+
+
+def _remark(pad: str, word: str, text: str) -> Iterator[Line]:
+    first, *rest = text.split("\n")
+    yield ((f"{pad} = ", _FRAME), (f"{word}: ", "bold"), (first, ""))
+    for row in rest:
+        yield ((f"{pad}   ", _FRAME), (" " * (len(word) + 2) + row, ""))
+
+
+def _excerpt(
+    span: Span, gutter: int, content: Content, mark: str, style: str, message: str
+) -> Iterator[Line]:
+    """The span's first line and the marks below it. A span over several lines is marked to the end of its first."""
+    source = content.sources.line(span.path, span.line)
+    if not source.strip():
+        if message:
+            yield ((" " * gutter + " = ", _FRAME), (message, ""))
+        return
+    end = span.end_column if span.end_line == span.line else len(source.rstrip()) + 1
+    before = _expanded(source[: span.column - 1])
+    marked = _expanded(source[span.column - 1 : max(end, span.column + 1) - 1])
+    indent = _width(before)
+    yield ((" " * gutter + " |", _FRAME),)
+    yield ((f"{span.line:>{gutter}} | ", _FRAME), (_expanded(source)[:_WIDEST], ""))
+    if indent < _WIDEST:
+        marks = mark * max(1, min(_width(marked), _WIDEST - indent))
+        tail = f" {message}" if message else ""
+        yield ((" " * gutter + " | ", _FRAME), (" " * indent, ""), (marks, style), (tail, style))
+
+
+def _expanded(text: str) -> str:
+    return text.expandtabs(_TAB)
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: wide East Asian characters take two, combining marks none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def _summary(content: Content) -> str:
+    counts = [
+        plural(number, level.value)
+        for level in (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+        if (number := sum(f.severity is level for f in content.findings))
+    ]
+    fixable = sum(f.fix is not None and f.fix.safe for f in content.findings)
+    text = f"{plural(len(content.files), 'file')}: " + (", ".join(counts) or "no findings")
+    degraded = sum(f.status == "degraded" for f in content.files)
+    failed = sum(f.status == "failed" for f in content.files)
+    if degraded:
+        text += f"; {degraded} modelled in part"
+    if failed:
+        text += f"; {failed} not analysed"
+    if content.fixed:
+        text += f"; {plural(content.fixed, 'fix') + ('es' if content.fixed > 1 else '')} applied".replace(
+            "fixses", "fixes"
+        )
+    if fixable:
+        text += f"; {fixable} can be fixed with --fix"
+    return text

@@ -1,0 +1,35 @@
+"""GitHub workflow commands: annotations on the lines of a pull request."""
+
+from cudalint.findings import Finding, Severity
+from cudalint.report.content import Content
+from cudalint.source import printable
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def render(content: Content) -> str:
+    return "".join(_command(finding) + "\n" for finding in content.findings)
+
+
+def _command(finding: Finding) -> str:
+    span = finding.span
+    properties = {
+        "file": span.path,
+        "line": str(span.line),
+        "endLine": str(span.end_line),
+        "title": f"{finding.code} {finding.name}",
+    }
+    if span.line == span.end_line:  # columns are only understood within one line
+        properties["col"] = str(span.column)
+        properties["endColumn"] = str(max(span.column, span.end_column - 1))
+    fields = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
+    text = "\n".join([finding.message, *finding.notes, *([f"help: {finding.help}"] if finding.help else [])])
+    return f"::{_LEVELS[finding.severity]} {fields}::{_data(printable(text))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")

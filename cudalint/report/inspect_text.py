@@ -1,0 +1,61 @@
+"""The facts of `cudalint inspect` as text."""
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def render(document: dict[str, Any]) -> str:
+    """The same facts as the JSON form, one line each."""
+    return "".join(row + "\n" for file in document["files"] for row in _file(file))
+
+
+def _file(file: dict[str, Any]) -> Iterator[str]:
+    reason = f" ({file['reason']})" if file.get("reason") else ""
+    yield f"{file['path']}: {file['status']}{reason}"
+    for kernel in file["kernels"]:
+        yield from _kernel(kernel)
+
+
+def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
+    arguments = kernel["template_arguments"]
+    shown = f"<{', '.join(str(a) for a in arguments)}>" if arguments else ""
+    yield f"  kernel {kernel['name']}{shown}, line {kernel['line']}"
+    if not kernel["modelled"]:
+        yield f"    not modelled: {kernel['failure']}"
+    for launch in kernel["launches"]:
+        where = f"{launch['path']}:{launch['line']}" if launch["path"] else launch["origin"]
+        yield (
+            f"    launch {where}: grid {_extent(launch['grid'])}, block {_extent(launch['block'])}, "
+            f"{_number(launch['dynamic_shared_bytes'])} bytes of dynamic shared memory, stream {launch['stream']}"
+        )
+    for access in kernel["accesses"]:
+        yield f"    {_access(access)}"
+    for branch in kernel["branches"]:
+        share = branch["divergent_warps"]
+        detail = f", {share:.0%} of warps split" if share is not None else ""
+        yield f"    {branch['path']}:{branch['line']}: {branch['kind']} {branch['condition']}: {branch['divergence']}{detail}"
+    for barrier in kernel["barriers"]:
+        yield f"    {barrier['path']}:{barrier['line']}: barrier reached by {barrier['reached_by']} threads"
+    for unknown in kernel["unknowns"]:
+        yield f"    unknown, {unknown['count']} times: {unknown['reason']}"
+
+
+def _access(access: dict[str, Any]) -> str:
+    numbers = access["transactions"]
+    place = f"{access['path']}:{access['line']}:{access['column']}"
+    what = f"{access['space']} {access['operation']} of {access['bytes']} bytes, {access['expression']}"
+    unit = "passes" if access["space"] in ("shared", "constant") else "sectors"
+    if numbers["certainty"] == "unknown":
+        return f"{place}: {what}: unknown ({access['unknown'] or 'no number'})"
+    text = f"{_number(numbers['per_request'])} {unit} a request, ideal {_number(numbers['ideal'])}"
+    if numbers["certainty"] == "bounded":
+        text += f", between {_number(numbers['lower'])} and {_number(numbers['upper'])}"
+    return f"{place}: {what}: {text}"
+
+
+def _extent(extent: list[int | None]) -> str:
+    return "x".join(_number(item) for item in extent)
+
+
+def _number(value: float | int | None) -> str:
+    return "?" if value is None else f"{value:g}"

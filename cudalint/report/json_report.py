@@ -1,0 +1,81 @@
+"""The JSON contract."""
+
+import json
+from typing import Any
+
+from cudalint.findings import Finding, Fix
+from cudalint.ir.source import Span
+from cudalint.report.content import Content
+from cudalint.report.fingerprint import Fingerprints
+from cudalint.source import printable
+
+
+def render(content: Content) -> str:
+    """The whole report as one JSON document."""
+    prints = Fingerprints()
+    document = {
+        "version": 1,
+        "tool": {"name": "cudalint", "version": content.version},
+        "arch": content.arch,
+        "findings": [_finding(item, content, prints) for item in content.findings],
+        "files": [{"path": f.path, "status": f.status, "reason": f.reason} for f in content.files],
+    }
+    return dump(document)
+
+
+def dump(document: Any) -> str:
+    """Indented JSON; numbers of numpy and the like as plain ones."""
+    return printable(json.dumps(document, indent=2, ensure_ascii=False, default=plain)) + "\n"
+
+
+def plain(value: Any) -> Any:
+    """What json does not know: numpy scalars and arrays, tuples in sets, dataclasses."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return str(value)
+
+
+def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str, Any]:
+    lines = content.sources.lines(item.span.path)
+    return {
+        "code": item.code,
+        "name": item.name,
+        "severity": item.severity.value,
+        "confidence": item.confidence.value,
+        **place(item.span),
+        "kernel": item.kernel,
+        "message": item.message,
+        "notes": list(item.notes),
+        "help": item.help,
+        "evidence": item.evidence,
+        "related": [
+            {
+                "path": other.span.path,
+                "line": other.span.line,
+                "column": other.span.column,
+                "message": other.message,
+            }
+            for other in item.related
+        ],
+        "fix": _fix(item.fix),
+        "fingerprint": prints.finding(item.code, item.span.path, lines, item.span.line),
+    }
+
+
+def place(span: Span) -> dict[str, Any]:
+    """Path and range of a span in the contract's words."""
+    return {
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _fix(fix: Fix | None) -> dict[str, Any] | None:
+    if fix is None:
+        return None
+    return {"safe": fix.safe, "edits": [{**place(edit.span), "text": edit.text} for edit in fix.edits]}

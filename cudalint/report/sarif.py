@@ -1,0 +1,181 @@
+"""SARIF 2.1.0 as GitHub code scanning takes it."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from cudalint.findings import Confidence, Finding, Fix, Related, Severity
+from cudalint.ir.source import Span
+from cudalint.pages import category, markdown, sections
+from cudalint.report.content import Content
+from cudalint.report.fingerprint import Fingerprints
+from cudalint.report.json_report import dump
+from cudalint.rule import LoadedRule
+from cudalint.source import printable
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ROOT = "%SRCROOT%"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+_PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+_PRECISION = {Confidence.HIGH: "high", Confidence.MEDIUM: "medium"}
+
+
+def render(content: Content) -> str:
+    """The whole report as one SARIF log with one run."""
+    places = _Places()
+    prints = Fingerprints()
+    rules = {loaded.rule.code: number for number, loaded in enumerate(content.rules)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "cudalint",
+                "version": content.version,
+                "semanticVersion": content.version,
+                "rules": [_rule(loaded) for loaded in content.rules],
+            }
+        },
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The top folder of the repository."}}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(content, places)],
+        "automationDetails": {"id": "cudalint/"},
+        "results": [_result(item, rules, content, places, prints) for item in content.findings],
+    }
+    return dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+class _Places:
+    """Paths as URIs below the repository's top folder (the working directory where there is no repository)."""
+
+    def __init__(self) -> None:
+        here = Path.cwd()
+        self._top = next((p for p in (here, *here.parents) if (p / ".git").exists()), here)
+
+    def uri(self, path: str) -> tuple[str, bool]:
+        """The URI, and whether it is relative to the top folder."""
+        whole = (Path.cwd() / path).absolute()
+        normal = Path(*_normalised(whole.parts))
+        try:
+            return quote(printable(normal.relative_to(self._top).as_posix())), True
+        except ValueError:
+            return normal.as_uri(), False
+
+    def artifact(self, path: str) -> dict[str, Any]:
+        uri, relative = self.uri(path)
+        return {"uri": uri, "uriBaseId": _ROOT} if relative else {"uri": uri}
+
+    def physical(self, span: Span) -> dict[str, Any]:
+        return {"artifactLocation": self.artifact(span.path), "region": region(span)}
+
+
+def _normalised(parts: tuple[str, ...]) -> list[str]:
+    """Path parts with '..' resolved by name, symbolic links left alone."""
+    found: list[str] = []
+    for part in parts:
+        if part == ".." and len(found) > 1:
+            found.pop()
+        else:
+            found.append(part)
+    return found
+
+
+def region(span: Span) -> dict[str, int]:
+    """A span as a SARIF region: 1-based, the end exclusive."""
+    line, column = max(1, span.line), max(1, span.column)
+    end_line = max(line, span.end_line)
+    end_column = max(1, span.end_column)
+    if end_line == line:
+        end_column = max(column, end_column)
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+
+
+def _rule(loaded: LoadedRule) -> dict[str, Any]:
+    rule = loaded.rule
+    parts = sections(loaded.page)
+    text = " ".join((parts.get("What it does") or rule.summary).split())
+    return {
+        "id": rule.code,
+        "name": "".join(word.capitalize() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": text},
+        "help": {"text": loaded.page.strip() or rule.summary, "markdown": markdown(loaded)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.default},
+        "properties": {
+            "tags": ["cuda", category(loaded), *(["correctness"] if rule.severity is Severity.ERROR else [])],
+            "precision": _PRECISION[rule.confidence],
+            "problem.severity": _PROBLEM[rule.severity],
+        },
+    }
+
+
+def _result(
+    item: Finding, rules: dict[str, int], content: Content, places: _Places, prints: Fingerprints
+) -> dict[str, Any]:
+    lines = content.sources.lines(item.span.path)
+    fingerprints = {"cudalint/v1": prints.finding(item.code, item.span.path, lines, item.span.line)}
+    line_hash = prints.line(item.span.path, lines, item.span.line)
+    if line_hash:
+        fingerprints["primaryLocationLineHash"] = line_hash
+    location: dict[str, Any] = {"physicalLocation": places.physical(item.span)}
+    if item.kernel:
+        location["logicalLocations"] = [{"name": item.kernel, "kind": "function"}]
+    result: dict[str, Any] = {
+        "ruleId": item.code,
+        "level": _LEVELS[item.severity],
+        "message": {"text": _message(item)},
+        "locations": [location],
+        "partialFingerprints": fingerprints,
+        "properties": {
+            "problem.severity": _PROBLEM[item.severity],
+            "precision": _PRECISION[item.confidence],
+            "evidence": item.evidence,
+        },
+    }
+    if item.code in rules:
+        result["ruleIndex"] = rules[item.code]
+    if item.related:
+        result["relatedLocations"] = [_related(n, other, places) for n, other in enumerate(item.related, 1)]
+    if item.fix is not None:
+        result["fixes"] = [_fix(item, item.fix, places)]
+    return result
+
+
+def _message(item: Finding) -> str:
+    """The message with its notes; related places are links to their numbers."""
+    parts = [_escaped(item.message)]
+    parts += [f"[{_escaped(other.message)}]({n})" for n, other in enumerate(item.related, 1)]
+    parts += [_escaped(note) for note in item.notes]
+    if item.help:
+        parts.append(f"Help: {_escaped(item.help)}")
+    return "\n".join(parts)
+
+
+def _escaped(text: str) -> str:
+    """Brackets mean links in a SARIF message."""
+    return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+
+
+def _related(number: int, other: Related, places: _Places) -> dict[str, Any]:
+    return {"id": number, "physicalLocation": places.physical(other.span), "message": {"text": other.message}}
+
+
+def _fix(item: Finding, fix: Fix, places: _Places) -> dict[str, Any]:
+    files: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": region(edit.span), "insertedContent": {"text": edit.text}}
+        files.setdefault(edit.span.path, []).append(replacement)
+    changes = [{"artifactLocation": places.artifact(p), "replacements": r} for p, r in files.items()]
+    safety = "safe" if fix.safe else "unsafe: it may change what the program computes"
+    return {"description": {"text": f"{item.help or item.message} ({safety})"}, "artifactChanges": changes}
+
+
+def _invocation(content: Content, places: _Places) -> dict[str, Any]:
+    notes = [
+        {
+            "level": "error" if file.status == "failed" else "warning",
+            "message": {"text": f"{file.path}: {file.reason or file.status}"},
+            "locations": [{"physicalLocation": {"artifactLocation": places.artifact(file.path)}}],
+        }
+        for file in content.files
+        if file.status != "ok"
+    ]
+    return {"executionSuccessful": not content.failed, "toolExecutionNotifications": notes}

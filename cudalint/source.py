@@ -1,0 +1,66 @@
+"""Source text as every part of the engine sees it: one code point a column, lines ended by \\n, \\r\\n or
+\\r.
+"""
+
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 text; a byte that is not becomes one code point, and comes back unchanged from `encode`."""
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogateescape")
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The lines without their ends."""
+    return tuple(_LINE_END.split(text))
+
+
+def read_lines(path: str) -> tuple[str, ...]:
+    """The lines of a file; none when it cannot be read."""
+    try:
+        return split(decode(Path(path).read_bytes()))
+    except OSError:
+        return ()
+
+
+def printable(text: str) -> str:
+    """Text for a terminal or a report: lone surrogates and control characters replaced."""
+    clean = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+    return "".join(c if c == "\t" or c.isprintable() or c == "\n" else "\ufffd" for c in clean)
+
+
+@lru_cache(maxsize=4096)
+def shown(path: str) -> str:
+    """A path as reports print it: relative to the working directory, with forward slashes."""
+    if not path or path.startswith("<"):
+        return path
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return Path(path).as_posix()
+
+
+class Sources:
+    """Lines of files by path, read once. `given` holds text that is not on disk (standard input)."""
+
+    def __init__(self, given: dict[str, str] | None = None) -> None:
+        self._lines = {path: split(text) for path, text in (given or {}).items()}
+
+    def lines(self, path: str) -> tuple[str, ...]:
+        if path not in self._lines:
+            self._lines[path] = read_lines(path)
+        return self._lines[path]
+
+    def line(self, path: str, number: int) -> str:
+        """Line `number` (1-based), '' when there is none."""
+        lines = self.lines(path)
+        return lines[number - 1] if 0 < number <= len(lines) else ""

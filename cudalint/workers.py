@@ -1,0 +1,211 @@
+"""Worker processes with a time and a memory limit a file.
+
+libclang runs code of the file's size and shape in this process's address space: a crash, a kill or an endless
+parse takes one worker and one file with it, and the others go on.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_POLL = 0.1  # seconds between looks at the workers' clocks and memory
+_RECYCLE = (
+    0.5  # a worker that keeps more than this share of the limit after a file makes room for a fresh one
+)
+_RECURSION = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """seconds of wall clock a file; mebibytes of resident memory a process."""
+
+    seconds: float
+    mebibytes: int
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    connection: Connection
+    number: int = -1  # of the item in work
+    started: float = 0.0
+
+
+class Pool(Generic[Item, Result]):
+    """Applies `work` to items in up to `jobs` processes; `lost` makes the result of an item that took its
+    worker down, from the reason."""
+
+    def __init__(
+        self,
+        work: Callable[[Item], Result],
+        lost: Callable[[Item, str], Result],
+        limits: Callable[[Item], Limits],
+        jobs: int,
+    ) -> None:
+        self._work, self._lost, self._limits, self._jobs = work, lost, limits, max(1, jobs)
+        self._context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
+
+    def run(self, items: Sequence[Item], done: Callable[[], None] = lambda: None) -> list[Result]:
+        """The results in the order of the items; `done` is called after each."""
+        results: dict[int, Result] = {}
+        waiting = list(range(len(items)))[::-1]
+        workers: list[_Worker] = []
+        try:
+            while len(results) < len(items):
+                self._hand_out(items, waiting, workers)
+                before = len(results)
+                self._collect(items, workers, results)
+                self._enforce(items, workers, results)
+                for _ in range(len(results) - before):
+                    done()
+        finally:
+            for worker in workers:
+                _stop(worker)
+        return [results[number] for number in range(len(items))]
+
+    def _hand_out(self, items: Sequence[Item], waiting: list[int], workers: list[_Worker]) -> None:
+        idle = [worker for worker in workers if worker.number < 0]
+        while waiting and (idle or len(workers) < self._jobs):
+            if idle:
+                worker = idle.pop()
+            else:
+                worker = self._start(self._limits(items[waiting[-1]]))
+                workers.append(worker)
+            number = waiting.pop()
+            try:
+                worker.connection.send(items[number])
+            except OSError:  # it died between two files
+                workers.remove(worker)
+                _stop(worker)
+                waiting.append(number)
+                continue
+            worker.number, worker.started = number, time.monotonic()
+
+    def _start(self, limits: Limits) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=_serve, args=(theirs, self._work, limits.mebibytes), daemon=True
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _collect(self, items: Sequence[Item], workers: list[_Worker], results: dict[int, Result]) -> None:
+        busy = {worker.connection: worker for worker in workers if worker.number >= 0}
+        for connection in wait(list(busy), timeout=_POLL):
+            worker = busy[connection]  # type: ignore[index]
+            number = worker.number
+            try:
+                kind, value, resident = worker.connection.recv()
+            except (EOFError, OSError):
+                worker.process.join(1)
+                results[number] = self._lost(items[number], _cause(worker.process.exitcode))
+                workers.remove(worker)
+                _stop(worker)
+                continue
+            worker.number = -1
+            results[number] = value if kind == "result" else self._lost(items[number], value)
+            if resident > self._limits(items[number]).mebibytes * _RECYCLE:
+                workers.remove(worker)
+                _stop(worker)
+
+    def _enforce(self, items: Sequence[Item], workers: list[_Worker], results: dict[int, Result]) -> None:
+        now = time.monotonic()
+        for worker in [worker for worker in workers if worker.number >= 0]:
+            item = items[worker.number]
+            limits = self._limits(item)
+            reason = None
+            if now - worker.started > limits.seconds:
+                reason = f"was not done after {limits.seconds:g} s; raise `time-limit` or leave it out with `exclude`"
+            elif resident_mebibytes(worker.process.pid) > limits.mebibytes:
+                reason = (
+                    f"needs more than {limits.mebibytes} MiB of memory; raise `memory-limit` or leave it out "
+                    "with `exclude`"
+                )
+            if reason is not None and not worker.connection.poll():
+                results[worker.number] = self._lost(item, reason)
+                workers.remove(worker)
+                _stop(worker)
+
+
+def resident_mebibytes(pid: int) -> float:
+    """Resident memory of a process; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int) -> None:
+    """A worker's life: item in, result out, until the pipe closes."""
+    with suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory(mebibytes)
+    _mute()
+    sys.setrecursionlimit(_RECURSION)
+    while True:
+        try:
+            item = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = ("result", work(item), resident_mebibytes(os.getpid()))
+        except Exception as error:
+            answer = ("error", f"could not be analysed: {type(error).__name__}: {error}", 0.0)
+        try:
+            connection.send(answer)
+        except OSError:
+            return
+
+
+def _limit_memory(mebibytes: int) -> None:
+    """A hard ceiling above the watched one, for an allocation too fast for the watch."""
+    try:
+        import resource
+
+        ceiling = 2 * mebibytes * 2**20
+        resource.setrlimit(resource.RLIMIT_DATA, (ceiling, ceiling))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        return
+
+
+def _mute() -> None:
+    """libclang writes crash reports to the standard streams; what we have to say goes through the pipe."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nowhere, stream)
+        os.close(nowhere)
+
+
+def _cause(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        try:
+            name = signal.Signals(-exit_code).name
+        except ValueError:
+            name = str(-exit_code)
+        return f"took its worker process down ({name}); leave it out with `exclude`, and please report it"
+    return f"took its worker process down (exit status {exit_code}); leave it out with `exclude`, and please report it"
+
+
+def _stop(worker: _Worker) -> None:
+    worker.connection.close()
+    if worker.number >= 0 and worker.process.is_alive():
+        worker.process.kill()
+    worker.process.join(0.2)
+    if worker.process.is_alive():
+        worker.process.kill()
+        worker.process.join()

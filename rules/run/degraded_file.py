@@ -1,0 +1,72 @@
+"""Part of a file could not be modelled.
+
+## What it does
+
+Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel that the
+model could not run) and how many of its kernels that affects.
+
+## Why it costs
+
+A finding can only stand where the model knows the code. A file that was modelled in part is not clean, even if
+nothing else is said about it.
+
+## Example
+
+    #include "not_generated_yet.h"
+
+    __global__ void fill(Table *table) { table->count = 0; }
+
+## Instead
+
+Pass what the build passes: `-I` for include directories, `-D` for definitions, or `-p` with the folder of
+compile_commands.json.
+
+## Limits
+
+A missing header that no kernel needs is told as well; the note then says that no kernel is affected.
+
+## Source
+
+cudalint's own: a property of the run, not of the code.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.ir.source import Span
+from cudalint.outcome import FileOutcome, start_of
+from cudalint.rule import Context, Rule
+
+RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not be modelled")
+
+_SHOWN = 5
+
+
+def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
+    """One finding for a degraded file, at its first problem."""
+    if outcome.status != "degraded":
+        return
+    details = [_detail(problem.reason, problem.span) for problem in outcome.problems]
+    details += [f"kernel {name} was not modelled: {reason}" for name, reason in outcome.lost]
+    details += list(outcome.rule_errors)
+    more = len(details) - _SHOWN
+    notes = (*details[1:_SHOWN], *([f"and {more} more of this kind"] if more > 0 else ()), _affected(outcome))
+    yield RULE.finding(
+        next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path)),
+        f"part of this file could not be modelled: {details[0]}",
+        notes=notes,
+        help="pass the build's -I and -D options, or -p with the folder of compile_commands.json",
+        evidence={"problems": len(details), "kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
+    )
+
+
+def _detail(reason: str, span: Span) -> str:
+    return f"line {span.line}: {reason}" if span.line > 0 else reason
+
+
+def _affected(outcome: FileOutcome) -> str:
+    if not outcome.kernels:
+        return "no kernel is defined in this file"
+    if not outcome.lost:
+        return f"all {outcome.kernels} kernels were modelled; facts about them may be missing"
+    return f"{len(outcome.lost)} of {outcome.kernels} kernels were not modelled"

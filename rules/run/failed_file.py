@@ -1,0 +1,52 @@
+"""A file could not be analysed at all.
+
+## What it does
+
+Says that nothing is known of a file: it is unreadable or binary, could not be parsed, none of its kernels could be
+modelled, or its analysis hit the limit of time or memory. The exit status is then 2.
+
+## Why it costs
+
+No finding in this file can be reported, so its silence means nothing.
+
+## Example
+
+    __global__ void fill(float *out) { out[threadIdx.x] = 0.0f;   // the brace is never closed
+
+## Instead
+
+Mend the file, pass the build's options (`-I`, `-D`, `-p`), raise `time-limit` or `memory-limit`, or leave the file out
+with `exclude` in cudalint.toml.
+
+## Limits
+
+A file of which some kernels were modelled is CU001, not CU002.
+
+## Source
+
+cudalint's own: a property of the run, not of the code.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.outcome import FileOutcome, start_of
+from cudalint.rule import Context, Rule
+
+RULE = Rule("CU002", "failed-file", Severity.ERROR, "the file could not be analysed")
+
+
+def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
+    """One finding for a failed file, at its first problem or its start."""
+    if outcome.status != "failed":
+        return
+    span = next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path))
+    if span.line < 1:
+        span = start_of(outcome.path)
+    yield RULE.finding(
+        span,
+        f"this file could not be analysed: {outcome.reason}",
+        notes=tuple(f"kernel {name}: {reason}" for name, reason in outcome.lost[:5]),
+        help="mend the file or pass the build's options (-I, -D, -p); `exclude` in cudalint.toml leaves it out",
+        evidence={"kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
+    )

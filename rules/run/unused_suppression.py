@@ -1,0 +1,53 @@
+"""A suppression comment silences nothing.
+
+## What it does
+
+Finds `// cudalint: ignore[...]` comments, and NOLINT comments that name a cudalint rule, on whose place no such
+finding exists.
+
+## Why it costs
+
+A comment that outlived its finding hides the next one, and tells a reader of a problem that is not there.
+
+## Example
+
+    out[i] = in[i];  // cudalint: ignore[CU101] measured: not the bottleneck
+
+## Instead
+
+    out[i] = in[i];
+
+## Limits
+
+Only codes that were looked for count: a suppressed opt-in rule that is off is not called unused. In files that were
+not modelled whole nothing is said.
+
+## Source
+
+cudalint's own: a property of the run, not of the code.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.outcome import UnusedSuppression
+from cudalint.rule import Context, Rule
+
+RULE = Rule("CU003", "unused-suppression", Severity.WARNING, "a suppression comment silences nothing")
+
+
+def check(unused: UnusedSuppression, context: Context) -> Iterator[Finding]:
+    """One finding for an unused comment, or for those of its codes that are unused."""
+    comment = unused.suppression
+    codes = ", ".join(unused.codes or comment.codes)
+    what = f"suppression of {codes}" if codes else "suppression"
+    yield RULE.finding(
+        comment.span,
+        f"unused {what}: there is no such finding here",
+        notes=(f"the comment covers the {_SCOPES.get(comment.scope, comment.scope)}",),
+        help="remove the comment" if not unused.codes else f"remove {codes} from the comment",
+        evidence={"codes": list(unused.codes or comment.codes), "scope": comment.scope},
+    )
+
+
+_SCOPES = {"line": "line it stands on", "next-line": "line below it", "file": "whole file"}
