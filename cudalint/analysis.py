@@ -21,7 +21,7 @@ from cudalint.outcome import FileOutcome, KernelCount, UnitResult
 from cudalint.rule import Context, LoadedRule
 from cudalint.selection import enabled
 from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Race
-from cudalint.source import decode, shown, split
+from cudalint.source import decode, encode, shown, split
 
 # Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -44,11 +44,7 @@ class Task:
 def analyse(task: Task) -> UnitResult:
     """Everything about one file; whatever goes wrong with it is in the result."""
     try:
-        raw = (
-            task.text.encode("utf-8", "surrogateescape")
-            if task.text is not None
-            else Path(task.path).read_bytes()
-        )
+        raw = encode(task.text) if task.text is not None else Path(task.path).read_bytes()
     except OSError as error:
         return failed(task, f"cannot be read: {error.strerror or error}; check the path and its permissions")
     if b"\0" in raw:
@@ -59,11 +55,9 @@ def analyse(task: Task) -> UnitResult:
     try:
         return _analyse_text(task, decode(raw))
     except MemoryError:
-        return failed(
-            task, "needs more memory than the limit; raise `memory-limit` or leave it out with `exclude`"
-        )
+        return failed(task, "needs more memory than allowed; raise `memory-limit`, or `exclude` it")
     except RecursionError:
-        return failed(task, "is nested too deeply to be analysed; leave it out with `exclude`")
+        return failed(task, "is nested too deeply to be analysed; `exclude` it")
 
 
 def failed(task: Task, reason: str) -> UnitResult:

@@ -140,5 +140,6 @@ def _fold(operator: str, left: int | None, right: int | None) -> int | None:
 
 def _unsupported(text: str) -> UsageError:
     return UsageError(
-        f"assumption '{text}' is not understood; compare a name or its remainder with a number: 'n % 32 == 0 && n >= 64'"
+        f"assumption '{text}' is not understood; compare a name, or its remainder, with a number: "
+        "'n % 32 == 0 && n >= 64'"
     )

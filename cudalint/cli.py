@@ -13,7 +13,7 @@ _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
     name="cudalint",
-    help="Lint CUDA C++: what will be slow or wrong on the GPU, where, by how much, and what to write instead.",
+    help="Lint CUDA C++: what will be slow or wrong on the GPU, where, and what to write instead.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -37,7 +37,7 @@ class Options:
 
 
 def overrides(**given: Any) -> dict[str, Any]:
-    """Options as settings: lists of rule words may also be separated by commas; paths hold from any directory."""
+    """Options as settings: rule words may also be separated by commas."""
     found: dict[str, Any] = {}
     for name, value in given.items():
         if value is None or value == []:
@@ -249,7 +249,7 @@ def _renderer(output_format: str) -> Callable[[Content], str]:
 
 
 def _write(text: str, output: str | None) -> bool:
-    """To the file, else to standard output. A file that cannot be written sends the report to standard output."""
+    """To the file, else to standard output, also when the file cannot be written."""
     if output is not None and output != "-":
         try:
             Path(output).write_text(text, encoding="utf-8")

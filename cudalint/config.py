@@ -44,6 +44,7 @@ _LISTS = frozenset(
     ["select", "extend_select", "ignore", "exclude", "assume", "include_paths", "defines", "extra_args"]
 )
 _PATHS = frozenset(["include_paths", "compile_commands"])
+_WAY_OUT = "mend it, or pass --isolated to leave it out"
 _KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name != "root"}
 
 
@@ -80,13 +81,9 @@ def _read(file: Path) -> Settings:
     try:
         table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(
-            f"{shown}: not valid TOML: {error}; mend it, or pass --isolated to leave it out"
-        ) from None
+        raise UsageError(f"{shown}: not valid TOML: {error}; {_WAY_OUT}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{shown}: cannot be read: {error}; mend it, or pass --isolated to leave it out"
-        ) from None
+        raise UsageError(f"{shown}: cannot be read: {error}; {_WAY_OUT}") from None
     if file.name == "pyproject.toml":
         tool = table.get("tool", {})
         table = tool.get("cudalint", {}) if isinstance(tool, dict) else {}

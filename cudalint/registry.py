@@ -9,7 +9,6 @@ import pkgutil
 import typing
 from functools import cache
 
-import cudalint.rules
 from cudalint.rule import LoadedRule, Rule
 
 
@@ -18,7 +17,9 @@ def load() -> tuple[LoadedRule, ...]:
     """All rules, by code."""
     found = [
         _loaded(info.name)
-        for info in pkgutil.walk_packages(cudalint.rules.__path__, "cudalint.rules.")
+        for info in pkgutil.walk_packages(
+            importlib.import_module("cudalint.rules").__path__, "cudalint.rules."
+        )
         if not info.ispkg and not info.name.rpartition(".")[2].startswith("_")
     ]
     rules = sorted((rule for rule in found if rule is not None), key=lambda rule: rule.rule.code)

@@ -127,7 +127,7 @@ class Pool(Generic[Item, Result]):
             limits = self._limits(item)
             reason = None
             if now - worker.started > limits.seconds:
-                reason = f"was not done after {limits.seconds:g} s; raise `time-limit` or leave it out with `exclude`"
+                reason = f"was not done after {limits.seconds:g} s; raise `time-limit`, or `exclude` it"
             elif resident_mebibytes(worker.process.pid) > limits.mebibytes:
                 reason = (
                     f"needs more than {limits.mebibytes} MiB of memory; raise `memory-limit` or leave it out "
@@ -197,8 +197,8 @@ def _cause(exit_code: int | None) -> str:
             name = signal.Signals(-exit_code).name
         except ValueError:
             name = str(-exit_code)
-        return f"took its worker process down ({name}); leave it out with `exclude`, and please report it"
-    return f"took its worker process down (exit status {exit_code}); leave it out with `exclude`, and please report it"
+        return f"took its worker process down ({name}); `exclude` it, and please report it"
+    return f"took its worker process down (exit status {exit_code}); `exclude` it, and please report it"
 
 
 def _stop(worker: _Worker) -> None:

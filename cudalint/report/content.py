@@ -9,7 +9,7 @@ from cudalint.source import Sources
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The findings in order, what became of the files, the text they point into, and the rules that were on."""
+    """The findings in order, what became of the files, the text, and the rules that were on."""
 
     findings: tuple[Finding, ...]
     files: tuple[FileResult, ...]

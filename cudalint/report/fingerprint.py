@@ -1,8 +1,8 @@
-"""Line hashes that survive moved lines, as code scanning computes them, and finding fingerprints made from them.
+"""Line hashes that survive moved lines, as code scanning computes them, and fingerprints made from them.
 
-The hash of a line is a polynomial rolling hash (base 37, 64 bits, wrapping) over the 100 characters from the line's
-first character on, in UTF-16 code units, with blanks and tabs left out and every line end as one line feed. Equal
-hashes of one file are told apart by a running number behind a colon.
+The hash of a line is a polynomial rolling hash (base 37, 64 bits, wrapping) over the 100 characters from the
+line's first character on, in UTF-16 code units, with blanks and tabs left out and line ends as one line feed.
+Equal hashes of one file are told apart by a running number behind a colon.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def _significant(text: str) -> Iterable[int]:
     after_return = False
     for low, high in zip(raw[::2], raw[1::2], strict=True):
         unit = low | high << 8
-        if unit == _SPACE or unit == _TAB or (after_return and unit == _FEED):
+        if unit in (_SPACE, _TAB) or (after_return and unit == _FEED):
             after_return = False
             continue
         after_return = unit == _RETURN

@@ -1,4 +1,4 @@
-"""The report for people: the source line with its span underlined, the number, why, and what to write instead."""
+"""The report for people: the source line with its span underlined, the number, why, and what to write."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def _remark(pad: str, word: str, text: str) -> Iterator[Line]:
 def _excerpt(
     span: Span, gutter: int, content: Content, mark: str, style: str, message: str
 ) -> Iterator[Line]:
-    """The span's first line and the marks below it. A span over several lines is marked to the end of its first."""
+    """The span's first line and the marks below it; of several lines the first is marked to its end."""
     source = content.sources.line(span.path, span.line)
     if not source.strip():
         if message:
@@ -109,9 +109,7 @@ def _summary(content: Content) -> str:
     if failed:
         text += f"; {failed} not analysed"
     if content.fixed:
-        text += f"; {plural(content.fixed, 'fix') + ('es' if content.fixed > 1 else '')} applied".replace(
-            "fixses", "fixes"
-        )
+        text += f"; {content.fixed} fixed"
     if fixable:
         text += f"; {fixable} can be fixed with --fix"
     return text

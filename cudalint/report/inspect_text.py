@@ -26,14 +26,15 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
         where = f"{launch['path']}:{launch['line']}" if launch["path"] else launch["origin"]
         yield (
             f"    launch {where}: grid {_extent(launch['grid'])}, block {_extent(launch['block'])}, "
-            f"{_number(launch['dynamic_shared_bytes'])} bytes of dynamic shared memory, stream {launch['stream']}"
+            f"{_number(launch['dynamic_shared_bytes'])} bytes dynamic shared, stream {launch['stream']}"
         )
     for access in kernel["accesses"]:
         yield f"    {_access(access)}"
     for branch in kernel["branches"]:
         share = branch["divergent_warps"]
         detail = f", {share:.0%} of warps split" if share is not None else ""
-        yield f"    {branch['path']}:{branch['line']}: {branch['kind']} {branch['condition']}: {branch['divergence']}{detail}"
+        place = f"{branch['path']}:{branch['line']}"
+        yield f"    {place}: {branch['kind']} {branch['condition']}: {branch['divergence']}{detail}"
     for barrier in kernel["barriers"]:
         yield f"    {barrier['path']}:{barrier['line']}: barrier reached by {barrier['reached_by']} threads"
     for unknown in kernel["unknowns"]:

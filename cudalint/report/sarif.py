@@ -44,7 +44,7 @@ def render(content: Content) -> str:
 
 
 class _Places:
-    """Paths as URIs below the repository's top folder (the working directory where there is no repository)."""
+    """Paths as URIs below the repository's top folder, or the working directory without a repository."""
 
     def __init__(self) -> None:
         here = Path.cwd()

@@ -2,19 +2,21 @@
 
 ## What it does
 
-Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel that the
+Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel the
 model could not run) and how many of its kernels that affects.
 
 ## Why it costs
 
-A finding can only stand where the model knows the code. A file that was modelled in part is not clean, even if
-nothing else is said about it.
+A finding can only stand where the model knows the code. A file that was modelled in part is not clean, even
+if nothing else is said about it.
 
 ## Example
 
-    #include "not_generated_yet.h"
+```cuda
+#include "not_generated_yet.h"
 
-    __global__ void fill(Table *table) { table->count = 0; }
+__global__ void fill(Table *table) { table->count = 0; }
+```
 
 ## Instead
 

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Says that nothing is known of a file: it is unreadable or binary, could not be parsed, none of its kernels could be
-modelled, or its analysis hit the limit of time or memory. The exit status is then 2.
+Says that nothing is known of a file: it is unreadable or binary, could not be parsed, no kernel in it could
+be modelled, or its analysis hit the limit of time or memory. The exit status is then 2.
 
 ## Why it costs
 
@@ -11,12 +11,14 @@ No finding in this file can be reported, so its silence means nothing.
 
 ## Example
 
-    __global__ void fill(float *out) { out[threadIdx.x] = 0.0f;   // the brace is never closed
+```cuda
+__global__ void fill(float *out) { out[threadIdx.x] = 0.0f;   // the brace is never closed
+```
 
 ## Instead
 
-Mend the file, pass the build's options (`-I`, `-D`, `-p`), raise `time-limit` or `memory-limit`, or leave the file out
-with `exclude` in cudalint.toml.
+Mend the file, pass the build's options (`-I`, `-D`, `-p`), raise `time-limit` or `memory-limit`, or leave the
+file out with `exclude` in cudalint.toml.
 
 ## Limits
 
@@ -47,6 +49,6 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
         span,
         f"this file could not be analysed: {outcome.reason}",
         notes=tuple(f"kernel {name}: {reason}" for name, reason in outcome.lost[:5]),
-        help="mend the file or pass the build's options (-I, -D, -p); `exclude` in cudalint.toml leaves it out",
+        help="mend the file, pass the build's options (-I, -D, -p), or `exclude` it in cudalint.toml",
         evidence={"kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
     )

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Finds `// cudalint: ignore[...]` comments, and NOLINT comments that name a cudalint rule, on whose place no such
-finding exists.
+Finds `// cudalint: ignore[...]` comments, and NOLINT comments that name a cudalint rule, on whose place no
+such finding exists.
 
 ## Why it costs
 
@@ -11,16 +11,20 @@ A comment that outlived its finding hides the next one, and tells a reader of a 
 
 ## Example
 
-    out[i] = in[i];  // cudalint: ignore[CU101] measured: not the bottleneck
+```cuda
+out[i] = in[i];  // cudalint: ignore[CU101] measured: not the bottleneck
+```
 
 ## Instead
 
-    out[i] = in[i];
+```cuda
+out[i] = in[i];
+```
 
 ## Limits
 
-Only codes that were looked for count: a suppressed opt-in rule that is off is not called unused. In files that were
-not modelled whole nothing is said.
+Only codes that were looked for count: a suppressed opt-in rule that is off is not called unused. In files
+that were not modelled whole nothing is said.
 
 ## Source
 
