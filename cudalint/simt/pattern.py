@@ -1,11 +1,11 @@
 """What is wrong with a global access: one pattern an access, so that no two rules speak of one cause."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
 
-from cudalint.simt.facts import Access, KernelFacts, Transactions
+from cudalint.simt.facts import Access, Transactions
 
 SECTOR = 32
 WARP = 32
@@ -138,14 +138,14 @@ class Site:
         return " and ".join(sorted({access.operation for access in self.accesses}))
 
 
-def sites(kernel: KernelFacts, pattern: Pattern) -> Iterator[Site]:
+def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
     """The places of a kernel whose accesses have the pattern, in source order."""
     groups: dict[tuple[str, int, str], list[Access]] = {}
-    for access in kernel.accesses:
+    for access in accesses:
         if classify(access) is pattern:
             groups.setdefault((access.span.path, access.span.line, access.buffer), []).append(access)
-    for _, accesses in sorted(groups.items(), key=lambda item: item[0]):
-        yield Site(max(accesses, key=_excess), tuple(accesses))
+    for _, group in sorted(groups.items(), key=lambda item: item[0]):
+        yield Site(max(group, key=_excess), tuple(group))
 
 
 def _excess(access: Access) -> float:

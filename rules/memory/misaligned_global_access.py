@@ -46,10 +46,9 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer and line whose start is off a sector."""
-    for site in sites(kernel, Pattern.MISALIGNED):
+    candidates = [access for access in kernel.accesses if not _neighbourhood(access, kernel)]
+    for site in sites(candidates, Pattern.MISALIGNED):
         access = site.worst
-        if access.operation == "load" and _neighbourhood(access, kernel):
-            continue
         ideal = number(access.transactions.ideal or 0.0)
         offset = access.offset or 0
         yield RULE.finding(
@@ -69,7 +68,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 def _neighbourhood(access: Access, kernel: KernelFacts) -> bool:
     """Whether the kernel loads the same buffer at another offset too (a stencil, a shifted pair)."""
-    return any(
+    return access.operation == "load" and any(
         other.buffer == access.buffer
         and other.operation == "load"
         and other.space == "global"

@@ -45,7 +45,7 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer and line split over rows."""
-    for site in sites(kernel, Pattern.SHORT_ROWS):
+    for site in sites(kernel.accesses, Pattern.SHORT_ROWS):
         access = site.worst
         if access.row_breaks is None:
             continue

@@ -62,7 +62,7 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer and line with a strided access."""
-    for site in sites(kernel, Pattern.STRIDED):
+    for site in sites(kernel.accesses, Pattern.STRIDED):
         yield _finding(site, kernel.name)
 
 

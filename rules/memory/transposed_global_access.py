@@ -50,7 +50,7 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer and line that is walked the wrong way."""
-    for site in sites(kernel, Pattern.TRANSPOSED):
+    for site in sites(kernel.accesses, Pattern.TRANSPOSED):
         access = site.worst
         ideal = number(access.transactions.ideal or 0.0)
         yield RULE.finding(

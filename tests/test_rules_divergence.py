@@ -1,0 +1,88 @@
+"""Divergent branches and loops on facts written by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from cudalint.findings import Finding
+from cudalint.host.facts import HostFacts
+from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.types import VOID
+from cudalint.ir.unit import Function, Unit
+from cudalint.rule import Context
+from cudalint.rules.divergence import divergent_branch, divergent_loop
+from cudalint.simt.facts import Branch, KernelFacts
+
+CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
+FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+EVEN = tuple(lane % 2 == 0 for lane in range(32))
+SPAN = Span("a.cu", 4, 5, 4, 9)
+BRANCH = Branch(
+    SPAN, SPAN, "if", "divergent", 1.0, "t % 2 == 0", "k",
+    then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN,
+)  # fmt: skip
+LOOP = replace(BRANCH, kind="loop", trips=(0, 31))
+
+
+def branches(*found: Branch) -> list[Finding]:
+    return list(divergent_branch.check(KernelFacts("k", FUNCTION, (), (), found, (), ()), CONTEXT))
+
+
+def test_both_sides_long() -> None:
+    (finding,) = branches(BRANCH)
+    assert finding.evidence["taken"] == 16
+    assert "40 + 40" in finding.notes[0]
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        replace(BRANCH, divergence="uniform"),
+        replace(BRANCH, divergence="data-dependent"),
+        replace(BRANCH, divergence="unknown"),
+        replace(BRANCH, boundary=True),
+        replace(BRANCH, else_cost=0),
+        replace(BRANCH, then_cost=divergent_branch.PREDICATED_COST - 1),
+        replace(BRANCH, kind="logical"),
+        LOOP,
+    ],
+)
+def test_branch_silence(quiet: Branch) -> None:
+    assert branches(quiet) == []
+
+
+def test_two_ifs_for_complementary_lanes() -> None:
+    one = replace(BRANCH, else_cost=0)
+    other = replace(one, span=Span("a.cu", 7, 5, 7, 9), lanes=tuple(not lane for lane in EVEN))
+    (finding,) = branches(one, other)
+    assert finding.span.line == 4
+    assert finding.related[0].span.line == 7
+    assert branches(one, replace(other, lanes=EVEN)) == []
+    assert branches(one, replace(other, then_cost=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("trips", "speaks"),
+    [
+        ((0, 31), True),
+        ((0, 2), True),
+        ((0, 1), False),
+        ((10, 11), False),
+        ((100, 120), False),
+        ((4, 6), True),
+    ],
+)
+def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
+    found = list(divergent_loop.check(replace(LOOP, trips=trips), CONTEXT))
+    assert bool(found) == speaks
+    if found:
+        assert (found[0].evidence["fewest"], found[0].evidence["trips"]) == trips
+
+
+def test_loop_silence() -> None:
+    for quiet in (
+        replace(LOOP, boundary=True),
+        replace(LOOP, divergence="uniform"),
+        replace(LOOP, trips=None),
+    ):
+        assert list(divergent_loop.check(quiet, CONTEXT)) == []

@@ -1,0 +1,181 @@
+"""The classification of global accesses at its edges, on facts written by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from cudalint.findings import Finding
+from cudalint.host.facts import HostFacts
+from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.types import VOID
+from cudalint.ir.unit import Function, Unit
+from cudalint.rule import Context
+from cudalint.rules.memory import (
+    array_of_structs_access,
+    misaligned_global_access,
+    short_block_row,
+    strided_global_access,
+    transposed_global_access,
+)
+from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions
+from cudalint.simt.pattern import Pattern, amount, classify, number, sites, strides
+
+MODULES = (
+    strided_global_access,
+    misaligned_global_access,
+    transposed_global_access,
+    array_of_structs_access,
+    short_block_row,
+)
+BLOCK = Configuration((256, 1, 1), (64, 1, 1), 0, "default", "launch", None)
+NARROW = replace(BLOCK, block=(4, 64, 1))
+FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, ("k",), (), ()), (), HostFacts((), (), ()), 90)
+
+
+def exact(sectors: float, ideal: float) -> Transactions:
+    return Transactions(sectors, ideal, "exact", sectors, sectors)
+
+
+def bounded(low: float, high: float, ideal: float) -> Transactions:
+    return Transactions((low + high) / 2, ideal, "bounded", low, high)
+
+
+def load(sectors: Transactions, **facts: object) -> Access:
+    """A load of 4 bytes at line 10 with these facts."""
+    base = Access(
+        Span("a.cu", 10, 5, 10, 12), "in[i]", "global", "load", 4, sectors, "k", buffer="in",
+        configuration=BLOCK, element=4, requests=8,
+    )  # fmt: skip
+    return replace(base, **facts)  # type: ignore[arg-type]
+
+
+def kernel(*accesses: Access) -> KernelFacts:
+    return KernelFacts("k", FUNCTION, (BLOCK,), accesses, (), (), ())
+
+
+def findings(*accesses: Access) -> list[Finding]:
+    return [f for module in MODULES for f in module.check(kernel(*accesses), CONTEXT)]
+
+
+@pytest.mark.parametrize(
+    ("access", "pattern"),
+    [
+        (load(exact(4, 4), lane_stride=4, offset=0), Pattern.IDEAL),
+        (load(exact(8, 4), lane_stride=8), Pattern.STRIDED),
+        (load(exact(8, 4), lane_stride=-8), Pattern.STRIDED),
+        (load(exact(32, 4), lane_stride=32), Pattern.STRIDED),
+        (load(exact(4, 4), lane_stride=-4, offset=0), Pattern.IDEAL),
+        # a gather has no stride
+        (load(exact(20, 4)), Pattern.UNKNOWN),
+        (load(exact(8, 4), lane_stride=8, data_dependent=True), Pattern.UNKNOWN),
+        # strides that double each iteration, and a pitch known only at run time
+        (load(exact(12, 3), lane_strides=(8, 16, 32)), Pattern.STRIDED),
+        (load(bounded(16, 32, 4), lane_strides=(16, 32)), Pattern.STRIDED),
+        (load(bounded(4, 32, 4), lane_strides=(4, 32)), Pattern.IDEAL),
+        # one address, one lane
+        (load(exact(1, 0.125), lane_stride=0, uniform=True), Pattern.IDEAL),
+        (load(exact(2, 0.25), lane_stride=0, row_breaks=(16, 4096)), Pattern.IDEAL),
+        (load(exact(2, 1), active_lanes=1.0), Pattern.IDEAL),
+        # unit stride off a sector
+        (load(exact(5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
+        (load(exact(5, 4), lane_stride=4), Pattern.UNKNOWN),
+        (load(exact(7, 4), lane_stride=4, offset=12), Pattern.UNKNOWN),
+        (load(bounded(5, 5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
+        (load(bounded(4, 5, 4), lane_stride=4, offset=None), Pattern.IDEAL),
+        # a row pitch: something slower walks along the row
+        (load(exact(32, 4), lane_stride=4096, row_stride=4), Pattern.TRANSPOSED),
+        (load(exact(32, 4), lane_stride=4096, step_stride=4), Pattern.TRANSPOSED),
+        (load(exact(32, 4), lane_stride=4096, step_stride=-4), Pattern.TRANSPOSED),
+        (load(exact(32, 4), lane_stride=4096), Pattern.STRIDED),
+        (load(exact(16, 4), lane_stride=16, step_stride=4), Pattern.STRIDED),
+        (load(bounded(31, 32, 4), lane_strides=(16384, 16516), row_stride=4), Pattern.TRANSPOSED),
+        # records
+        (load(exact(12, 4), lane_stride=12, record=("float3", 12)), Pattern.RECORDS),
+        (load(exact(24, 4), lane_stride=24, record=("float3", 12)), Pattern.STRIDED),
+        (load(exact(18, 16), lane_stride=16, bytes=16, record=("Q", 16), offset=None), Pattern.UNKNOWN),
+        # rows shorter than a warp
+        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(32, 4), lane_stride=None, row_breaks=(1, 512), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(4, 4), lane_stride=4, row_breaks=(16, 4096), configuration=NARROW), Pattern.IDEAL),
+        # whole sectors a row, but rows of an odd width: not this rule's cause
+        (load(exact(6, 4), lane_stride=4, row_breaks=(16, 4100), configuration=NARROW), Pattern.UNKNOWN),
+        # no number
+        (load(Transactions(None, None, "unknown", None, None), lane_stride=8), Pattern.UNKNOWN),
+        (load(exact(32, 1), space="shared", lane_stride=128), Pattern.UNKNOWN),
+    ],
+)  # fmt: skip
+def test_classify(access: Access, pattern: Pattern) -> None:
+    assert classify(access) is pattern
+
+
+@pytest.mark.parametrize(
+    ("access", "code"),
+    [
+        (load(exact(8, 4), lane_stride=8), "CU101"),
+        (load(exact(5, 4), lane_stride=4, offset=12), "CU102"),
+        (load(exact(32, 4), lane_stride=4096, row_stride=4), "CU103"),
+        (load(exact(12, 4), lane_stride=12, record=("float3", 12)), "CU104"),
+        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW), "CU105"),
+    ],
+)
+def test_one_cause_one_finding(access: Access, code: str) -> None:
+    (finding,) = findings(access)
+    assert finding.code == code
+    assert finding.evidence["transactions"] == access.transactions.per_request
+    assert finding.evidence["ideal"] == 4
+    assert "block" in finding.notes[-1]
+
+
+def test_load_and_store_of_one_place_are_one_finding() -> None:
+    access = load(exact(8, 4), lane_stride=8)
+    (finding,) = findings(access, replace(access, operation="store"))
+    assert "load and store" in finding.message
+
+
+def test_two_buffers_on_a_line_are_two_findings() -> None:
+    access = load(exact(8, 4), lane_stride=8)
+    assert len(findings(access, replace(access, buffer="out", operation="store"))) == 2
+
+
+def test_stencil_reads_are_not_called_misaligned() -> None:
+    left = load(exact(5, 4), lane_stride=4, offset=28, span=Span("a.cu", 10, 5, 10, 12))
+    right = load(exact(5, 4), lane_stride=4, offset=4, span=Span("a.cu", 11, 5, 11, 12))
+    assert findings(left, right) == []
+    assert [f.code for f in findings(left)] == ["CU102"]
+    store = replace(right, operation="store")
+    assert [f.span.line for f in findings(left, right, store)] == [11]
+
+
+def test_vector_struct_used_whole_is_one_access_for_the_compiler() -> None:
+    fields = [
+        load(exact(8, 4), lane_stride=8, record=("float2", 8), record_align=8, expression=f"p[i].{name}")
+        for name in "xy"
+    ]
+    assert findings(*fields) == []
+    assert len(findings(fields[0])) == 1
+    (finding,) = findings(*[replace(access, record_align=4) for access in fields])
+    assert finding.evidence["fields"] == 2
+    assert "__align__(8)" in finding.help
+
+
+def test_ranges_are_said() -> None:
+    assert amount(bounded(12, 32, 4)) == "12 to 32"
+    assert amount(exact(12.5, 4)) == "12.5"
+    assert number(4.0) == 4
+    (finding,) = findings(load(bounded(16, 32, 4), lane_strides=(16, 32)))
+    assert "16 to 32 sectors" in finding.message
+    assert (finding.evidence["lower"], finding.evidence["upper"]) == (16, 32)
+
+
+def test_strides_are_positive_and_sorted() -> None:
+    assert strides(load(exact(8, 4), lane_strides=(-16, 8, 16))) == (8, 16)
+    assert strides(load(exact(8, 4))) == ()
+
+
+def test_sites_group_by_line_and_buffer() -> None:
+    one = load(exact(8, 4), lane_stride=8)
+    worse = replace(one, transactions=exact(16, 4), lane_stride=16)
+    (site,) = sites((one, worse), Pattern.STRIDED)
+    assert site.worst is worse
+    assert len(site.accesses) == 2

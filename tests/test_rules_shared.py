@@ -1,0 +1,70 @@
+"""Bank conflicts on facts written by hand: the number of ways and the padding that helps."""
+
+from dataclasses import replace
+
+import pytest
+
+from cudalint.host.facts import HostFacts
+from cudalint.ir.expressions import Variable
+from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.types import DOUBLE, FLOAT, VOID, Array, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.rule import Context
+from cudalint.rules.shared import bank_conflict
+from cudalint.simt.facts import Access, KernelFacts, Transactions
+
+FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+
+
+def context(type: Type) -> Context:
+    """A unit whose one shared array is `tile`."""
+    variables = {1: Variable(1, "tile", type, "shared", NOWHERE)}
+    unit = Unit("a.cu", "sm_90", {}, {}, variables, ("k",), (), ())
+    return Context(unit, (), HostFacts((), (), ()), 90)
+
+
+def access(passes: float, ideal: float, lanes: list[int], bytes: int = 4) -> Access:
+    return Access(
+        Span("a.cu", 3, 1, 3, 5), "tile[x][y]", "shared", "load", bytes,
+        Transactions(passes, ideal, "exact", passes, passes), "k", buffer="tile", worst_lanes=tuple(lanes),
+    )  # fmt: skip
+
+
+def kernel(*accesses: Access) -> KernelFacts:
+    return KernelFacts("k", FUNCTION, (), accesses, (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("type", "lanes", "bytes", "pad"),
+    [
+        (Array(Array(FLOAT, 32), 32), [128 * t for t in range(32)], 4, 1),
+        (Array(Array(FLOAT, 16), 16), [64 * (t % 16) + 4 * (t // 16) for t in range(32)], 4, 2),
+        (Array(Array(DOUBLE, 32), 32), [256 * t for t in range(32)], 8, 1),
+        (Array(FLOAT, 1024), [128 * t for t in range(32)], 4, None),
+    ],
+)
+def test_padding(type: Type, lanes: list[int], bytes: int, pad: int | None) -> None:
+    (finding,) = bank_conflict.check(kernel(access(32, bytes // 4, lanes, bytes)), context(type))
+    assert finding.evidence.get("padding") == pad
+    assert ("pad the rows of `tile`" in finding.help) == (pad is not None)
+
+
+def test_ways_and_silence() -> None:
+    floats = context(Array(FLOAT, 1024))
+    (finding,) = bank_conflict.check(kernel(access(2, 1, [8 * t for t in range(32)])), floats)
+    assert finding.evidence["ways"] == 2
+    assert list(bank_conflict.check(kernel(access(1, 1, list(range(0, 128, 4)))), floats)) == []
+    assert list(bank_conflict.check(kernel(access(2, 2, list(range(0, 256, 8)), 8)), floats)) == []
+    elsewhere = replace(access(2, 1, [8 * t for t in range(32)]), space="global")
+    assert list(bank_conflict.check(kernel(elsewhere), floats)) == []
+    nearly = access(1.03, 1, [4 * t for t in range(32)])
+    assert list(bank_conflict.check(kernel(nearly), floats)) == []
+
+
+def test_one_finding_a_line() -> None:
+    one = access(2, 1, [8 * t for t in range(32)])
+    found = list(
+        bank_conflict.check(kernel(one, replace(one, operation="store")), context(Array(FLOAT, 1024)))
+    )
+    assert len(found) == 1
+    assert "load and store" in found[0].message
