@@ -1,0 +1,59 @@
+"""From CUDA C++ source to cudalint's IR. Only this package knows clang."""
+
+from __future__ import annotations
+
+import os
+
+from cudalint.frontend.errors import UnitFailed
+from cudalint.frontend.options import LoadOptions
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Problem, Unit
+
+__all__ = ["LoadOptions", "UnitFailed", "load"]
+
+_MOST_PROBLEMS = 50
+
+
+def load(path: str, options: LoadOptions | None = None) -> Unit:
+    """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
+    # libclang takes a tenth of a second to import: only a load pays for it.
+    from cudalint.frontend.flags import translate
+    from cudalint.frontend.lower.places import display_path
+    from cudalint.frontend.lower.unit import lower_unit
+    from cudalint.frontend.parse import SHIM, ParseError, parse
+
+    options = options or LoadOptions()
+    directory = options.directory or os.getcwd()
+    arguments = [
+        *(f"-I{p}" for p in options.include_paths),
+        *(f"-D{d}" for d in options.defines),
+        *((f"-std={options.std}",) if options.std else ()),
+        *((f"-arch={options.arch}",) if options.arch else ()),
+        *options.extra_args,
+    ]
+    flags = translate(arguments, directory)
+    try:
+        parsed = parse(path, flags, options.text, options.root)
+    except ParseError as error:
+        raise UnitFailed(str(error)) from error
+    problems: dict[tuple[str, int, str], Problem] = {}
+    for error_ in parsed.errors[:_MOST_PROBLEMS]:
+        where = error_.span
+        span = Span(
+            display_path(where.path, directory) if where.path else "",
+            where.line,
+            where.column,
+            where.end_line,
+            where.end_column,
+        )
+        problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
+    return lower_unit(
+        parsed.translation_unit,
+        path,
+        shim=SHIM,
+        directory=directory,
+        arch=options.arch or (f"sm_{flags.arch}" if flags.arch else "sm_90"),
+        flags=parsed.arguments,
+        problems=tuple(problems.values()),
+        default_stream_per_thread=flags.default_stream_per_thread,
+    )

@@ -1,0 +1,236 @@
+"""Function definitions to IR functions."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.bounds import launch_bounds
+from cudalint.frontend.lower.context import Context, Frame
+from cudalint.frontend.lower.initializers import zero
+from cudalint.frontend.lower.variables import variable
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir import types as t
+from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.unit import Function, Problem
+
+_DEEPEST = 6000  # Python frames: an expression nests at most a few frames a level
+
+_NAME = re.compile(r"operator\W*|\w+")
+
+
+def definition_of(declaration: clang.Cursor) -> tuple[clang.Cursor | None, bool]:
+    """The cursor with the body, and whether it is a template's own (uninstantiated) one."""
+    found = clang.definition(declaration)
+    if found.kind in kinds.FUNCTION_DECLS:
+        return found, False
+    if found.kind == kinds.FUNCTION_TEMPLATE:
+        return found, True
+    template = clang.specialized_template(declaration)
+    if template.kind in kinds.INVALID_KINDS:
+        return None, False
+    pattern = clang.definition(template)
+    if pattern.kind in kinds.FUNCTION_DECLS or pattern.kind == kinds.FUNCTION_TEMPLATE:
+        return pattern, True
+    return None, False
+
+
+def lower_function(ctx: Context, declaration: clang.Cursor, dependent: bool = False) -> Function | None:
+    """The Function of a declaration that has a body somewhere in the unit. Never raises."""
+    definition, is_template = definition_of(declaration)
+    if definition is None:
+        return None
+    callee = ctx.callee(declaration)
+    ctx.queued.add(callee.key)
+    known = ctx.functions.get(callee.key)
+    if known is not None:
+        return known
+    frame, ctx.frame = ctx.frame, Frame(dependent=dependent or is_template, key=callee.key)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEEPEST))
+    try:
+        made = _lower(ctx, definition, callee.key)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        made = _failed(ctx, definition, callee.key, error)
+    finally:
+        sys.setrecursionlimit(limit)
+        ctx.frame = frame
+    ctx.functions[callee.key] = made
+    return made
+
+
+def _failed(ctx: Context, definition: clang.Cursor, key: str, error: Exception) -> Function:
+    callee = ctx.callees[definition.a or 0] if (definition.a or 0) in ctx.callees else ctx.callee(definition)
+    span = ctx.places.span(definition)
+    reason = "nested too deeply" if isinstance(error, RecursionError) else f"{type(error).__name__}: {error}"
+    ctx.problems.append(Problem(f"'{callee.name}' could not be lowered ({reason})", span))
+    ctx.unknowns[f"function failed: {reason}"] += 1
+    kernel = any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in clang.children(definition))
+    return Function(
+        key, callee.name, callee.qualified, (), None, t.VOID, span, span, kernel=kernel, device=not kernel
+    )
+
+
+def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
+    parts = clang.children(definition)
+    attributes = {c.kind for c in parts}
+    callee = ctx.callee(definition)
+    this = _this(ctx, definition)
+    ctx.frame.this = this
+    parameters = tuple(variable(ctx, c) for c in parts if c.kind == kinds.PARM_DECL)
+    kernel = kinds.CUDA_GLOBAL_ATTR in attributes
+    body = _body(ctx, definition, parts)
+    device = kinds.CUDA_DEVICE_ATTR in attributes
+    return Function(
+        key=key,
+        name=callee.name,
+        qualified=callee.qualified,
+        parameters=parameters,
+        body=body,
+        returns=ctx.types.lower(clang.result_type_of(definition)),
+        span=name_span(ctx, definition, callee.name),
+        extent=ctx.places.span(definition),
+        kernel=kernel,
+        device=device,
+        host=not kernel and (not device or kinds.CUDA_HOST_ATTR in attributes),
+        dependent=ctx.frame.dependent,
+        this=this,
+        launch_bounds=launch_bounds(ctx, definition) if kernel else (),
+        template_arguments=ctx.template_arguments(definition),
+        lambda_=callee.name == "operator()" and "(lambda" in callee.qualified,
+    )
+
+
+def name_span(ctx: Context, definition: clang.Cursor, name: str) -> Span:
+    """Where the function's name stands."""
+    raw = clang.location(definition).raw
+    place = ctx.places.place(raw)
+    if place.file is None:
+        return NOWHERE
+    column = place.file.column(place.line, place.column)
+    length = len(name) if place.file.data.startswith(name.encode(), place.offset) else 1
+    return Span(place.file.path, place.line, column, place.line, column + length)
+
+
+def _this(ctx: Context, definition: clang.Cursor) -> e.Variable | None:
+    if definition.kind not in kinds.METHOD_DECLS or clang.is_static_method(definition):
+        return None
+    parent = clang.semantic_parent(definition)
+    if parent.kind not in kinds.RECORD_DECLS:
+        return None
+    record = ctx.types.of(parent)
+    if isinstance(record, t.Record) and record.name.startswith("(lambda"):
+        return None
+    return ctx.temporary("this", t.Pointer(record), ctx.places.span(definition))
+
+
+def _body(ctx: Context, definition: clang.Cursor, parts: list[clang.Cursor]) -> s.Block | None:
+    block = next((c for c in reversed(parts) if c.kind == kinds.COMPOUND_STMT), None)
+    if block is None:
+        block = next((c for c in reversed(parts) if c.kind == kinds.TRY_STMT), None)
+        if block is None and definition.kind != kinds.CONSTRUCTOR:
+            return None
+    before: list[s.Statement] = []
+    if definition.kind == kinds.CONSTRUCTOR:
+        before = _member_initialisers(ctx, definition, parts)
+    if block is None:
+        return s.Block(tuple(before), ctx.places.span(definition))
+    lowered = ctx.statement(ctx, block)
+    body = lowered if isinstance(lowered, s.Block) else s.Block((lowered,), lowered.span)
+    return s.Block((*before, *body.body), body.span) if before else body
+
+
+def _member_initialisers(
+    ctx: Context, definition: clang.Cursor, parts: list[clang.Cursor]
+) -> list[s.Statement]:
+    """`: a(1), Base(2)` and members' own initialisers as assignments, members in the order of the layout."""
+    this = ctx.frame.this
+    if this is None or not isinstance(this.type, t.Pointer) or not isinstance(this.type.pointee, t.Record):
+        return []
+    record = this.type.pointee
+    found: list[s.Statement] = []
+    named: set[int] = set()
+    pending: clang.Cursor | None = None
+    for part in parts:
+        if part.kind in (kinds.MEMBER_REF, kinds.TYPE_REF):
+            pending = part if part.kind == kinds.MEMBER_REF else None
+            base = part if part.kind == kinds.TYPE_REF else None
+            if base is not None:
+                pending = base
+        elif kinds.FIRST_EXPRESSION <= part.kind <= kinds.LAST_EXPRESSION and pending is not None:
+            made = _initialiser(ctx, this, record, pending, part, named)
+            if made is not None:
+                found.append(made)
+            pending = None
+    return [*_default_members(ctx, this, record, named), *found]
+
+
+def _initialiser(
+    ctx: Context,
+    this: e.Variable,
+    record: t.Record,
+    target: clang.Cursor,
+    value: clang.Cursor,
+    named: set[int],
+) -> s.Statement | None:
+    span = ctx.places.span(value)
+    whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
+    declaration = clang.referenced(target)
+    if target.kind == kinds.TYPE_REF:
+        base = ctx.types.of(value)
+        initial = ctx.expression(ctx, value)
+        if not isinstance(base, t.Record):
+            return None
+        if base == record:  # a delegating constructor
+            return s.Evaluate(e.Assign(whole, initial, None, record, span), span)
+        offset = ctx.types.base_offset(record, base)
+        if offset is None:
+            return s.Evaluate(initial, span)
+        place = e.Member(whole, "", offset, base, span)
+        return s.Evaluate(e.Assign(place, initial, None, base, span), span)
+    named.add(declaration.a or 0)
+    declared = ctx.types.of(declaration)
+    kind = declared.target if isinstance(declared, t.Reference) else declared
+    offset = ctx.types.member_offset(record, declaration)
+    member = e.Member(whole, clang.spelling(declaration), offset, declared, span)
+    initial = ctx.expression(ctx, value)
+    if isinstance(declared, t.Reference):
+        initial = e.AddressOf(initial, t.Pointer(kind), span)
+    return s.Evaluate(e.Assign(member, initial, None, declared, span), span)
+
+
+def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: set[int]) -> list[s.Statement]:
+    """Members with an initialiser in the class that the constructor does not name."""
+    declaration = ctx.types.declarations.get(record.name)
+    if declaration is None:
+        return []
+    found: list[s.Statement] = []
+    for field in clang.fields(clang.canonical_type(clang.type_of(declaration))):
+        if (field.a or 0) in named or clang.is_bit_field(field):
+            continue
+        initial = default_member_value(ctx, field)
+        if initial is None:
+            continue
+        span = ctx.places.span(field)
+        kind = ctx.types.of(field)
+        whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
+        member = e.Member(whole, clang.spelling(field), ctx.types.member_offset(record, field), kind, span)
+        found.append(s.Evaluate(e.Assign(member, initial, None, kind, span), span))
+    return found
+
+
+def default_member_value(ctx: Context, field: clang.Cursor) -> e.Expression | None:
+    """The value of `int n = 0;` inside a class; None where the member has no initialiser."""
+    text = ctx.places.text(field)
+    if "=" not in text and "{" not in text:
+        return None
+    parts = [c for c in clang.children(field) if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
+    if not parts:
+        return None
+    value = ctx.expression(ctx, parts[-1])
+    kind = ctx.types.of(field)
+    if isinstance(value, e.InitList) and not value.elements:
+        return zero(kind)
+    return value

@@ -1,0 +1,170 @@
+"""Lambdas and statement expressions: bodies that stand inside an expression."""
+
+from __future__ import annotations
+
+from typing import Literal as Choice
+
+from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.variables import variable
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+
+Capture = Choice["copy", "reference"]
+
+
+def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    """A closure; its body becomes a function. An init-capture is an assignment before the closure is made."""
+    first_own = ctx.serial + 1
+    kind = ctx.types.of(cursor)
+    span = ctx.places.span(cursor)
+    parts = clang.children(cursor)
+    parameters = tuple(variable(ctx, c) for c in parts if c.kind == kinds.PARM_DECL)
+    explicit = [clang.referenced(c) for c in parts if c.kind == kinds.VARIABLE_REF]
+    body_cursor = next((c for c in parts if c.kind == kinds.COMPOUND_STMT), None)
+    if body_cursor is None:
+        return ctx.unknown("lambda without a body", cursor)
+    default, modes, initialised = _capture_list(ctx, cursor)
+    named = [variable(ctx, c) for c in explicit if c.kind in (kinds.VAR_DECL, kinds.PARM_DECL)]
+    made = {v.name for v in named if v.id >= first_own} | initialised
+    assignments = _init_captures(ctx, parts, [v for v in named if v.name in made])
+    body = ctx.statement(ctx, body_cursor)
+    block = body if isinstance(body, s.Block) else s.Block((body,), span)
+    callee_key, returns = _call_operator(ctx, cursor, kind)
+    used = _outer_variables(block, first_own)
+    captured: dict[int, tuple[e.Variable, Capture]] = {}
+    for outer in [*named, *used]:
+        if outer.name == "this":
+            captured[outer.id] = (outer, "copy")
+        else:
+            captured.setdefault(outer.id, (outer, modes.get(outer.name, default)))
+    ctx.functions[callee_key] = Function(
+        callee_key,
+        "operator()",
+        "lambda::operator()",
+        parameters,
+        block,
+        returns,
+        span,
+        span,
+        lambda_=True,
+        device=True,
+    )
+    ctx.queued.add(callee_key)
+    closure: e.Expression = e.Lambda(callee_key, tuple(captured.values()), kind, span)
+    for assignment in reversed(assignments):
+        closure = e.Binary(",", assignment, closure, kind, span)
+    return closure
+
+
+def _init_captures(ctx: Context, parts: list[clang.Cursor], made: list[e.Variable]) -> list[e.Assign]:
+    """`[z = j + 1]`: the initialisers stand among the children, one for a VARIABLE_REF whose variable is new."""
+    found = []
+    by_place = {v.span.line * 100_000 + v.span.column: v for v in made}
+    for target in made:
+        place = target.span.line * 100_000 + target.span.column
+        after = [p for p in by_place if p > place]
+        limit = min(after) if after else 1 << 60
+        for part in parts:
+            if kinds.FIRST_EXPRESSION <= part.kind <= kinds.LAST_EXPRESSION:
+                span = ctx.places.span(part)
+                where = span.line * 100_000 + span.column
+                if place < where < limit:
+                    value = ctx.expression(ctx, part)
+                    reference = e.VariableReference(target, target.type, target.span)
+                    found.append(e.Assign(reference, value, None, target.type, target.span))
+                    break
+    return found
+
+
+def _capture_list(ctx: Context, cursor: clang.Cursor) -> tuple[Capture, dict[str, Capture], set[str]]:
+    """(default mode, mode by name, names with initialisers) read from the text between the brackets."""
+    text = ctx.places.text(cursor)
+    if not text.startswith("["):
+        return "reference", {}, set()
+    depth, end = 0, len(text)
+    for index, letter in enumerate(text):
+        depth += (letter in "[({") - (letter in "])}")
+        if not depth:
+            end = index
+            break
+    default: Capture = "copy"
+    modes: dict[str, Capture] = {}
+    initialised: set[str] = set()
+    for item in _split(text[1:end]):
+        item = item.strip()
+        if item == "&":
+            default = "reference"
+        elif item and item != "=":
+            name, equals, _ = item.partition("=")
+            name = name.strip()
+            modes[name.lstrip("&* ").removesuffix("...")] = "reference" if name.startswith("&") else "copy"
+            if equals:
+                initialised.add(name.lstrip("& "))
+    return default, modes, initialised
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas of the outermost level."""
+    found, depth, start = [], 0, 0
+    for index, letter in enumerate(text):
+        depth += (letter in "[({<") - (letter in "])}>")
+        if letter == "," and depth == 0:
+            found.append(text[start:index])
+            start = index + 1
+    return [*found, text[start:]]
+
+
+def _outer_variables(block: s.Block, first_own: int) -> list[e.Variable]:
+    """Automatic variables that the body uses and that are older than the closure."""
+    found: dict[int, e.Variable] = {}
+    for node in walk(block):
+        match node:
+            case e.VariableReference(variable=used) if used.id < first_own:
+                if used.storage in ("local", "parameter"):
+                    found.setdefault(used.id, used)
+            case e.Lambda(captures=captures):
+                for used, _ in captures:
+                    if used.id < first_own:
+                        found.setdefault(used.id, used)
+    return list(found.values())
+
+
+def _call_operator(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[str, t.Type]:
+    """The key of the closure's operator() and what it returns."""
+    closure = clang.type_declaration(clang.type_of(cursor))
+    for member in clang.children(closure):
+        if member.kind in (kinds.CXX_METHOD, kinds.FUNCTION_TEMPLATE) and clang.spelling(member).startswith(
+            "operator()"
+        ):
+            return ctx.callee(member).key, ctx.types.lower(clang.result_type_of(member))
+    name = kind.name if isinstance(kind, (t.Record, t.Opaque)) else "lambda"
+    return f"{name}@{closure.a}", t.Opaque("auto")
+
+
+def statement_expression(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    """`({ ...; value; })` as a call of a closure that captures everything by reference."""
+    first_own = ctx.serial + 1
+    span = ctx.places.span(cursor)
+    kind = ctx.types.of(cursor)
+    body_cursor = next((c for c in clang.children(cursor) if c.kind == kinds.COMPOUND_STMT), None)
+    body = ctx.statement(ctx, body_cursor) if body_cursor is not None else None
+    if not isinstance(body, s.Block):
+        return ctx.unknown("statement expression without a body", cursor)
+    if any(isinstance(n, (s.Return, s.Opaque)) for n in walk(body)):
+        return ctx.unknown("statement expression that leaves its function", cursor)
+    statements = body.body
+    if statements and isinstance(statements[-1], s.Evaluate) and kind != t.VOID:
+        last = statements[-1]
+        statements = (*statements[:-1], s.Return(last.expression, last.span))
+    block = s.Block(statements, body.span)
+    key = f"statement-expression@{ctx.fresh()}"
+    ctx.functions[key] = Function(
+        key, "statement expression", "", (), block, kind, span, span, lambda_=True, device=True
+    )
+    captures = tuple((v, "reference") for v in _outer_variables(block, first_own))
+    closure = e.Lambda(key, captures, t.Opaque("closure"), span)  # type: ignore[arg-type]
+    return e.Call(key, "operator()", "lambda::operator()", (), closure, kind, span)

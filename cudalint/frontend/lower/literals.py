@@ -1,0 +1,88 @@
+"""Literals and folded constants, with the token as it is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.variables import scalar_value
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.source import Span
+
+_NUMBER = re.compile(
+    rb"(?:0[xX][0-9a-fA-F.'pP]*(?:(?<=[pP])[+-][0-9]+)?|[0-9.](?:[0-9.'a-df-zA-DF-Z_]|[eE][+-]?)*)\w*"
+)
+_CHARACTER = re.compile(rb"(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+'")
+
+
+def _token(ctx: Context, cursor: clang.Cursor, pattern: re.Pattern[bytes]) -> tuple[str | None, Span]:
+    """The literal's token when it is written at its place (also in a macro's argument), and its span."""
+    extent = clang.extent(cursor)
+    place = ctx.places.place(extent.begin)
+    span = ctx.places.span_of(extent.begin, extent.end)
+    if place.file is None:
+        return None, span
+    match = pattern.match(place.file.data, place.offset)
+    if match is None:
+        return None, span
+    token = match.group().decode("ascii", "replace")
+    if extent.begin & clang.MACRO_BIT:
+        span = Span(span.path, span.line, span.column, span.line, span.column + len(token))
+    return token, span
+
+
+def number(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    """An integer, floating or character literal."""
+    kind = ctx.types.of(cursor)
+    value = clang.evaluate(cursor)
+    pattern = _CHARACTER if cursor.kind == kinds.CHARACTER_LITERAL else _NUMBER
+    spelling, span = _token(ctx, cursor, pattern)
+    in_macro = spelling is None
+    if value is None or not isinstance(kind, t.Scalar):
+        return ctx.unknown("literal without a value", cursor)
+    return e.Literal(scalar_value(value, kind), kind, span, spelling, in_macro)
+
+
+def boolean(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    value = clang.evaluate(cursor)
+    extent = clang.extent(cursor)
+    place = ctx.places.place(extent.begin)
+    word = "true" if value else "false"
+    written = place.file is not None and place.file.data.startswith(word.encode(), place.offset)
+    return e.Literal(bool(value), t.BOOL, ctx.places.span(cursor), word if written else None, not written)
+
+
+def null_pointer(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    return e.Literal(0, t.Pointer(t.VOID), ctx.places.span(cursor), None, in_macro(cursor))
+
+
+def string(ctx: Context, cursor: clang.Cursor) -> e.Expression:
+    text = clang.spelling(cursor)
+    try:
+        value = ast.literal_eval(text) if text.startswith('"') else text
+    except (SyntaxError, ValueError):
+        value = text.strip('"')
+    return e.Literal(str(value), ctx.types.of(cursor), ctx.places.span(cursor), None, in_macro(cursor))
+
+
+def in_macro(cursor: clang.Cursor) -> bool:
+    return bool(clang.extent(cursor).begin & clang.MACRO_BIT)
+
+
+def folded(ctx: Context, cursor: clang.Cursor, value: int | float | None) -> e.Literal | None:
+    """A Literal for a constant expression of scalar type."""
+    kind = ctx.types.of(cursor)
+    if value is None or not isinstance(kind, t.Scalar):
+        return None
+    return e.Literal(scalar_value(value, kind), kind, ctx.places.span(cursor), None, in_macro(cursor))
+
+
+def evaluated(ctx: Context, cursor: clang.Cursor) -> e.Literal | None:
+    """Ask clang for the constant of a scalar expression."""
+    kind = ctx.types.of(cursor)
+    if not isinstance(kind, t.Scalar) or kind.kind == "void":
+        return None
+    return folded(ctx, cursor, clang.evaluate(cursor))

@@ -1,0 +1,180 @@
+"""Source places: raw clang locations to files, lines, code point columns and spans, cached per unit."""
+
+from __future__ import annotations
+
+import bisect
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from cudalint.frontend.lower import clang
+from cudalint.ir.source import NOWHERE, Span
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """One file of the unit. `path` is relative to the working directory when it lies under it."""
+
+    path: str
+    absolute: str
+    project: bool
+    data: bytes
+    ascii: bool
+    line_starts: list[int]
+
+    def text(self, begin: int, end: int) -> str:
+        return self.data[begin:end].decode("utf-8", "replace")
+
+    def column(self, line: int, byte_column: int) -> int:
+        """The code point column of a byte column."""
+        if self.ascii or line < 1 or line > len(self.line_starts):
+            return byte_column
+        start = self.line_starts[line - 1]
+        return len(self.data[start : start + byte_column - 1].decode("utf-8", "replace")) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A decoded location: offset is the byte offset in the file."""
+
+    file: SourceFile | None
+    line: int
+    column: int
+    offset: int
+
+
+_NO_PLACE = Place(None, 0, 0, 0)
+
+
+def display_path(path: str, directory: str) -> str:
+    """Posix path, relative to `directory` when the file lies under it."""
+    absolute = os.path.normpath(os.path.join(directory, path))
+    prefix = directory.rstrip(os.sep) + os.sep
+    if absolute.startswith(prefix):
+        return Path(absolute[len(prefix) :]).as_posix()
+    return Path(absolute).as_posix()
+
+
+class Places:
+    """Decodes locations of one translation unit. Every raw location is decoded once."""
+
+    __slots__ = ("_files", "_handle", "_pointers", "_raw", "_spans", "directory", "shim_directories")
+
+    def __init__(self, handle: int, directory: str, shim_directories: tuple[str, ...]) -> None:
+        self._handle = handle
+        self._pointers: tuple[int | None, int | None] = (None, None)
+        self._raw: dict[int, Place] = {}
+        self._files: dict[int, SourceFile] = {}
+        self._spans: dict[tuple[int, int], Span] = {}
+        self.directory = directory
+        self.shim_directories = shim_directories
+
+    def learn(self, root: clang.Cursor) -> None:
+        """Take the opaque pointers that every location of this unit carries."""
+        where = clang.location(root)
+        if where.a is None:
+            span = clang.extent(root)
+            where = clang.Location(span.a, span.b, span.begin)
+        self._pointers = (where.a, where.b)
+
+    def file(self, handle: int) -> SourceFile:
+        known = self._files.get(handle)
+        if known is None:
+            known = self._files[handle] = self._open(handle)
+        return known
+
+    def _open(self, handle: int) -> SourceFile:
+        name = clang.file_name(handle)
+        absolute = os.path.normpath(os.path.join(self.directory, name))
+        project = not any(absolute.startswith(d) for d in self.shim_directories) and not name.startswith("<")
+        data = clang.file_contents(self._handle, handle) if project else b""
+        starts = [0]
+        if not data.isascii():
+            position = data.find(b"\n")
+            while position >= 0:
+                starts.append(position + 1)
+                position = data.find(b"\n", position + 1)
+        return SourceFile(display_path(name, self.directory), absolute, project, data, data.isascii(), starts)
+
+    def place(self, raw: int) -> Place:
+        """The place a raw location stands for: a macro argument where it is written, else the expansion."""
+        known = self._raw.get(raw)
+        if known is None:
+            known = self._raw[raw] = self._decode(raw)
+        return known
+
+    def _decode(self, raw: int, file: bool = True) -> Place:
+        if not raw:
+            return _NO_PLACE
+        handle, line, column, offset = clang.place(self._pointers, raw, file)
+        if not handle:
+            return _NO_PLACE
+        return Place(self.file(handle), line, column, offset)
+
+    def expansion(self, raw: int) -> Place:
+        return self._decode(raw, file=False)
+
+    def span(self, cursor: clang.Cursor) -> Span:
+        extent = clang.extent(cursor)
+        if extent.a is not None and self._pointers[0] is None:
+            self._pointers = (extent.a, extent.b)
+        return self.span_of(extent.begin, extent.end)
+
+    def span_of(self, begin: int, end: int) -> Span:
+        key = (begin, end)
+        known = self._spans.get(key)
+        if known is None:
+            known = self._spans[key] = self._make_span(begin, end)
+        return known
+
+    def _make_span(self, begin: int, end: int) -> Span:
+        first, last = self.place(begin), self.place(end)
+        if first.file is None:
+            return NOWHERE
+        if (begin | end) & clang.MACRO_BIT and (last.file is not first.file or last.offset < first.offset):
+            # One end stands in a macro's body, the other in an argument: the whole expansion it is.
+            first, last = self.expansion(begin), self.expansion(end)
+            if first.file is None:
+                return NOWHERE
+        if last.file is not first.file or last.offset < first.offset:
+            last = first
+        file = first.file
+        return Span(
+            file.path,
+            first.line,
+            file.column(first.line, first.column),
+            last.line,
+            file.column(last.line, last.column),
+        )
+
+    def text(self, cursor: clang.Cursor) -> str:
+        """The source text of a cursor outside macros, else ''."""
+        extent = clang.extent(cursor)
+        if (extent.begin | extent.end) & clang.MACRO_BIT:
+            return ""
+        first, last = self.place(extent.begin), self.place(extent.end)
+        if first.file is None or first.file is not last.file:
+            return ""
+        return first.file.text(first.offset, last.offset)
+
+    def line_text(self, place: Place) -> str:
+        """From the place to the end of its line (continued lines are not joined)."""
+        if place.file is None:
+            return ""
+        end = place.file.data.find(b"\n", place.offset)
+        return place.file.text(place.offset, end if end >= 0 else len(place.file.data))
+
+    def file_of(self, raw: int) -> SourceFile | None:
+        """The file a location stands in."""
+        return self.place(raw).file
+
+    def shown(self, path: str) -> str:
+        return display_path(path, self.directory)
+
+    def project_files(self) -> list[SourceFile]:
+        return [file for file in self._files.values() if file.project]
+
+
+def line_of(starts: list[int], offset: int) -> int:
+    """The 1-based line of a byte offset."""
+    return bisect.bisect_right(starts, offset)

@@ -1,0 +1,264 @@
+"""Clang types to IR types, and record layouts with bases and anonymous members flattened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from cudalint.frontend.lower import clang, kinds
+from cudalint.ir import types as t
+
+_SCALARS: dict[int, t.Scalar] = {
+    2: t.VOID,
+    3: t.BOOL,
+    4: t.Scalar("char", "signed", 1),
+    5: t.Scalar("unsigned char", "unsigned", 1),
+    6: t.Scalar("char16_t", "unsigned", 2),
+    7: t.Scalar("char32_t", "unsigned", 4),
+    8: t.Scalar("unsigned short", "unsigned", 2),
+    9: t.UINT,
+    10: t.ULONG,
+    11: t.Scalar("unsigned long long", "unsigned", 8),
+    12: t.Scalar("unsigned __int128", "unsigned", 16),
+    13: t.CHAR,
+    14: t.Scalar("signed char", "signed", 1),
+    15: t.Scalar("wchar_t", "signed", 4),
+    16: t.Scalar("short", "signed", 2),
+    17: t.INT,
+    18: t.LONG,
+    19: t.Scalar("long long", "signed", 8),
+    20: t.Scalar("__int128", "signed", 16),
+    21: t.FLOAT,
+    22: t.DOUBLE,
+    23: t.Scalar("long double", "float", 8),
+    30: t.Scalar("__float128", "float", 16),
+    31: t.Scalar("half", "float", 2),
+    32: t.Scalar("_Float16", "float", 2),
+    39: t.Scalar("__bf16", "float", 2),
+}
+_ARRAYS = frozenset(
+    {kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY, kinds.T_VARIABLE_ARRAY, kinds.T_DEPENDENT_ARRAY}
+)
+_LAMBDA_PLACE = re.compile(r"\((lambda|anonymous\w*|unnamed\w*)([^()]*?) at [^()]*?([^/\\()]*:\d+:\d+)\)")
+
+
+@dataclass(slots=True)
+class TypeTable:
+    """Types and layouts of one unit, by clang's type pointers."""
+
+    _by_pointer: dict[tuple[int, int | None], t.Type] = field(default_factory=dict)
+    _record_names: dict[str, int] = field(default_factory=dict)
+    _records: dict[int, t.Record] = field(default_factory=dict)
+    _pending: dict[str, clang.ClangType] = field(default_factory=dict)
+    layouts: dict[str, t.Layout] = field(default_factory=dict)
+    # byte offset, within the record of that name, of a member declaration and of a base's declaration
+    _member_offsets: dict[str, dict[int, int]] = field(default_factory=dict)
+    _base_offsets: dict[str, dict[int, int]] = field(default_factory=dict)
+    declarations: dict[str, clang.Cursor] = field(default_factory=dict)
+
+    def of(self, cursor: clang.Cursor) -> t.Type:
+        """The type of an expression or declaration."""
+        return self.lower(clang.type_of(cursor))
+
+    def lower(self, clang_type: clang.ClangType) -> t.Type:
+        key = (clang_type.kind, clang_type.a)
+        known = self._by_pointer.get(key)
+        if known is None:
+            known = self._by_pointer[key] = self._lower(clang_type)
+        return known
+
+    def _lower(self, written: clang.ClangType) -> t.Type:
+        kind = written.kind
+        scalar = _SCALARS.get(kind)
+        if scalar is not None:
+            return scalar
+        canonical = clang.canonical_type(written)
+        kind = canonical.kind
+        scalar = _SCALARS.get(kind)
+        if scalar is not None:
+            return scalar
+        if kind == kinds.T_POINTER:
+            return self._pointer(canonical, written)
+        if kind in (kinds.T_LVALUE_REFERENCE, kinds.T_RVALUE_REFERENCE):
+            target = clang.pointee_type(canonical)
+            return t.Reference(self.lower(target), bool(clang.is_const(target)))
+        if kind in _ARRAYS:
+            count = clang.array_size(canonical) if kind == kinds.T_CONSTANT_ARRAY else -1
+            return t.Array(self.lower(clang.array_element(canonical)), count if count >= 0 else None)
+        if kind == kinds.T_RECORD:
+            return self._record(canonical)
+        if kind == kinds.T_ENUM:
+            return self.lower(clang.enum_integer_type(clang.type_declaration(canonical)))
+        if kind in (kinds.T_VECTOR, kinds.T_EXT_VECTOR):
+            return t.Array(self.lower(clang.element_type(canonical)), int(clang.element_count(canonical)))
+        size = int(clang.type_size(canonical))
+        return t.Opaque(clang.type_spelling(canonical), max(size, 0))
+
+    def _pointer(self, canonical: clang.ClangType, written: clang.ClangType) -> t.Pointer:
+        target = clang.pointee_type(canonical)
+        restrict = bool(clang.is_restrict(canonical) or clang.is_restrict(written))
+        return t.Pointer(
+            self.lower(target), bool(clang.is_const(target)), restrict, bool(clang.is_volatile(target))
+        )
+
+    def _record(self, canonical: clang.ClangType) -> t.Record:
+        declaration = clang.type_declaration(canonical)
+        identity = clang.canonical_cursor(declaration).a or 0
+        known = self._records.get(identity)
+        if known is not None:
+            return known
+        name = clang.type_spelling(canonical)
+        for qualifier in ("const ", "volatile "):
+            name = name.removeprefix(qualifier)
+        name = _LAMBDA_PLACE.sub(r"(\1\2 at \3)", name)
+        count = self._record_names.get(name, 0)
+        self._record_names[name] = count + 1
+        if count:
+            name = f"{name}#{count + 1}"
+        size, align = int(clang.type_size(canonical)), int(clang.type_align(canonical))
+        record = t.Record(name, max(size, 0), max(align, 1))
+        self._records[identity] = record
+        self._pending[name] = canonical
+        self.declarations[name] = declaration
+        return record
+
+    def layout(self, record: t.Record) -> t.Layout:
+        """The layout of a record, made on first use."""
+        known = self.layouts.get(record.name)
+        if known is not None:
+            return known
+        canonical = self._pending.pop(record.name, None)
+        if canonical is None:
+            return t.Layout(record.name, record.bytes, record.align, ())
+        declaration = self.declarations[record.name]
+        members: dict[int, int] = {}
+        bases: dict[int, int] = {}
+        fields = self._fields(canonical, declaration, 0, members, bases)
+        fields.sort(key=lambda item: item.offset)
+        layout = t.Layout(
+            record.name, record.bytes, record.align, tuple(fields), declaration.kind == kinds.UNION_DECL
+        )
+        self.layouts[record.name] = layout
+        self._member_offsets[record.name] = members
+        self._base_offsets[record.name] = bases
+        return layout
+
+    def finish(self) -> dict[str, t.Layout]:
+        """Every record met so far with its layout."""
+        while self._pending:
+            name = next(iter(self._pending))
+            pointer = next((r for r in self._records.values() if r.name == name), None)
+            if pointer is None:
+                self._pending.pop(name)
+            else:
+                self.layout(pointer)
+        return self.layouts
+
+    def _fields(
+        self,
+        canonical: clang.ClangType,
+        declaration: clang.Cursor,
+        start: int,
+        members: dict[int, int],
+        bases: dict[int, int],
+    ) -> list[t.Field]:
+        found = self._base_fields(canonical, declaration, start, members, bases)
+        for member in clang.fields(canonical):
+            bits = clang.field_offset_bits(member)
+            if bits < 0:
+                continue
+            clang_type = clang.type_of(member)
+            name = clang.spelling(member)
+            offset = start + bits // 8
+            anonymous = clang.type_declaration(clang_type)
+            if anonymous.kind in kinds.RECORD_DECLS and clang.is_anonymous_record(anonymous):
+                members[member.a or 0] = offset
+                inner = clang.canonical_type(clang_type)
+                found += self._fields(inner, anonymous, offset, members, bases)
+                continue
+            kind = self.lower(clang_type)
+            if clang.is_bit_field(member):
+                unit = max(kind.bytes, 1)
+                offset = start + bits // (8 * unit) * unit
+                members[member.a or 0] = offset
+                width = int(clang.bit_width(member))
+                found.append(t.Field(name, kind, offset, bits - (offset - start) * 8, width))
+                continue
+            members[member.a or 0] = offset
+            found.append(t.Field(name, kind, offset))
+        return found
+
+    def _base_fields(
+        self,
+        canonical: clang.ClangType,
+        declaration: clang.Cursor,
+        start: int,
+        members: dict[int, int],
+        bases: dict[int, int],
+    ) -> list[t.Field]:
+        found: list[t.Field] = []
+        position = 0
+        if declaration.kind not in kinds.RECORD_DECLS:
+            return found
+        for base in base_types(declaration):
+            record = self.lower(base)
+            if not isinstance(record, t.Record):
+                continue
+            layout = self.layout(record)
+            # The Itanium ABI lays non-virtual bases out in order; an empty one takes no room.
+            offset = -(-position // record.align) * record.align
+            empty = not layout.fields and record.bytes <= 1
+            if empty:
+                offset = 0
+            bases[clang.canonical_cursor(clang.type_declaration(base)).a or 0] = start + offset
+            for identity, inner in self._base_offsets.get(record.name, {}).items():
+                bases.setdefault(identity, start + offset + inner)
+            for identity, inner in self._member_offsets.get(record.name, {}).items():
+                members.setdefault(identity, start + offset + inner)
+            found += [
+                t.Field(f.name, f.type, start + offset + f.offset, f.bit_offset, f.bits)
+                for f in layout.fields
+            ]
+            if not empty:
+                position = offset + record.bytes
+        return found
+
+    def member_offset(self, record: t.Record, member: clang.Cursor) -> int:
+        """Bytes from the start of a record to a member declaration, also of a base or an anonymous member."""
+        self.layout(record)
+        offset = self._member_offsets.get(record.name, {}).get(member.a or 0)
+        if offset is not None:
+            return offset
+        field_ = (
+            self.layouts[record.name].field(clang.spelling(member)) if record.name in self.layouts else None
+        )
+        if field_ is not None:
+            return field_.offset
+        bits = clang.field_offset_bits(member)
+        return int(bits) // 8 if bits > 0 else 0
+
+    def base_offset(self, derived: t.Record, base: t.Record) -> int | None:
+        """Bytes from a record's start to its base's; None when it is not a base of it."""
+        self.layout(derived)
+        declaration = self.declarations.get(base.name)
+        if declaration is None:
+            return None
+        return self._base_offsets.get(derived.name, {}).get(clang.canonical_cursor(declaration).a or 0)
+
+
+def base_types(declaration: clang.Cursor) -> list[clang.ClangType]:
+    """The types of the non-virtual bases. An implicit instantiation shows none: its template's are taken where
+    they do not depend on it."""
+    specifiers = [c for c in clang.children(declaration) if c.kind == kinds.CXX_BASE_SPECIFIER]
+    if not specifiers:
+        template = clang.specialized_template(declaration)
+        if template.kind in (kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL):
+            specifiers = [c for c in clang.children(template) if c.kind == kinds.CXX_BASE_SPECIFIER]
+    found = []
+    for specifier in specifiers:
+        if clang.is_virtual_base(specifier):
+            continue
+        base = clang.canonical_type(clang.type_of(specifier))
+        if base.kind == kinds.T_RECORD and clang.type_size(base) > 0:
+            found.append(base)
+    return found

@@ -1,0 +1,164 @@
+"""A translation unit to an IR unit: what stands in project files, and everything reached from there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cudalint.frontend.lower import clang, expressions, kinds, statements
+from cudalint.frontend.lower.context import Callee, Context
+from cudalint.frontend.lower.functions import definition_of, lower_function, name_span
+from cudalint.frontend.lower.places import Places
+from cudalint.frontend.lower.types import TypeTable
+from cudalint.frontend.lower.variables import variable
+from cudalint.ir.unit import Problem, Unit
+
+_CONTAINERS = frozenset({kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS)
+
+
+@dataclass(slots=True)
+class _Source:
+    """What a walk of the project's declarations found."""
+
+    functions: list[clang.Cursor] = field(default_factory=list)
+    variables: list[clang.Cursor] = field(default_factory=list)
+    kernel_templates: list[clang.Cursor] = field(default_factory=list)
+    kernels: list[clang.Cursor] = field(default_factory=list)
+
+
+def lower_unit(
+    translation_unit: Any,
+    path: str,
+    *,
+    shim: str,
+    directory: str | None = None,
+    arch: str = "sm_90",
+    flags: tuple[str, ...] = (),
+    problems: tuple[Problem, ...] = (),
+    default_stream_per_thread: bool = False,
+) -> Unit:
+    """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files."""
+    ctx = _context(translation_unit, shim, directory)
+    root = clang.root_cursor(translation_unit)
+    source = _Source()
+    for cursor in clang.children(root):
+        if _in_project(ctx, cursor):
+            _gather(cursor, source)
+    for cursor in source.variables:
+        variable(ctx, cursor)
+    for cursor in source.functions:
+        lower_function(ctx, cursor)
+    _drain(ctx)
+    _lower_templates(ctx, source)
+    _drain(ctx)
+    return _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
+
+
+def _context(translation_unit: Any, shim: str, directory: str | None) -> Context:
+    places = Places(
+        clang.unit_handle(translation_unit),
+        directory or os.getcwd(),
+        (shim.rstrip(os.sep) + os.sep, "/usr/"),
+    )
+    places.learn(clang.root_cursor(translation_unit))
+    return Context(places, TypeTable(), expressions.lower, statements.lower)
+
+
+def _in_project(ctx: Context, cursor: clang.Cursor) -> bool:
+    file = ctx.places.file_of(clang.location(cursor).raw)
+    return file is not None and file.project
+
+
+def _gather(cursor: clang.Cursor, source: _Source) -> None:
+    """Sort one declaration, and those inside namespaces and classes."""
+    kind = cursor.kind
+    if kind in kinds.FUNCTION_DECLS:
+        parts = clang.children(cursor)
+        if any(c.kind in (kinds.COMPOUND_STMT, kinds.TRY_STMT) for c in parts):
+            source.functions.append(cursor)
+            if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts):
+                source.kernels.append(cursor)
+    elif kind == kinds.FUNCTION_TEMPLATE:
+        parts = clang.children(cursor)
+        if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts) and any(
+            c.kind == kinds.COMPOUND_STMT for c in parts
+        ):
+            source.kernel_templates.append(cursor)
+            source.kernels.append(cursor)
+    elif kind == kinds.VAR_DECL:
+        source.variables.append(cursor)
+    elif kind in _CONTAINERS:
+        for child in clang.children(cursor):
+            _gather(child, source)
+
+
+def _drain(ctx: Context) -> None:
+    """Lower what was called until nothing new is."""
+    while ctx.queue:
+        declaration = ctx.queue.popleft()
+        if _worth_lowering(ctx, declaration):
+            lower_function(ctx, declaration)
+
+
+def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:
+    """Project functions always; the shim's only where the device runs them or a constant may come of them."""
+    definition, _ = definition_of(declaration)
+    if definition is None:
+        return False
+    if _in_project(ctx, definition):
+        return True
+    if definition.kind == kinds.FUNCTION_DECL:
+        return True
+    return any(c.kind == kinds.CUDA_DEVICE_ATTR for c in clang.children(definition))
+
+
+def _lower_templates(ctx: Context, source: _Source) -> None:
+    """Kernel templates that nothing instantiates are lowered as they are written."""
+    instantiated = set()
+    for key in list(ctx.functions):
+        canonical = ctx.keys.get(key)
+        callee: Callee | None = ctx.callees.get(canonical) if canonical is not None else None
+        if callee is None or not ctx.functions[key].kernel:
+            continue
+        template = clang.specialized_template(callee.declaration)
+        if template.kind not in kinds.INVALID_KINDS:
+            instantiated.add(clang.canonical_cursor(template).a)
+    for cursor in source.kernel_templates:
+        if clang.canonical_cursor(cursor).a not in instantiated:
+            lower_function(ctx, cursor, dependent=True)
+
+
+def _kernels_in_source(ctx: Context, source: _Source) -> Iterator[tuple[str, int, str]]:
+    for cursor in source.kernels:
+        name = clang.spelling(cursor).split("<", 1)[0]
+        span = name_span(ctx, cursor, name)
+        yield span.path, span.line, name
+
+
+def _unit(
+    ctx: Context,
+    source: _Source,
+    path: str,
+    arch: str,
+    flags: tuple[str, ...],
+    problems: tuple[Problem, ...],
+    default_stream_per_thread: bool,
+) -> Unit:
+    shown = ctx.places.shown(path)
+    files = tuple(dict.fromkeys((shown, *(f.path for f in ctx.places.project_files()))))
+    return Unit(
+        path=shown,
+        arch=arch,
+        functions=ctx.functions,
+        records=ctx.types.finish(),
+        variables=ctx.by_id,
+        kernels=tuple(k for k, f in ctx.functions.items() if f.kernel),
+        kernels_in_source=tuple(dict.fromkeys(_kernels_in_source(ctx, source))),
+        headers=tuple(f for f in files if f != shown),
+        problems=(*problems, *ctx.problems),
+        flags=flags,
+        default_stream_per_thread=default_stream_per_thread,
+        project_files=files,
+    )

@@ -1,0 +1,23 @@
+"""What the command line and the configuration say about parsing."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """Options of one load. arch as written ('sm_90'), None: from the command line, else the default.
+
+    compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents. text: the
+    source, when it is not the file's (standard input). root: the project's top, which bounds the search for headers.
+    directory: what paths are relative to, None: the working directory.
+    """
+
+    arch: str | None = None
+    include_paths: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    std: str | None = None
+    extra_args: tuple[str, ...] = ()
+    compile_commands: str | None = None
+    text: str | None = None
+    root: str | None = None
+    directory: str | None = None
