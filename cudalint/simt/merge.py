@@ -164,10 +164,19 @@ def _arms(statement: e.Expression | s.Statement) -> tuple[int, int, bool]:
             return cost(left), cost(right), False
         case s.Loop(body=body):
             return cost(body), 0, False
-        case s.Switch(body=body):
-            return sum(cost(b) for b in body), 0, False
+        case s.Switch():
+            return *_two_longest(statement), False
         case _:
             return 0, 0, False
+
+
+def _two_longest(node: s.Switch) -> tuple[int, int]:
+    """Costs of the two longest cases of a switch, each from its label to the next one."""
+    starts = sorted({case.index for case in node.cases})
+    ends = [*starts[1:], len(node.body)]
+    costs = [sum(cost(b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)]
+    first, second, *_ = [*sorted(costs, reverse=True), 0, 0]
+    return first, second
 
 
 def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
