@@ -90,7 +90,7 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     except cindex.TranslationUnitLoadError:
         reason = "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
-    diagnostics = tuple(_diagnostic(d) for d in unit.diagnostics)
+    diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _of_shim(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
 
@@ -131,6 +131,11 @@ def _include_paths(arguments: tuple[str, ...]) -> tuple[str, ...]:
 @cache
 def _index() -> Any:
     return cindex.Index.create()
+
+
+def _of_shim(diagnostic: Diagnostic) -> bool:
+    """Whether it only says that the shim declares a template without its body (asked for a lambda's type)."""
+    return diagnostic.message.endswith("does not have linkage") and diagnostic.file.startswith(SHIM)
 
 
 def _diagnostic(diagnostic: Any) -> Diagnostic:

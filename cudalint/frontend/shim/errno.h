@@ -1,0 +1,35 @@
+#pragma once
+#pragma clang system_header
+extern "C" int *__errno_location(void);
+#define errno (*__errno_location())
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define EBADF 9
+#define EAGAIN 11
+#define EWOULDBLOCK 11
+#define ENOMEM 12
+#define EACCES 13
+#define EFAULT 14
+#define EBUSY 16
+#define EEXIST 17
+#define ENODEV 19
+#define ENOTDIR 20
+#define EISDIR 21
+#define EINVAL 22
+#define EMFILE 24
+#define ENOSPC 28
+#define EPIPE 32
+#define EDOM 33
+#define ERANGE 34
+#define ENOSYS 38
+#define EPROTO 71
+#define EOVERFLOW 75
+#define ENOTSUP 95
+#define EADDRINUSE 98
+#define ECONNREFUSED 111
+#define ETIMEDOUT 110
+#define EINPROGRESS 115
+extern char *program_invocation_name;
+extern char *program_invocation_short_name;

@@ -1,0 +1,2 @@
+#pragma once
+#pragma clang system_header

@@ -1,0 +1,4 @@
+#pragma once
+#pragma clang system_header
+#include "math.h"
+#include "complex"
