@@ -39,6 +39,7 @@ _SCALARS: dict[int, t.Scalar] = {
 _ARRAYS = frozenset(
     {kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY, kinds.T_VARIABLE_ARRAY, kinds.T_DEPENDENT_ARRAY}
 )
+_SIZED = frozenset({kinds.T_NULLPTR, kinds.T_MEMBER_POINTER, kinds.T_COMPLEX, kinds.T_ATOMIC})
 _LAMBDA_PLACE = re.compile(r"\((lambda|anonymous\w*|unnamed\w*)([^()]*?) at [^()]*?([^/\\()]*:\d+:\d+)\)")
 
 
@@ -91,7 +92,8 @@ class TypeTable:
             return self.lower(clang.enum_integer_type(clang.type_declaration(canonical)))
         if kind in (kinds.T_VECTOR, kinds.T_EXT_VECTOR):
             return t.Array(self.lower(clang.element_type(canonical)), int(clang.element_count(canonical)))
-        size = int(clang.type_size(canonical))
+        # The size of a placeholder type (an overload set, a bound method) would abort libclang.
+        size = int(clang.type_size(canonical)) if kind in _SIZED else 0
         return t.Opaque(clang.type_spelling(canonical), max(size, 0))
 
     def _pointer(self, canonical: clang.ClangType, written: clang.ClangType) -> t.Pointer:
