@@ -57,6 +57,8 @@ def check(options: Options) -> int:
     """Lint, report, and the exit status."""
     if options.output_format not in FORMATS:
         raise UsageError(f"--output-format: '{options.output_format}' is none of {', '.join(FORMATS)}")
+    if options.fix and "-" in options.paths:
+        raise UsageError("--fix: standard input cannot be changed; print the changes with --diff")
     plan, texts, wrong = _prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
@@ -66,9 +68,9 @@ def check(options: Options) -> int:
     if options.diff:
         sys.stdout.write(printable(fixes.diff(fixes.choose(run.findings, options.unsafe_fixes), sources)))
         return _status(run, plan, wrong, options)
-    if options.fix and not texts:
+    if options.fix:
         run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
-        sources = Sources(texts)
+        sources = Sources(texts)  # the files have changed
     _tell_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)

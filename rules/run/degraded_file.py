@@ -2,8 +2,8 @@
 
 ## What it does
 
-Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel the
-model could not run) and how many of its kernels that affects.
+Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel the model
+could not run) and how many of its kernels that affects.
 
 ## Why it costs
 
@@ -70,5 +70,5 @@ def _affected(outcome: FileOutcome) -> str:
     if not outcome.kernels:
         return "no kernel is defined in this file"
     if not outcome.lost:
-        return f"all {outcome.kernels} kernels were modelled; facts about them may be missing"
+        return f"no kernel was lost ({outcome.kernels} modelled), but facts about them may be missing"
     return f"{len(outcome.lost)} of {outcome.kernels} kernels were not modelled"

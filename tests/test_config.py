@@ -1,0 +1,105 @@
+"""Configuration: where it is found, what it may say, and how the command line comes on top."""
+
+from pathlib import Path
+
+import pytest
+from conftest import STRIDED, Command, codes, report
+
+from cudalint import config
+from cudalint.errors import UsageError
+from cudalint.findings import Severity
+
+
+def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
+    (tmp_path / "cudalint.toml").write_text('arch = "sm_80"\nselect = ["CU101"]\n')
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (inner / "k.cu").write_text("")
+    assert config.for_path(str(inner / "k.cu")).arch == "sm_80"
+    (inner / "cudalint.toml").write_text('arch = "sm_70"\n')
+    config._nearest.cache_clear()
+    settings = config.for_path(str(inner / "k.cu"))
+    assert (settings.arch, settings.select) == ("sm_70", ())
+    assert config.for_path(str(inner / "k.cu"), isolated=True).arch == "sm_90"
+
+
+def test_pyproject_counts_only_with_our_table(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.cudalint]\nfail-on = "error"\nignore = ["CU102"]\n')
+    below = tmp_path / "below"
+    below.mkdir()
+    (below / "pyproject.toml").write_text("[tool.other]\nx = 1\n")
+    settings = config.for_path(str(below))
+    assert (settings.fail_on, settings.ignore) == (Severity.ERROR, ("CU102",))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("colour = true", "colour"),
+        ('select = "CU101"', "select"),
+        ("select = [1]", "select"),
+        ('fail-on = "fatal"', "fail-on"),
+        ('arch = "hopper"', "arch"),
+        ("time-limit = 0", "time-limit"),
+        ("memory-limit = true", "memory-limit"),
+        ('respect-gitignore = "no"', "respect-gitignore"),
+        ("std = 17", "std"),
+    ],
+)
+def test_a_wrong_key_or_value_names_file_and_key(tmp_path: Path, text: str, named: str) -> None:
+    (tmp_path / "cudalint.toml").write_text(text + "\n")
+    with pytest.raises(UsageError) as raised:
+        config.for_path(str(tmp_path))
+    assert "cudalint.toml" in str(raised.value)
+    assert f"'{named}'" in str(raised.value)
+
+
+def test_paths_in_a_configuration_are_relative_to_it(tmp_path: Path) -> None:
+    (tmp_path / "cudalint.toml").write_text('include-paths = ["inc"]\ncompile-commands = "build"\n')
+    settings = config.for_path(str(tmp_path))
+    assert settings.include_paths == (str(tmp_path / "inc"),)
+    assert settings.compile_commands == str(tmp_path / "build")
+
+
+def test_the_command_line_adds_to_lists_and_replaces_the_rest() -> None:
+    base = config.Settings(ignore=("CU102",), select=("CU1",), arch="sm_80")
+    got = config.override(base, ignore=("CU103",), select=("CU301",), arch=None, defines=())
+    assert (got.ignore, got.select, got.arch) == (("CU102", "CU103"), ("CU301",), "sm_80")
+
+
+def test_a_broken_file_stops_its_tree_only(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "cudalint.toml").write_text("select = [\n")
+    (tmp_path / "broken" / "a.cu").write_text(STRIDED)
+    (tmp_path / "b.cu").write_text(STRIDED)
+    outcome = cudalint("broken", "b.cu", "--output-format", "json")
+    assert outcome.returncode == 2
+    assert len(outcome.stderr.splitlines()) == 1
+    assert "broken/cudalint.toml" in outcome.stderr
+    assert "--isolated" in outcome.stderr
+    assert {path for path, _, _ in codes(outcome)} == {"b.cu"}
+
+
+def test_exclude_and_gitignore_leave_files_out(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("gen/\n*.tmp.cu\n!keep.tmp.cu\n")
+    (tmp_path / "cudalint.toml").write_text('exclude = ["third_party/"]\n')
+    for name in ("a.cu", "x.tmp.cu", "keep.tmp.cu", "gen/g.cu", "third_party/t.cu", "sub/s.cu", "plain.cpp"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(STRIDED if name != "plain.cpp" else "int main() {}\n")
+    (tmp_path / "sub" / ".gitignore").write_text("s.cu\n")
+    outcome = cudalint(".", "--output-format", "json")
+    assert [file["path"] for file in report(outcome)["files"]] == ["a.cu", "keep.tmp.cu"]
+    named = cudalint("gen/g.cu", "--output-format", "json")
+    assert [file["path"] for file in report(named)["files"]] == ["gen/g.cu"]
+
+
+def test_fail_on_and_select_from_a_file(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(STRIDED)
+    (tmp_path / "cudalint.toml").write_text('fail-on = "error"\nselect = ["CU101"]\n')
+    outcome = cudalint("a.cu", "--output-format", "json")
+    assert outcome.returncode == 0
+    assert {code for _, _, code in codes(outcome)} == {"CU101"}
+    assert cudalint("a.cu", "--fail-on", "warning").returncode == 1
+    assert cudalint("a.cu", "--isolated").returncode == 1

@@ -1,0 +1,81 @@
+"""Workers: one file that crashes, hangs or eats memory takes nothing else with it."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from cudalint.workers import Limits, Pool
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the work below is defined in this file")
+
+
+def work(item: str) -> str:
+    match item:
+        case "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "exit":
+            os._exit(3)
+        case "hang":
+            time.sleep(600)
+        case "eat":
+            hoard = []
+            while True:
+                hoard.append(bytearray(b"x" * (8 << 20)))
+                time.sleep(0.001)
+        case "raise":
+            raise ValueError("inside")
+    return item.upper()
+
+
+def run(items: list[str], jobs: int = 2, seconds: float = 30.0, mebibytes: int = 300) -> list[str]:
+    pool = Pool(work, lambda item, reason: f"{item}: {reason}", lambda _: Limits(seconds, mebibytes), jobs)
+    return pool.run(items)
+
+
+def test_results_come_in_order() -> None:
+    items = [f"i{n}" for n in range(50)]
+    assert run(items) == [item.upper() for item in items]
+
+
+def test_nothing_to_do() -> None:
+    assert run([]) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "said"),
+    [("crash", "SIGSEGV"), ("kill", "SIGKILL"), ("exit", "exit status 3"), ("raise", "ValueError: inside")],
+)
+def test_a_lost_worker_costs_one_item(item: str, said: str) -> None:
+    results = run(["a", item, "b", "c", item, "d"])
+    assert [results[n] for n in (0, 2, 3, 5)] == ["A", "B", "C", "D"]
+    assert said in results[1]
+    assert said in results[4]
+
+
+def test_an_endless_item_hits_the_time_limit() -> None:
+    begin = time.monotonic()
+    results = run(["a", "hang", "b"], seconds=0.5)
+    assert results[0::2] == ["A", "B"]
+    assert "was not done after 0.5 s" in results[1]
+    assert time.monotonic() - begin < 10
+
+
+def test_a_hungry_item_hits_the_memory_limit() -> None:
+    results = run(["eat", "a", "b"], mebibytes=200)
+    assert "more than 200 MiB" in results[0]
+    assert results[1:] == ["A", "B"]
+
+
+def test_one_job_does_everything() -> None:
+    assert run(["a", "crash", "b"], jobs=1)[0::2] == ["A", "B"]
+
+
+def test_progress_is_told_for_each() -> None:
+    seen: list[int] = []
+    pool = Pool(work, lambda item, reason: reason, lambda _: Limits(30, 300), 2)
+    pool.run(["a", "crash", "b"], lambda: seen.append(1))
+    assert len(seen) == 3
