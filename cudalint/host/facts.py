@@ -1,4 +1,6 @@
-"""What the host model knows: launches and the ordered CUDA calls with the memory they touch. Plain frozen data."""
+"""What the host model knows: launches and the ordered CUDA calls with the memory they touch. Plain frozen
+data.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +13,9 @@ MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device"
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when unknown."""
+    """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when
+    unknown.
+    """
 
     id: int
     space: MemorySpace
@@ -22,8 +26,8 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a known
-    pointer. fields: known members of a struct passed by value, by byte offset."""
+    """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a
+    known pointer. fields: known members of a struct passed by value, by byte offset."""
 
     value: int | float | None = None
     buffer: Buffer | None = None
@@ -37,8 +41,8 @@ class Argument:
 class LaunchFact:
     """One launch site as constant propagation sees it. None in grid or block: that extent is not known.
 
-    Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default', 'per-thread',
-    'unknown', or a name for a created stream.
+    Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default',
+    'per-thread', 'unknown', or a name for a created stream.
     """
 
     key: str | None
@@ -60,8 +64,8 @@ class HostCall:
 
     kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
     'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the host waits for it. loop: depth, and
-    `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side pointer.
-    function: key of the function whose body is walked; `order` its position in that walk.
+    `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side
+    pointer. function: key of the function whose body is walked; `order` its position in that walk.
     """
 
     kind: str
@@ -82,6 +86,11 @@ class HostCall:
     expression: Call | Launch | None = None
     launch: LaunchFact | None = None
     conditional: bool = False
+    event: str = ""  # name of the event of an event call
+    loops: tuple[int, ...] = ()  # ids of all loops around it, outermost first
+    iteration: int = -1  # of the innermost loop, when it is unrolled; else -1
+    read_at: int | None = None  # order of the first call after the host's next read of the destination
+    arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,177 @@
+"""Operators on host values, with C's rules: truncating division, wrap-around, multiples of unknown integers."""
+
+import math
+from collections.abc import Callable
+
+from cudalint.host.values import (
+    UNKNOWN,
+    Address,
+    Handle,
+    Nothing,
+    Somewhere,
+    Unknown,
+    Value,
+    convert,
+    divisor,
+    multiple,
+    truth,
+)
+from cudalint.ir.types import Array, Pointer, Scalar, Type
+
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+def unary(operator: str, value: Value, type_: Type) -> Value:
+    """`-x`, `+x`, `!x`, `~x`."""
+    if operator == "!":
+        known = truth(value)
+        return UNKNOWN if known is None else not known
+    match value:
+        case bool() | int() | float():
+            match operator:
+                case "-":
+                    return convert(-value, type_)
+                case "+":
+                    return convert(+value, type_)
+                case "~" if not isinstance(value, float):
+                    return convert(~int(value), type_)
+        case Unknown() if operator in "+-":
+            return value
+    return UNKNOWN
+
+
+def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Type, right_type: Type) -> Value:
+    """Any operator but the short-circuit ones."""
+    if operator == ",":
+        return right
+    if isinstance(left, Nothing):
+        left = UNKNOWN
+    if isinstance(right, Nothing):
+        right = UNKNOWN
+    if operator in _COMPARE:
+        return _compare(operator, left, right)
+    if isinstance(left, (Address, Somewhere)) or isinstance(right, (Address, Somewhere)):
+        return _pointer(operator, left, right, left_type, right_type)
+    match left, right:
+        case (bool() | int() | float(), bool() | int() | float()):
+            return _number(operator, left, right, type_)
+        case (bool() | int() | Unknown(), bool() | int() | Unknown()):
+            if isinstance(type_, Scalar) and type_.kind == "float":
+                return UNKNOWN
+            return _multiples(operator, left, right)
+    return UNKNOWN
+
+
+def _compare(operator: str, left: Value, right: Value) -> Value:
+    match left, right:
+        case (bool() | int() | float(), bool() | int() | float()):
+            return _COMPARE[operator](left, right)
+        case (Address(), Address()) if left.object == right.object and None not in (left.offset, right.offset):
+            return _COMPARE[operator](left.offset or 0, right.offset or 0)
+        case (Address() | Somewhere() | Handle(), int()) | (int(), Address() | Somewhere() | Handle()):
+            if operator in ("==", "!=") and 0 in (left, right):
+                return operator == "!="
+    return UNKNOWN
+
+
+def _pointer(operator: str, left: Value, right: Value, left_type: Type, right_type: Type) -> Value:
+    if operator == "-" and isinstance(left, Address) and isinstance(right, Address):
+        if left.object != right.object or left.offset is None or right.offset is None:
+            return UNKNOWN
+        return (left.offset - right.offset) // (element_bytes(left_type) or 1)
+    if operator not in "+-":
+        return UNKNOWN
+    swapped = isinstance(right, (Address, Somewhere))
+    base, index, type_ = (right, left, right_type) if swapped else (left, right, left_type)
+    if isinstance(base, Somewhere):
+        return base
+    if not isinstance(base, Address):
+        return UNKNOWN
+    return moved(base, index, element_bytes(type_), -1 if operator == "-" else 1)
+
+
+def moved(base: Address, index: Value, size: int, sign: int = 1) -> Address:
+    """The address `index` elements of `size` bytes further."""
+    if base.offset is None or not isinstance(index, int) or not size:
+        return Address(base.object, base.offset if index == 0 else None)
+    return Address(base.object, base.offset + sign * index * size)
+
+
+def element_bytes(type_: Type) -> int:
+    match type_:
+        case Pointer(pointee=t) | Array(element=t):
+            return t.bytes or 1
+    return 1
+
+
+def _number(operator: str, left: float, right: float, type_: Type) -> Value:
+    integers = isinstance(left, int) and isinstance(right, int)
+    match operator:
+        case "+":
+            result: float = left + right
+        case "-":
+            result = left - right
+        case "*":
+            result = left * right
+        case "/" | "%" if integers:
+            return _divide(operator, int(left), int(right), type_)
+        case "/":
+            return convert(left / right, type_) if right else UNKNOWN
+        case "<<" | ">>" if integers and 0 <= right < 64:
+            result = int(left) << int(right) if operator == "<<" else int(left) >> int(right)
+        case "&" | "|" | "^" if integers:
+            a, b = int(left), int(right)
+            result = a & b if operator == "&" else a | b if operator == "|" else a ^ b
+        case _:
+            return UNKNOWN
+    return convert(result, type_)
+
+
+def _divide(operator: str, left: int, right: int, type_: Type) -> Value:
+    if right == 0:
+        return UNKNOWN
+    quotient = abs(left) // abs(right)
+    if (left < 0) != (right < 0):
+        quotient = -quotient
+    return convert(quotient if operator == "/" else left - quotient * right, type_)
+
+
+def _multiples(operator: str, left: Value, right: Value) -> Value:
+    """What divides the result when one side at least is unknown."""
+    a, b = divisor(left), divisor(right)
+    constant = right if isinstance(right, int) and not isinstance(right, bool) else None
+    match operator:
+        case "+" | "-":
+            return multiple(math.gcd(a, b))
+        case "*":
+            return 0 if 0 in (a, b) else multiple(a * b)
+        case "/" if constant and a % constant == 0:
+            return multiple(a // abs(constant))
+        case "%" if constant:
+            return 0 if a % constant == 0 else multiple(math.gcd(a, constant))
+        case "<<" if constant is not None and 0 <= constant < 63:
+            return multiple(a << constant)
+        case ">>" if constant is not None and 0 <= constant < 63 and a % (1 << constant) == 0:
+            return multiple(a >> constant)
+        case "&":
+            return 0 if 0 in (left, right) else _mask(a, b, left, right)
+        case "|" | "^":
+            return multiple(math.gcd(low_bit(a), low_bit(b)))
+    return UNKNOWN
+
+
+def _mask(a: int, b: int, left: Value, right: Value) -> Value:
+    """`x & y` keeps the trailing zero bits of either side."""
+    return multiple(max(low_bit(a), low_bit(b)))
+
+
+def low_bit(value: int) -> int:
+    """The largest power of two that divides a value."""
+    return value & -value

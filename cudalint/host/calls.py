@@ -1,0 +1,151 @@
+"""Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
+
+from cudalint.host import library, runtime
+from cudalint.host.launches import DIM3, dim3
+from cudalint.host.machine import DEPTH, Machine
+from cudalint.host.reach import is_cuda, runs_on_host
+from cudalint.host.values import (
+    UNKNOWN,
+    Address,
+    Aggregate,
+    Callee,
+    Value,
+    candidates,
+)
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function
+
+Pair = tuple[Value, Value]  # an argument's value and its place
+INLINE_PLAIN = 400  # IR nodes of a function without CUDA calls that is still run inline
+
+
+def call(m: Machine, node: e.Call, receiver: Pair | None, target: Value | None, arguments: tuple[Pair, ...]) -> Value:
+    """The value of a call, after its effects."""
+    known = library.call(m, node, receiver, arguments)
+    if known is not None:
+        return known
+    if is_cuda(node.name) and receiver is None and (node.key is None or not _project(m, node.key)):
+        result = runtime.call(m, node, arguments)
+        if result is not None:
+            return result
+    function = _function(m, node, target)
+    if function is not None and _worth(m, function):
+        values = tuple(value for value, _ in arguments)
+        places = tuple(place for _, place in arguments)
+        if function.lambda_ and receiver is not None and len(function.parameters) < len(values):
+            values, places = values[1:], places[1:]
+        return m.run_function(m, function, values, places, _this(receiver), node.span)
+    return unseen(m, node, function, receiver, arguments)
+
+
+def _this(receiver: Pair | None) -> Value | None:
+    """A method's object: where it lives, or where a pointer to it points."""
+    if receiver is None:
+        return None
+    value, place = receiver
+    return place if candidates(place) else value
+
+
+def _project(m: Machine, key: str) -> bool:
+    """Whether a function with a CUDA-like name is the project's own."""
+    function = m.unit.functions.get(key)
+    return function is not None and function.body is not None and function.span.path in (
+        m.unit.path,
+        *m.unit.headers,
+        *m.unit.project_files,
+    )
+
+
+def _function(m: Machine, node: e.Call, target: Value | None) -> Function | None:
+    if node.key is not None:
+        return m.unit.functions.get(node.key)
+    if isinstance(target, Callee):
+        return m.unit.functions.get(target.key)
+    return None
+
+
+def _worth(m: Machine, function: Function) -> bool:
+    if function.body is None or not runs_on_host(function) or function.dependent:
+        return False
+    if len(m.frames) >= DEPTH or any(frame.function.key == function.key for frame in m.frames):
+        return False
+    return function.key in m.reach.cuda or m.reach.sizes.get(function.key, 0) <= INLINE_PLAIN
+
+
+def unseen(
+    m: Machine, node: e.Call, function: Function | None, receiver: Pair | None, arguments: tuple[Pair, ...]
+) -> Value:
+    """A call of code that is not run: it may write what it is handed by pointer or reference."""
+    touched: set[int] = set()
+    for index, (value, place) in enumerate(arguments):
+        type_ = _parameter(function, index)
+        m.note_reads(value)
+        if not _read_only(node.arguments[index].type, type_):
+            m.forget(value)
+        touched |= candidates(value)
+        if isinstance(type_, t.Reference) and not type_.const or (type_ is None and not library.by_value(node)):
+            _lose(m, place, node.arguments[index].type)
+        if isinstance(value, Aggregate):
+            for _, cell in value.cells:
+                m.forget(cell)
+    if receiver is not None:
+        m.forget(_this(receiver) or UNKNOWN)
+    if not library.trivial(node.name):
+        m.host_work(node.name, node.span)
+    return UNKNOWN
+
+
+def _parameter(function: Function | None, index: int) -> t.Type | None:
+    if function is None or index >= len(function.parameters):
+        return None
+    return function.parameters[index].type
+
+
+def _read_only(argument: t.Type, parameter: t.Type | None) -> bool:
+    type_ = parameter if isinstance(parameter, t.Pointer) else argument
+    return isinstance(type_, t.Pointer) and type_.const
+
+
+def _lose(m: Machine, place: Value, type_: t.Type) -> None:
+    for number in candidates(place):
+        offset = place.offset if isinstance(place, Address) else None
+        if isinstance(type_, (t.Scalar, t.Pointer)):
+            m.state.store(Address(number, offset), UNKNOWN, type_.bytes)
+        else:
+            m.state.forget(number)
+
+
+def returns_reference(m: Machine, node: e.Call) -> bool:
+    """Whether a call's value stands for a place."""
+    function = m.unit.functions.get(node.key) if node.key else None
+    if function is not None and isinstance(function.returns, t.Reference):
+        return True
+    return library.returns_place(node)
+
+
+def construct(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Value:
+    """A class object made by a constructor."""
+    values = tuple(value for value, _ in arguments)
+    name = node.type.name if isinstance(node.type, t.Record) else ""
+    if name in DIM3:
+        if len(values) == 1 and isinstance(values[0], Aggregate):
+            return values[0]
+        return dim3(values)
+    known = library.construct(m, node, name, arguments)
+    if known is not None:
+        return known
+    if not isinstance(node.type, (t.Record, t.Array)):
+        return values[0] if len(values) == 1 else UNKNOWN
+    function = m.unit.functions.get(node.key) if node.key else None
+    if function is not None and _worth(m, function):
+        place = m.allocate(node.span, "pageable", node.type.bytes or None, "temporary")
+        places = tuple(p for _, p in arguments)
+        m.run_function(m, function, values, places, place, node.span)
+        return m.state.load(place, node.type.bytes, True)
+    for value in values:
+        m.forget(value)
+    if len(values) == 1 and isinstance(values[0], Aggregate):
+        return values[0]
+    return Aggregate(())
+

@@ -1,0 +1,379 @@
+"""Expressions of host code: their values, and the places that lvalues name."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cudalint.host import calls, launches
+from cudalint.host.arithmetic import binary, element_bytes, moved, unary
+from cudalint.host.machine import Machine
+from cudalint.host.memory import EMPTY, LOST, ZERO, State, merge_states
+from cudalint.host.values import (
+    NOTHING,
+    UNKNOWN,
+    Address,
+    Aggregate,
+    Callee,
+    Handle,
+    Nothing,
+    Somewhere,
+    Unknown,
+    Value,
+    candidates,
+    convert,
+    merge,
+    truth,
+)
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+
+_GLOBAL = ("global", "constant", "device", "managed", "texture")
+
+
+def evaluate(m: Machine, node: e.Expression) -> Value:
+    """The value of an expression; its side effects happen in `m.state` and `m.log`."""
+    m.step()
+    return _EVALUATE[type(node)](m, node)
+
+
+def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
+    """Both what an expression holds and where it is (Unknown for what has no place), evaluated once."""
+    if _is_lvalue(node):
+        place = locate(m, node)
+        return read(m, place, node.type), place
+    return evaluate(m, node), UNKNOWN
+
+
+def _is_lvalue(node: e.Expression) -> bool:
+    match node:
+        case e.VariableReference() | e.Index() | e.Dereference():
+            return True
+        case e.Member(base=base):
+            return _is_lvalue(base)
+    return False
+
+
+def read(m: Machine, place: Value, type_: t.Type) -> Value:
+    """An lvalue of this type as a value: an array is the address of its first element."""
+    if isinstance(type_, t.Array):
+        return place if isinstance(place, (Address, Somewhere)) else UNKNOWN
+    if m.watched:
+        m.note_reads(place)
+    record = isinstance(type_, t.Record)
+    match place:
+        case Address():
+            value = m.state.load(place, type_.bytes, record)
+            return value if record or not isinstance(value, Aggregate) else _first(value)
+        case Somewhere(objects=objects):
+            merged: Value = NOTHING
+            for number in objects:
+                merged = merge(merged, m.state.objects.get(number, EMPTY).anywhere())
+            return UNKNOWN if isinstance(merged, Aggregate) and not record else merged
+    return UNKNOWN
+
+
+def _first(value: Aggregate) -> Value:
+    return dict(value.cells).get(0, value.default)
+
+
+def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
+    """Store a value at a place; a place that is one of several may have been any of them."""
+    match place:
+        case Address():
+            m.state.store(place, value, type_.bytes)
+        case Somewhere(objects=objects):
+            for number in objects:
+                m.state.store(Address(number, None), value, type_.bytes)
+
+
+def locate(m: Machine, node: e.Expression) -> Value:
+    """The place an lvalue names: an Address, Somewhere or Unknown. A value with no place gets a temporary."""
+    m.step()
+    match node:
+        case e.VariableReference(variable=variable):
+            return variable_place(m, variable)
+        case e.Member(base=base, offset=offset):
+            place = locate(m, base)
+            if isinstance(place, Address) and place.offset is not None:
+                return Address(place.object, place.offset + offset)
+            return place
+        case e.Index(base=base, index=index):
+            pointer = evaluate(m, base)
+            return _element(pointer, evaluate(m, index), element_bytes(base.type))
+        case e.Dereference(pointer=pointer):
+            return _pointee(evaluate(m, pointer))
+        case e.Cast(operand=operand):
+            return locate(m, operand)
+        case e.Assign():
+            return assign(m, node)[1]
+        case e.Conditional():
+            return _conditional(m, node, locate)
+        case e.Call():
+            value = evaluate(m, node)
+            if isinstance(value, (Address, Somewhere)) and calls.returns_reference(m, node):
+                return value
+            return temporary(m, node, value)
+        case e.Binary(operator=",", left=left, right=right):
+            evaluate(m, left)
+            return locate(m, right)
+    return temporary(m, node, evaluate(m, node))
+
+
+def temporary(m: Machine, node: e.Expression, value: Value) -> Address:
+    place = m.allocate(node.span, "pageable", node.type.bytes or None, "temporary")
+    m.state.store(place, value, node.type.bytes)
+    return place
+
+
+def _element(pointer: Value, index: Value, size: int) -> Value:
+    match pointer:
+        case Address():
+            return moved(pointer, index, size)
+        case Somewhere():
+            return pointer
+    return UNKNOWN
+
+
+def _pointee(pointer: Value) -> Value:
+    return pointer if isinstance(pointer, (Address, Somewhere)) else UNKNOWN
+
+
+def variable_place(m: Machine, variable: e.Variable) -> Value:
+    """Where a variable lives; a reference is where it was bound to."""
+    bound = m.state.bindings.get(variable.id)
+    if bound is not None:
+        return bound
+    if isinstance(variable.type, t.Reference):
+        return UNKNOWN
+    number = m.variable(variable)
+    if variable.storage in _GLOBAL and number not in m.state.objects:
+        initialise_global(m, variable, number)
+    elif variable.const and variable.initial is not None and number not in m.state.objects:
+        m.state.objects[number] = EMPTY
+        write(m, Address(number, 0), evaluate(m, variable.initial), variable.type)
+    return Address(number, 0)
+
+
+def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
+    """A global's contents when its entry point starts: the initialiser's, when nothing can have changed them."""
+    trusted = variable.const or m.in_main or variable.id not in m.dirty_globals
+    m.state.objects[number] = LOST
+    if not trusted or variable.storage not in ("global", "constant"):
+        return
+    if variable.initial is not None:
+        m.state.objects[number] = EMPTY
+        value = evaluate(m, variable.initial)
+        write(m, Address(number, 0), convert(value, variable.type), variable.type)
+    elif m.in_main and not variable.extern:
+        m.state.objects[number] = EMPTY if isinstance(variable.type, (t.Array, t.Record)) else ZERO
+
+
+# --- one function a node type ---
+
+
+def _literal(m: Machine, node: e.Literal) -> Value:
+    return UNKNOWN if node.value is None else node.value
+
+
+def _lvalue(m: Machine, node: e.Expression) -> Value:
+    return read(m, locate(m, node), node.type)
+
+
+def _member(m: Machine, node: e.Member) -> Value:
+    if _is_lvalue(node):
+        return _lvalue(m, node)
+    base = evaluate(m, node.base)
+    if isinstance(base, Aggregate):
+        inner = tuple((k - node.offset, v) for k, v in base.cells if k >= node.offset)
+        if isinstance(node.type, t.Record):
+            return Aggregate(inner, base.default)
+        return dict(inner).get(0, base.default)
+    return read(m, base, node.type) if isinstance(base, Address) else UNKNOWN
+
+
+def _unary(m: Machine, node: e.Unary) -> Value:
+    return unary(node.operator, evaluate(m, node.operand), node.type)
+
+
+def _binary(m: Machine, node: e.Binary) -> Value:
+    if node.operator in ("&&", "||"):
+        return _logical(m, node)
+    left = evaluate(m, node.left)
+    right = evaluate(m, node.right)
+    return binary(node.operator, left, right, node.type, node.left.type, node.right.type)
+
+
+def _logical(m: Machine, node: e.Binary) -> Value:
+    left = truth(evaluate(m, node.left))
+    short = node.operator == "||"
+    if left is short:
+        return short
+    if left is not None:
+        right = truth(evaluate(m, node.right))
+        return UNKNOWN if right is None else right
+    before = m.state.copy()
+    with m.under_condition():
+        right = truth(evaluate(m, node.right))
+    m.state = merge_states(before, m.state)
+    return short if right is short else UNKNOWN
+
+
+def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
+    """Do an assignment: the expression's value, and the target's place."""
+    if node.operator is None:
+        value = evaluate(m, node.value)
+        place = locate(m, node.target)
+        value = named(m, place, value)
+        value = convert(value, node.target.type)
+        write(m, place, value, node.target.type)
+        return value, place
+    place = locate(m, node.target)
+    old = read(m, place, node.target.type)
+    operand = evaluate(m, node.value)
+    value = _compound(node, old, operand)
+    write(m, place, value, node.target.type)
+    return (old if node.result == "old" else value), place
+
+
+def named(m: Machine, place: Value, value: Value) -> Value:
+    """Allocations are called after the first variable that holds them."""
+    if isinstance(value, Address) and isinstance(place, Address):
+        m.name_buffer(value.object, place.object)
+    return value
+
+
+def _compound(node: e.Assign, old: Value, operand: Value) -> Value:
+    """`old op operand`, computed in the wider of both types as the language has it, stored in the target's."""
+    target, other = node.target.type, node.value.type
+    operator = node.operator or "+"
+    wide: t.Type = target
+    if isinstance(target, t.Scalar) and isinstance(other, t.Scalar):
+        if "float" in (target.kind, other.kind):
+            wide = t.DOUBLE
+        elif target.bytes < 4:
+            wide = t.INT
+    return convert(binary(operator, old, operand, wide, target, other), target)
+
+
+def _assign(m: Machine, node: e.Assign) -> Value:
+    return assign(m, node)[0]
+
+
+def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expression], Value]) -> Value:
+    known = truth(evaluate(m, node.condition))
+    if known is not None:
+        return go(m, node.then if known else node.otherwise)
+    before = m.state.copy()
+    with m.under_condition():
+        then = go(m, node.then)
+        after = m.state
+        m.state = before
+        otherwise = go(m, node.otherwise)
+    m.state = merge_states(after, m.state)
+    return merge(then, otherwise)
+
+
+def _choose(m: Machine, node: e.Conditional) -> Value:
+    return _conditional(m, node, evaluate)
+
+
+def _cast(m: Machine, node: e.Cast) -> Value:
+    value = evaluate(m, node.operand)
+    match node.type:
+        case t.Record(name=name) if name in launches.DIM3 and not isinstance(value, Aggregate):
+            return launches.dim3((value,))
+        case t.Scalar(kind="bool") if isinstance(node.operand.type, (t.Record, t.Array)):
+            return UNKNOWN
+        case t.Scalar() if isinstance(value, Unknown) and isinstance(node.operand.type, t.Scalar):
+            narrow = node.type.kind not in ("signed", "unsigned") or node.operand.type.kind == "float"
+            return UNKNOWN if narrow else value
+        case t.Scalar():
+            return value if isinstance(value, (Address, Somewhere, Handle)) else convert(value, node.type)
+    return value
+
+
+def _address(m: Machine, node: e.AddressOf) -> Value:
+    if isinstance(node.operand, e.FunctionReference):
+        return Callee(node.operand.key, node.operand.name)
+    return locate(m, node.operand)
+
+
+def _construct(m: Machine, node: e.Construct) -> Value:
+    return calls.construct(m, node, tuple(value_and_place(m, a) for a in node.arguments))
+
+
+def _call(m: Machine, node: e.Call) -> Value:
+    receiver = value_and_place(m, node.receiver) if node.receiver is not None else None
+    target = evaluate(m, node.target) if node.target is not None else None
+    arguments = tuple(value_and_place(m, a) for a in node.arguments)
+    return calls.call(m, node, receiver, target, arguments)
+
+
+def _init_list(m: Machine, node: e.InitList) -> Value:
+    cells: list[tuple[int, Value]] = []
+    for offset, type_, element in zip_layout(m, node):
+        value = convert(evaluate(m, element), type_)
+        if isinstance(value, Aggregate):
+            cells.extend((offset + k, v) for k, v in value.cells)
+        else:
+            cells.append((offset, value))
+    return Aggregate(tuple(cells), 0)
+
+
+def zip_layout(m: Machine, node: e.InitList) -> list[tuple[int, t.Type, e.Expression]]:
+    """Each element with its byte offset and type."""
+    match node.type:
+        case t.Array(element=element):
+            return [(i * element.bytes, element, x) for i, x in enumerate(node.elements[:256])]
+        case t.Record(name=name) if name in m.unit.records:
+            fields = m.unit.records[name].fields
+            return [(f.offset, f.type, x) for f, x in zip(fields, node.elements, strict=False)]
+    return [(0, node.type, x) for x in node.elements[:1]]
+
+
+def _lambda(m: Machine, node: e.Lambda) -> Value:
+    return Callee(node.key, "lambda")
+
+
+def _launch(m: Machine, node: e.Launch) -> Value:
+    grid = evaluate(m, node.grid)
+    block = evaluate(m, node.block)
+    shared = evaluate(m, node.shared) if node.shared is not None else 0
+    stream = evaluate(m, node.stream) if node.stream is not None else 0
+    arguments = None
+    if node.arguments is not None:
+        arguments = tuple(value_and_place(m, a) for a in node.arguments)
+    launches.launch(m, node, grid, block, shared, stream, arguments)
+    return 0
+
+
+def _unknown(m: Machine, node: e.Unknown) -> Value:
+    for operand in node.operands:
+        value, place = value_and_place(m, operand)
+        m.forget(value)
+        if candidates(place) and not isinstance(operand.type, (t.Array, t.Pointer)):
+            write(m, place, UNKNOWN, operand.type)
+    return UNKNOWN
+
+
+_EVALUATE: dict[type, Callable[[Machine, Any], Value]] = {
+    e.Literal: _literal,
+    e.VariableReference: _lvalue,
+    e.FunctionReference: lambda m, n: Callee(n.key, n.name),
+    e.Builtin: lambda m, n: UNKNOWN,
+    e.Unary: _unary,
+    e.Binary: _binary,
+    e.Assign: _assign,
+    e.Conditional: _choose,
+    e.Cast: _cast,
+    e.Index: _lvalue,
+    e.Dereference: _lvalue,
+    e.AddressOf: _address,
+    e.Member: _member,
+    e.Call: _call,
+    e.Construct: _construct,
+    e.InitList: _init_list,
+    e.Lambda: _lambda,
+    e.Launch: _launch,
+    e.Unknown: _unknown,
+}
+

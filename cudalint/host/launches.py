@@ -1,0 +1,139 @@
+"""Launches: their shape, stream and arguments as facts."""
+
+from dataclasses import replace
+
+from cudalint.host.describe import render
+from cudalint.host.facts import Argument, LaunchFact
+from cudalint.host.machine import Machine
+from cudalint.host.values import (
+    Address,
+    Aggregate,
+    Handle,
+    Nothing,
+    Somewhere,
+    Unknown,
+    Value,
+    candidates,
+)
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.types import Scalar
+
+DIM3 = ("dim3", "uint3")
+_AXES = (0, 4, 8)  # byte offsets of x, y, z
+Pair = tuple[Value, Value]
+Extent = tuple[int | None, int | None, int | None]
+
+
+def dim3(values: tuple[Value, ...]) -> Aggregate:
+    """`dim3(x)`, `dim3(x, y)`, `dim3(x, y, z)`: what is not given is 1."""
+    padded = (*values, 1, 1, 1)[:3]
+    return Aggregate(tuple(zip(_AXES, padded, strict=True)), 1)
+
+
+def extent(value: Value) -> Extent:
+    """The three extents of a dim3, or of an integer that becomes one."""
+    if isinstance(value, Aggregate):
+        cells = dict(value.cells)
+        x, y, z = (_integer(cells.get(axis, value.default)) for axis in _AXES)
+        return x, y, z
+    if isinstance(value, (bool, int, float)):
+        return _integer(value), 1, 1
+    return None, None, None
+
+
+def _integer(value: Value) -> int | None:
+    return int(value) & 0xFFFFFFFF if isinstance(value, (bool, int, float)) else None
+
+
+def stream_name(m: Machine, value: Value) -> str:
+    """'default', 'per-thread', 'unknown' or the name of a created stream."""
+    match value:
+        case bool() | int():
+            match int(value):
+                case 0:
+                    return "per-thread" if m.unit.default_stream_per_thread else "default"
+                case 1:
+                    return "default"
+                case 2:
+                    return "per-thread"
+        case Handle(kind="stream", name=name) if name:
+            return name
+    return "unknown"
+
+
+def launch(
+    m: Machine, node: e.Launch, grid: Value, block: Value, shared: Value, stream: Value, given: tuple[Pair, ...] | None
+) -> None:
+    """Log a launch; the kernel may write whatever its pointers reach."""
+    arguments = None
+    if given is not None and node.arguments is not None:
+        pairs = zip(given, node.arguments, strict=True)
+        arguments = tuple(argument(m, value, render(x)) for (value, _), x in pairs)
+    fact = LaunchFact(
+        key=node.key,
+        name=node.name,
+        span=node.span,
+        grid=_shape(grid, node.grid),
+        block=_shape(block, node.block),
+        dynamic_shared_bytes=_integer(shared) if isinstance(shared, int) else None,
+        stream=stream_name(m, stream),
+        arguments=arguments,
+        expression=node,
+        function=m.function,
+        block_expression=_written(node.block),
+    )
+    log_launch(m, fact, tuple(value for value, _ in given or ()))
+
+
+def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:
+    if m.state.dead:
+        return
+    m.log.launches.append(fact)
+    touched = {n for value in values for n in reached(m, value)}
+    call = m.call("launch", fact.name, fact.span, fact.stream)
+    m.record(replace(call, launch=fact, expression=fact.expression, arguments=tuple(sorted(touched))))
+    for number in touched:
+        if number in m.buffers and m.buffers[number].space != "device":
+            m.state.forget(number)
+
+
+def reached(m: Machine, value: Value) -> set[int]:
+    """The objects that a kernel argument points to."""
+    if isinstance(value, Aggregate):
+        return {n for _, v in value.cells for n in candidates(v)}
+    return set(candidates(value))
+
+
+def _shape(value: Value, node: e.Expression) -> Extent:
+    """An integer configuration is (x, 1, 1) even when x is not known."""
+    if isinstance(node.type, Scalar) and not isinstance(value, Aggregate):
+        return extent(value)[0], 1, 1
+    return extent(value)
+
+
+def argument(m: Machine, value: Value, text: str) -> Argument:
+    """What a launch passes for one parameter."""
+    match value:
+        case bool() | int() | float():
+            return Argument(value=value, expression=text)
+        case Unknown(multiple_of=n):
+            return Argument(multiple_of=n if n > 1 else None, expression=text)
+        case Address(offset=offset):
+            return Argument(buffer=m.buffer(value), offset=offset, expression=text)
+        case Somewhere():
+            return Argument(expression=text)
+        case Aggregate(cells=cells):
+            known = tuple((k, argument(m, v, "")) for k, v in cells if not isinstance(v, Nothing))
+            return Argument(fields=known, expression=text)
+    return Argument(expression=text)
+
+
+def _written(node: e.Expression) -> Span:
+    """Where the block's size is written: past conversions and a constructor of one argument."""
+    while True:
+        match node:
+            case e.Cast(operand=inner) | e.Construct(arguments=(inner,)):
+                node = inner
+            case _:
+                return node.span

@@ -1,0 +1,230 @@
+"""What a run of the host model carries: the unit, memory, budgets, and the log of launches and calls."""
+
+import contextlib
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
+
+from cudalint.host.facts import Buffer, HostCall, LaunchFact, MemorySpace, Stream
+from cudalint.host.memory import ZERO, State, merge_states
+from cudalint.host.reach import Reach
+from cudalint.host.values import Address, Value, candidates
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+
+STEPS_PER_ENTRY = 30_000  # expressions evaluated before loops are no longer unrolled
+STEPS_PER_UNIT = 150_000  # the same for all entry points together; four times that ends the walk
+MOST_CALLS = 1_500  # logged calls an entry point
+DEPTH = 14  # of inlined calls
+
+
+class OutOfBudget(Exception):
+    """The walk of one entry point took too long; what it found so far stands."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """One inlined function: where its returns go."""
+
+    function: Function
+    site: Span
+    returned: State | None = None
+    value: Value | None = None
+
+
+@dataclass(slots=True)
+class LoopFrame:
+    """The innermost loop or switch: where break and continue go."""
+
+    breaks: State | None = None
+    continues: State | None = None
+    switch: bool = False  # a switch: `continue` passes through it
+
+
+@dataclass(slots=True)
+class Log:
+    """What was seen, in order. reads: host reads of an object, as (order of the next call, object)."""
+
+    launches: list[LaunchFact] = field(default_factory=list)
+    calls: list[HostCall] = field(default_factory=list)
+    reads: list[tuple[int, int]] = field(default_factory=list)
+
+    def mark(self) -> tuple[int, int, int]:
+        return len(self.launches), len(self.calls), len(self.reads)
+
+    def rewind(self, mark: tuple[int, int, int]) -> None:
+        del self.launches[mark[0] :]
+        del self.calls[mark[1] :]
+        del self.reads[mark[2] :]
+
+
+@dataclass(slots=True)
+class Machine:
+    """The state of a walk. run_function is injected: expressions call functions, whose bodies hold expressions."""
+
+    unit: Unit
+    reach: Reach
+    run_function: "Callable[[Machine, Function, tuple[Value, ...], tuple[Value, ...], Value | None, Span], Value]"
+    state: State = field(default_factory=State)
+    log: Log = field(default_factory=Log)
+    frames: list[Frame] = field(default_factory=list)
+    loops: list[LoopFrame] = field(default_factory=list)
+    iterations: list[int | str] = field(default_factory=list)
+    loop_ids: list[int] = field(default_factory=list)
+    buffers: dict[int, Buffer] = field(default_factory=dict)
+    streams: dict[str, Stream] = field(default_factory=dict)
+    watched: set[int] = field(default_factory=set)  # objects that a copy filled: their next read is logged
+    conditional: int = 0
+    muted: int = 0  # in code that touches no CUDA: only its reads are logged
+    steps: int = 0
+    entry_limit: int = STEPS_PER_ENTRY
+    entry: str = ""
+    in_main: bool = False
+    visited: set[str] = field(default_factory=set)
+    dirty_globals: frozenset[int] = frozenset()
+    next_loop: int = 0
+    _ids: dict[Hashable, int] = field(default_factory=dict)
+
+    # --- budgets ---
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > 4 * STEPS_PER_UNIT:
+            raise OutOfBudget
+
+    @property
+    def thrifty(self) -> bool:
+        """Loops are no longer unrolled."""
+        return self.steps > self.entry_limit
+
+    # --- objects ---
+
+    def _object(self, key: Hashable, space: MemorySpace, size: int | None, name: str, span: Span | None) -> int:
+        number = self._ids.setdefault(key, len(self._ids) + 1)
+        if number not in self.buffers:
+            self.buffers[number] = Buffer(number, space, size, name, span)
+        return number
+
+    def variable(self, variable: e.Variable) -> int:
+        """The object of a variable."""
+        key = ("variable", variable.id)
+        return self._object(key, _space(variable), variable.type.bytes or None, variable.name, variable.span)
+
+    def allocate(self, site: Span, space: MemorySpace, size: int | None, name: str, zero: bool = False) -> Address:
+        """A new allocation: one object a site, inlining and iteration."""
+        context = tuple(frame.site for frame in self.frames)
+        key = ("allocation", site, name, context, tuple(self.iterations))
+        number = self._object(key, space, size, name, site)
+        known = self.buffers[number]
+        if (known.space, known.bytes) != (space, size):
+            same = known.bytes if known.bytes == size else None
+            self.buffers[number] = replace(known, space=space, bytes=same)
+        self.state.objects.pop(number, None)
+        if zero:
+            self.state.objects[number] = ZERO
+        return Address(number, 0)
+
+    def name_buffer(self, allocation: int, holder: int) -> None:
+        """An allocation without a name is called after the variable that it is stored in."""
+        known, variable = self.buffers.get(allocation), self.buffers.get(holder)
+        if known is not None and variable is not None and not known.name:
+            self.buffers[allocation] = replace(known, name=variable.name)
+
+    def set_space(self, value: Value, space: MemorySpace) -> None:
+        """cudaHostRegister and its opposite. Under a condition, or for one of several: not known any more."""
+        objects = candidates(value)
+        sure = len(objects) == 1 and not self.conditional
+        for number in objects:
+            if number in self.buffers:
+                self.buffers[number] = replace(self.buffers[number], space=space if sure else "unknown")
+
+    def space(self, value: Value) -> MemorySpace:
+        """The memory space that a pointer points into, when all its candidates agree."""
+        spaces = {self.buffers[n].space for n in candidates(value) if n in self.buffers}
+        return spaces.pop() if len(spaces) == 1 else "unknown"
+
+    def buffer(self, value: Value) -> Buffer | None:
+        """The one allocation a pointer points into."""
+        objects = candidates(value)
+        return self.buffers.get(next(iter(objects))) if len(objects) == 1 else None
+
+    def forget(self, value: Value, seen: set[int] | None = None, depth: int = 0) -> None:
+        """Unknown code may have written through a pointer: drop what it reaches."""
+        seen = seen if seen is not None else set()
+        for number in candidates(value):
+            if number in seen or depth > 3:
+                continue
+            seen.add(number)
+            contents = self.state.objects.get(number)
+            if contents is not None:
+                for cell in list(contents.cells.values()):
+                    self.forget(cell, seen, depth + 1)
+            self.state.forget(number)
+
+    def note_reads(self, value: Value) -> None:
+        """The host reads memory that a copy filled."""
+        for number in candidates(value) & self.watched:
+            self.log.reads.append((len(self.log.calls), number))
+
+    # --- log ---
+
+    @contextlib.contextmanager
+    def under_condition(self) -> Iterator[None]:
+        self.conditional += 1
+        try:
+            yield
+        finally:
+            self.conditional -= 1
+
+    def record(self, call: HostCall) -> None:
+        if self.state.dead:
+            return
+        if len(self.log.calls) >= MOST_CALLS:
+            raise OutOfBudget
+        self.log.calls.append(call)
+
+    def call(self, kind: str, name: str, span: Span, stream: str = "") -> HostCall:
+        """A record with where it stands filled in."""
+        return HostCall(
+            kind=kind,
+            name=name,
+            span=span,
+            function=self.entry,
+            order=len(self.log.calls),
+            stream=stream,
+            loop=len(self.loop_ids),
+            loop_id=self.loop_ids[-1] if self.loop_ids else -1,
+            conditional=self.conditional > 0,
+            loops=tuple(self.loop_ids),
+            iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
+        )
+
+    def host_work(self, name: str, span: Span) -> None:
+        """The host does something of its own; repeats of one place in a row are one."""
+        if self.muted or self.state.dead:
+            return
+        last = self.log.calls[-1] if self.log.calls else None
+        if last is None or last.kind != "host-work" or last.span != span:
+            self.record(self.call("host-work", name, span))
+
+    # --- control flow ---
+
+    def leave(self, into: State | None) -> State:
+        """Control leaves for another place: the state there, merged with this; here it is dead."""
+        leaving = self.state.copy()
+        self.state.dead = True
+        return leaving if into is None else merge_states(into, leaving)
+
+    @property
+    def function(self) -> str:
+        return self.frames[-1].function.key if self.frames else ""
+
+
+def _space(variable: e.Variable) -> MemorySpace:
+    match variable.storage:
+        case "managed":
+            return "managed"
+        case "device" | "constant" | "shared" | "texture":
+            return "device"
+    return "pageable"
+

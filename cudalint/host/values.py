@@ -1,0 +1,166 @@
+"""Values of the host model. One lane: a value is a Python number or string, or one of the small classes here."""
+
+import math
+from dataclasses import dataclass
+
+from cudalint.ir.types import Scalar, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known)."""
+
+    multiple_of: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A pointer into an object of the model, `offset` bytes from its start (None: somewhere in it)."""
+
+    object: int
+    offset: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Somewhere:
+    """A pointer into one of several objects, at an offset that is not known."""
+
+    objects: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A stream or an event. `name` is where it was stored when it was created; certain: exactly that one."""
+
+    kind: str
+    name: str
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A function or a closure used as a value."""
+
+    key: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """A record or array as a value: what its bytes hold by offset; `default` for the offsets not named."""
+
+    cells: "tuple[tuple[int, Value], ...]"
+    default: "Value" = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Memory that nobody wrote. Merged with a value it is that value: reading it would be undefined."""
+
+
+Value = int | float | bool | str | Unknown | Address | Somewhere | Handle | Callee | Aggregate | Nothing
+
+UNKNOWN = Unknown()
+MOST_CANDIDATES = 16
+NOTHING = Nothing()
+
+
+def divisor(value: "Value") -> int:
+    """What is known to divide an integer value (0 is divided by everything, hence 0)."""
+    match value:
+        case bool():
+            return 1
+        case int():
+            return abs(value)
+        case Unknown(multiple_of=m):
+            return m
+    return 1
+
+
+def multiple(m: int) -> Unknown:
+    return UNKNOWN if m <= 1 else Unknown(m)
+
+
+def truth(value: "Value") -> bool | None:
+    """A condition's outcome; pointers into objects are not null."""
+    match value:
+        case bool() | int() | float():
+            return bool(value)
+        case Address() | Somewhere() | Callee() | str():
+            return True
+    return None
+
+
+def merge(a: "Value", b: "Value") -> "Value":
+    """What holds when either may be the value."""
+    if a is b or (type(a) is type(b) and a == b):
+        return a
+    match a, b:
+        case (Nothing(), other) | (other, Nothing()):
+            return other
+        case (Address(object=x, offset=p), Address(object=y, offset=q)) if x == y:
+            return Address(x, p if p == q else None)
+        case (Address() | Somewhere(), Address() | Somewhere()):
+            objects = candidates(a) | candidates(b)
+            return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN
+        case Handle(kind=k, name=n), Handle(kind=l, name=o) if k == l:
+            return Handle(k, n if n == o else common_name(n, o), certain=False)
+        case Aggregate(), Aggregate():
+            return merge_aggregates(a, b)
+        case (bool(), _) | (_, bool()) | (float(), _) | (_, float()):
+            return UNKNOWN
+        case (int() | Unknown(), int() | Unknown()):
+            return multiple(math.gcd(divisor(a), divisor(b)))
+    return UNKNOWN
+
+
+def candidates(value: "Value") -> frozenset[int]:
+    """The objects that a pointer may point into; none when it is no pointer or not known."""
+    match value:
+        case Address(object=o):
+            return frozenset((o,))
+        case Somewhere(objects=o):
+            return o
+    return frozenset()
+
+
+def merge_aggregates(a: Aggregate, b: Aggregate) -> Aggregate:
+    left, right = dict(a.cells), dict(b.cells)
+    keys = sorted(left.keys() | right.keys())
+    cells = tuple((k, merge(left.get(k, a.default), right.get(k, b.default))) for k in keys)
+    return Aggregate(cells, merge(a.default, b.default))
+
+
+def common_name(a: str, b: str) -> str:
+    """One name for several handles: `streams[?]` for `streams[0]` and `streams[1]`, '' for unrelated ones."""
+    left, right = a.partition("[")[0], b.partition("[")[0]
+    return f"{left}[?]" if left == right and left else ""
+
+
+def convert(value: "Value", type_: Type) -> "Value":
+    """A value converted to a scalar type: truncation, wrap-around; anything else passes unchanged."""
+    if not isinstance(type_, Scalar) or isinstance(value, (Nothing,)):
+        return value
+    match type_.kind, value:
+        case "bool", _:
+            known = truth(value)
+            return UNKNOWN if known is None else known
+        case "float", bool() | int() | float():
+            return float(value)
+        case "float", Unknown():
+            return UNKNOWN
+        case ("signed" | "unsigned"), float():
+            return wrap(int(value), type_) if math.isfinite(value) else UNKNOWN
+        case ("signed" | "unsigned"), bool() | int():
+            return wrap(int(value), type_)
+    return value
+
+
+def wrap(value: int, type_: Scalar) -> int:
+    bits = 8 * type_.bytes
+    if not bits:
+        return value
+    value &= (1 << bits) - 1
+    if type_.kind == "signed" and value >> (bits - 1):
+        value -= 1 << bits
+    return value
