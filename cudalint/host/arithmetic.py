@@ -1,4 +1,4 @@
-"""Operators on host values, with C's rules: truncating division, wrap-around, multiples of unknown integers."""
+"""Operators on host values, with C's rules: truncating division, wrap-around, multiples of unknowns."""
 
 import math
 from collections.abc import Callable
@@ -73,7 +73,10 @@ def _compare(operator: str, left: Value, right: Value) -> Value:
     match left, right:
         case (bool() | int() | float(), bool() | int() | float()):
             return _COMPARE[operator](left, right)
-        case (Address(), Address()) if left.object == right.object and None not in (left.offset, right.offset):
+        case (Address(), Address()) if left.object == right.object and None not in (
+            left.offset,
+            right.offset,
+        ):
             return _COMPARE[operator](left.offset or 0, right.offset or 0)
         case (Address() | Somewhere() | Handle(), int()) | (int(), Address() | Somewhere() | Handle()):
             if operator in ("==", "!=") and 0 in (left, right):

@@ -20,7 +20,9 @@ Pair = tuple[Value, Value]  # an argument's value and its place
 INLINE_PLAIN = 400  # IR nodes of a function without CUDA calls that is still run inline
 
 
-def call(m: Machine, node: e.Call, receiver: Pair | None, target: Value | None, arguments: tuple[Pair, ...]) -> Value:
+def call(
+    m: Machine, node: e.Call, receiver: Pair | None, target: Value | None, arguments: tuple[Pair, ...]
+) -> Value:
     """The value of a call, after its effects."""
     known = library.call(m, node, receiver, arguments)
     if known is not None:
@@ -50,10 +52,15 @@ def _this(receiver: Pair | None) -> Value | None:
 def _project(m: Machine, key: str) -> bool:
     """Whether a function with a CUDA-like name is the project's own."""
     function = m.unit.functions.get(key)
-    return function is not None and function.body is not None and function.span.path in (
-        m.unit.path,
-        *m.unit.headers,
-        *m.unit.project_files,
+    return (
+        function is not None
+        and function.body is not None
+        and function.span.path
+        in (
+            m.unit.path,
+            *m.unit.headers,
+            *m.unit.project_files,
+        )
     )
 
 
@@ -84,7 +91,9 @@ def unseen(
         if not _read_only(node.arguments[index].type, type_):
             m.forget(value)
         touched |= candidates(value)
-        if isinstance(type_, t.Reference) and not type_.const or (type_ is None and not library.by_value(node)):
+        if (isinstance(type_, t.Reference) and not type_.const) or (
+            type_ is None and not library.by_value(node, index)
+        ):
             _lose(m, place, node.arguments[index].type)
         if isinstance(value, Aggregate):
             for _, cell in value.cells:
@@ -148,4 +157,3 @@ def construct(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Val
     if len(values) == 1 and isinstance(values[0], Aggregate):
         return values[0]
     return Aggregate(())
-

@@ -38,4 +38,3 @@ def render(node: e.Expression, depth: int = 0) -> str:
         case e.Call(receiver=receiver, name=name) if receiver is not None:
             return f"{render(receiver, depth + 1)}.{name}()"
     return ""
-

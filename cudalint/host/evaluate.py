@@ -6,7 +6,7 @@ from typing import Any
 from cudalint.host import calls, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, unary
 from cudalint.host.machine import Machine
-from cudalint.host.memory import EMPTY, LOST, ZERO, State, merge_states
+from cudalint.host.memory import EMPTY, LOST, ZERO, merge_states
 from cudalint.host.values import (
     NOTHING,
     UNKNOWN,
@@ -14,7 +14,6 @@ from cudalint.host.values import (
     Aggregate,
     Callee,
     Handle,
-    Nothing,
     Somewhere,
     Unknown,
     Value,
@@ -40,6 +39,9 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     if _is_lvalue(node):
         place = locate(m, node)
         return read(m, place, node.type), place
+    if isinstance(node, e.Call):
+        value = _result(m, node)
+        return (read(m, value, node.type), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
     return evaluate(m, node), UNKNOWN
 
 
@@ -98,6 +100,8 @@ def locate(m: Machine, node: e.Expression) -> Value:
             return place
         case e.Index(base=base, index=index):
             pointer = evaluate(m, base)
+            if isinstance(pointer, Aggregate):
+                pointer = temporary(m, base, pointer)
             return _element(pointer, evaluate(m, index), element_bytes(base.type))
         case e.Dereference(pointer=pointer):
             return _pointee(evaluate(m, pointer))
@@ -108,10 +112,8 @@ def locate(m: Machine, node: e.Expression) -> Value:
         case e.Conditional():
             return _conditional(m, node, locate)
         case e.Call():
-            value = evaluate(m, node)
-            if isinstance(value, (Address, Somewhere)) and calls.returns_reference(m, node):
-                return value
-            return temporary(m, node, value)
+            value = _result(m, node)
+            return value if _stands_for_place(m, node, value) else temporary(m, node, value)
         case e.Binary(operator=",", left=left, right=right):
             evaluate(m, left)
             return locate(m, right)
@@ -154,7 +156,7 @@ def variable_place(m: Machine, variable: e.Variable) -> Value:
 
 
 def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
-    """A global's contents when its entry point starts: the initialiser's, when nothing can have changed them."""
+    """A global's contents when its entry point starts: the initialiser's, unless something changes them."""
     trusted = variable.const or m.in_main or variable.id not in m.dirty_globals
     m.state.objects[number] = LOST
     if not trusted or variable.storage not in ("global", "constant"):
@@ -242,7 +244,7 @@ def named(m: Machine, place: Value, value: Value) -> Value:
 
 
 def _compound(node: e.Assign, old: Value, operand: Value) -> Value:
-    """`old op operand`, computed in the wider of both types as the language has it, stored in the target's."""
+    """`old op operand`, computed in the wider of both types as in C, stored in the target's."""
     target, other = node.target.type, node.value.type
     operator = node.operator or "+"
     wide: t.Type = target
@@ -302,6 +304,16 @@ def _construct(m: Machine, node: e.Construct) -> Value:
 
 
 def _call(m: Machine, node: e.Call) -> Value:
+    value = _result(m, node)
+    return read(m, value, node.type) if _stands_for_place(m, node, value) else value
+
+
+def _stands_for_place(m: Machine, node: e.Call, value: Value) -> bool:
+    return isinstance(value, (Address, Somewhere)) and calls.returns_reference(m, node)
+
+
+def _result(m: Machine, node: e.Call) -> Value:
+    """What a call hands back: a value, or the place that a returned reference names."""
     receiver = value_and_place(m, node.receiver) if node.receiver is not None else None
     target = evaluate(m, node.target) if node.target is not None else None
     arguments = tuple(value_and_place(m, a) for a in node.arguments)
@@ -376,4 +388,3 @@ _EVALUATE: dict[type, Callable[[Machine, Any], Value]] = {
     e.Launch: _launch,
     e.Unknown: _unknown,
 }
-

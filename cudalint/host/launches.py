@@ -8,6 +8,7 @@ from cudalint.host.machine import Machine
 from cudalint.host.values import (
     Address,
     Aggregate,
+    Callee,
     Handle,
     Nothing,
     Somewhere,
@@ -63,16 +64,25 @@ def stream_name(m: Machine, value: Value) -> str:
 
 
 def launch(
-    m: Machine, node: e.Launch, grid: Value, block: Value, shared: Value, stream: Value, given: tuple[Pair, ...] | None
+    m: Machine,
+    node: e.Launch,
+    grid: Value,
+    block: Value,
+    shared: Value,
+    stream: Value,
+    given: tuple[Pair, ...] | None,
 ) -> None:
     """Log a launch; the kernel may write whatever its pointers reach."""
+    key, name = node.key, node.name
+    if key is None:
+        key, name = _kernel_of(m, node)
     arguments = None
     if given is not None and node.arguments is not None:
         pairs = zip(given, node.arguments, strict=True)
         arguments = tuple(argument(m, value, render(x)) for (value, _), x in pairs)
     fact = LaunchFact(
-        key=node.key,
-        name=node.name,
+        key=key,
+        name=name,
         span=node.span,
         grid=_shape(grid, node.grid),
         block=_shape(block, node.block),
@@ -84,6 +94,17 @@ def launch(
         block_expression=_written(node.block),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
+
+
+def _kernel_of(m: Machine, node: e.Launch) -> tuple[str | None, str]:
+    """The kernel behind a launched function pointer: what the variable of that name holds, if it is known."""
+    found: set[tuple[str, str]] = set()
+    for variable in m.unit.variables.values():
+        if variable.name == node.name:
+            value = m.state.load(Address(m.variable(variable), 0), 8, False)
+            if isinstance(value, Callee):
+                found.add((value.key, value.name))
+    return found.pop() if len(found) == 1 else (None, node.name)
 
 
 def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:

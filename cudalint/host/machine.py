@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cudalint.host.facts import Buffer, HostCall, LaunchFact, MemorySpace, Stream
 from cudalint.host.memory import ZERO, State, merge_states
@@ -60,11 +61,13 @@ class Log:
 
 @dataclass(slots=True)
 class Machine:
-    """The state of a walk. run_function is injected: expressions call functions, whose bodies hold expressions."""
+    """The state of a walk. run_function is injected: expressions call functions, which hold expressions."""
 
     unit: Unit
     reach: Reach
-    run_function: "Callable[[Machine, Function, tuple[Value, ...], tuple[Value, ...], Value | None, Span], Value]"
+    run_function: (
+        "Callable[[Machine, Function, tuple[Value, ...], tuple[Value, ...], Value | None, Span], Value]"
+    )
     state: State = field(default_factory=State)
     log: Log = field(default_factory=Log)
     frames: list[Frame] = field(default_factory=list)
@@ -99,7 +102,9 @@ class Machine:
 
     # --- objects ---
 
-    def _object(self, key: Hashable, space: MemorySpace, size: int | None, name: str, span: Span | None) -> int:
+    def _object(
+        self, key: Hashable, space: MemorySpace, size: int | None, name: str, span: Span | None
+    ) -> int:
         number = self._ids.setdefault(key, len(self._ids) + 1)
         if number not in self.buffers:
             self.buffers[number] = Buffer(number, space, size, name, span)
@@ -110,7 +115,9 @@ class Machine:
         key = ("variable", variable.id)
         return self._object(key, _space(variable), variable.type.bytes or None, variable.name, variable.span)
 
-    def allocate(self, site: Span, space: MemorySpace, size: int | None, name: str, zero: bool = False) -> Address:
+    def allocate(
+        self, site: Span, space: MemorySpace, size: int | None, name: str, zero: bool = False
+    ) -> Address:
         """A new allocation: one object a site, inlining and iteration."""
         context = tuple(frame.site for frame in self.frames)
         key = ("allocation", site, name, context, tuple(self.iterations))
@@ -123,6 +130,18 @@ class Machine:
         if zero:
             self.state.objects[number] = ZERO
         return Address(number, 0)
+
+    def storage(self, holder: Address, space: MemorySpace) -> Address:
+        """The elements of the container that stands at a place."""
+        key = ("storage", holder.object, holder.offset)
+        name = self.buffers[holder.object].name if holder.object in self.buffers else ""
+        return Address(self._object(key, space, None, name, None), 0)
+
+    def resize(self, number: int, size: int | None) -> None:
+        """An allocation changes its size."""
+        known = self.buffers.get(number)
+        if known is not None:
+            self.buffers[number] = replace(known, bytes=size)
 
     def name_buffer(self, allocation: int, holder: int) -> None:
         """An allocation without a name is called after the variable that it is stored in."""
@@ -183,6 +202,10 @@ class Machine:
             raise OutOfBudget
         self.log.calls.append(call)
 
+    def record_with(self, call: HostCall, **fields: Any) -> None:
+        """Record a call with further fields."""
+        self.record(replace(call, **fields))
+
     def call(self, kind: str, name: str, span: Span, stream: str = "") -> HostCall:
         """A record with where it stands filled in."""
         return HostCall(
@@ -227,4 +250,3 @@ def _space(variable: e.Variable) -> MemorySpace:
         case "device" | "constant" | "shared" | "texture":
             return "device"
     return "pageable"
-

@@ -48,7 +48,9 @@ class State:
         if not record:
             return contents.at(place.offset)
         start = place.offset
-        cells = tuple((k - start, v) for k, v in sorted(contents.cells.items()) if start <= k < start + max(size, 1))
+        cells = tuple(
+            (k - start, v) for k, v in sorted(contents.cells.items()) if start <= k < start + max(size, 1)
+        )
         return Aggregate(cells, contents.default)
 
     def store(self, place: Address, value: Value, size: int) -> None:

@@ -9,13 +9,15 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
 _CUDA = re.compile(r"(cuda|cu)[A-Z]\w*|nvcuda\w*")
-ALLOCATORS = frozenset({"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free", "new", "new[]"})
+ALLOCATORS = frozenset(
+    {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free", "new", "new[]"}
+)
 _MEMORY = ALLOCATORS | {"operator new", "operator new[]", "operator delete", "operator delete[]"}
 
 
 @dataclass(slots=True)
 class Reach:
-    """Facts about code that a walk asks for often. cuda: keys of functions that reach a CUDA call or a launch."""
+    """Facts about code that a walk asks for often. cuda: keys of functions that reach CUDA."""
 
     unit: Unit
     cuda: frozenset[str]
@@ -35,7 +37,9 @@ class Reach:
         if isinstance(node, e.Launch):
             return True
         if isinstance(node, e.Call):
-            return is_cuda(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
+            return (
+                is_cuda(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
+            )
         return isinstance(node, (e.Construct, e.Lambda)) and node.key in self.cuda
 
 

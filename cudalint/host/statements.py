@@ -75,7 +75,9 @@ def bind(m: Machine, variable: e.Variable, initial: e.Expression | None) -> None
         m.state.bindings[variable.id] = UNKNOWN
         return
     value, place = value_and_place(m, initial)
-    if not isinstance(place, Address) and not isinstance(initial, (e.VariableReference, e.Index, e.Dereference)):
+    if not isinstance(place, Address) and not isinstance(
+        initial, (e.VariableReference, e.Index, e.Dereference)
+    ):
         if isinstance(initial, e.Call) and returns_reference(m, initial) and isinstance(value, Address):
             place = value
         else:
@@ -89,10 +91,7 @@ def _return(m: Machine, node: s.Return) -> None:
     if node.value is not None:
         returns = m.frames[-1].function.returns if m.frames else t.VOID
         value, place = value_and_place(m, node.value)
-        if isinstance(returns, t.Reference):
-            value = place
-        else:
-            value = convert(value, returns)
+        value = place if isinstance(returns, t.Reference) else convert(value, returns)
     if m.frames and not m.state.dead:
         frame = m.frames[-1]
         frame.value = value if frame.returned is None or frame.value is None else merge(frame.value, value)
@@ -139,7 +138,9 @@ def learn(m: Machine, condition: e.Expression, outcome: bool) -> None:
         case e.Binary(operator="&&", left=left, right=right) if outcome:
             learn(m, left, True)
             learn(m, right, True)
-        case e.Binary(operator="==" | "!=" as operator, left=left, right=right) if (operator == "==") is outcome:
+        case e.Binary(operator="==" | "!=" as operator, left=left, right=right) if (
+            operator == "=="
+        ) is outcome:
             for place, constant in ((left, right), (right, left)):
                 variable = _plain(place)
                 if variable is not None and not isinstance(constant, e.VariableReference):
@@ -267,7 +268,7 @@ def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool) -> bool:
         m.iterations.pop()
         if m.state.dead:
             return True
-        if plain and m.steps - start > PLAIN_STEPS or m.thrifty:
+        if (plain and m.steps - start > PLAIN_STEPS) or m.thrifty:
             return False
         settled = 0 if _news(m, seen, shapes) else settled + 1
         if settled >= SETTLED and not plain:
@@ -353,4 +354,3 @@ def lost(before: State, after: State) -> State:
         if old is not None and old is not contents and old != contents:
             result.objects[key] = LOST
     return result
-

@@ -1,4 +1,4 @@
-"""Values of the host model. One lane: a value is a Python number or string, or one of the small classes here."""
+"""Values of the host model. One lane: a Python number or string, or one of the small classes here."""
 
 import math
 from dataclasses import dataclass
@@ -149,9 +149,9 @@ def convert(value: "Value", type_: Type) -> "Value":
             return float(value)
         case "float", Unknown():
             return UNKNOWN
-        case ("signed" | "unsigned"), float():
+        case (("signed" | "unsigned"), float()):
             return wrap(int(value), type_) if math.isfinite(value) else UNKNOWN
-        case ("signed" | "unsigned"), bool() | int():
+        case (("signed" | "unsigned"), bool() | int()):
             return wrap(int(value), type_)
     return value
 

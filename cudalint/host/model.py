@@ -1,0 +1,101 @@
+"""The host model's entry: walk the host code of a unit once, hand out launches and ordered calls."""
+
+from dataclasses import replace
+
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.host.functions import run_function
+from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
+from cudalint.host.memory import State
+from cudalint.host.reach import assigned_globals, runs_on_host, survey
+from cudalint.ir.unit import Function, Unit
+
+MOST_LAUNCHES = 24  # shapes kept of one launch site
+
+
+def run(unit: Unit) -> HostFacts:
+    """What the host code of a unit does: `main` is walked first, then what no walk came through."""
+    reach = survey(unit)
+    if not reach.cuda:
+        return HostFacts((), (), ())
+    m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit))
+    launches: list[LaunchFact] = []
+    calls: list[HostCall] = []
+    walked: list[str] = []
+    for function in _entries(m):
+        if function.key in m.visited:
+            continue
+        _walk(m, function)
+        walked.append(function.key)
+        launches.extend(m.log.launches)
+        calls.extend(_with_reads(m.log))
+    return HostFacts(_distinct(launches), tuple(calls), tuple(m.streams.values()), tuple(walked))
+
+
+def _entries(m: Machine) -> list[Function]:
+    """Functions that reach CUDA: main, those that no other one calls, then the rest, each in source order."""
+    called = {key for caller in m.reach.cuda for key in m.reach.callees[caller] if key != caller}
+    functions = [m.unit.functions[key] for key in m.unit.functions if key in m.reach.cuda]
+    ready = [f for f in functions if runs_on_host(f) and not f.dependent and _in_project(m.unit, f)]
+    return sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_))
+
+
+def _in_project(unit: Unit, function: Function) -> bool:
+    path = function.span.path
+    return path == unit.path or path in unit.headers or path in unit.project_files
+
+
+def _walk(m: Machine, function: Function) -> None:
+    """One entry point from an empty memory; a spent budget keeps what was found so far."""
+    m.state = State()
+    m.log = Log()
+    m.frames.clear()
+    m.loops.clear()
+    m.iterations.clear()
+    m.loop_ids.clear()
+    m.watched.clear()
+    m.conditional = m.muted = 0
+    m.entry = function.key
+    m.in_main = function.name == "main"
+    m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
+    try:
+        run_function(m, function, (), (), None, function.span)
+    except OutOfBudget:
+        return
+
+
+def _with_reads(log: Log) -> list[HostCall]:
+    """The calls, each copy to the host with the first host read of its destination after it."""
+    found = []
+    for call in log.calls:
+        if call.direction == "DtoH" and call.destination is not None:
+            number = call.destination.id
+            at = next(
+                (order for order, object_ in log.reads if object_ == number and order > call.order), None
+            )
+            call = replace(call, read_at=at)
+        found.append(call)
+    return found
+
+
+def _distinct(launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
+    """One fact for each site, kernel, shape and arguments, at most MOST_LAUNCHES a site."""
+    kept: dict[object, LaunchFact] = {}
+    sites: dict[object, int] = {}
+    for fact in launches:
+        key = (
+            fact.span,
+            fact.key,
+            fact.name,
+            fact.grid,
+            fact.block,
+            fact.dynamic_shared_bytes,
+            fact.stream,
+            fact.arguments,
+        )
+        if key in kept:
+            continue
+        site = (fact.span, fact.key)
+        sites[site] = sites.get(site, 0) + 1
+        if sites[site] <= MOST_LAUNCHES:
+            kept[key] = fact
+    return tuple(kept.values())

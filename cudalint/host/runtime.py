@@ -1,0 +1,439 @@
+"""CUDA's runtime and driver calls: memory, copies, streams, events and what waits for what."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cudalint.host.describe import render
+from cudalint.host.facts import MemorySpace, Stream
+from cudalint.host.launches import stream_name
+from cudalint.host.machine import Machine
+from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+
+Pair = tuple[Value, Value]
+Arguments = tuple[Pair, ...]
+
+PITCH_ALIGNMENT = (
+    256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
+)
+_DIRECTIONS = ("HtoH", "HtoD", "DtoH", "DtoD")
+_NON_BLOCKING = 1  # cudaStreamNonBlocking
+_MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Where a copy call has what, by position. bytes: factors. The direction is fixed or given by `kind`."""
+
+    destination: int
+    source: int
+    bytes: tuple[int, ...]
+    kind: int | None = None
+    direction: str = ""
+    stream: int | None = None
+    asynchronous: bool = False
+
+
+_COPIES: dict[str, Copy] = {
+    "cudaMemcpy": Copy(0, 1, (2,), 3),
+    "cudaMemcpyAsync": Copy(0, 1, (2,), 3, stream=4, asynchronous=True),
+    "cudaMemcpy2D": Copy(0, 2, (4, 5), 6),
+    "cudaMemcpy2DAsync": Copy(0, 2, (4, 5), 6, stream=7, asynchronous=True),
+    "cudaMemcpyToSymbol": Copy(0, 1, (2,), 4, "HtoD"),
+    "cudaMemcpyToSymbolAsync": Copy(0, 1, (2,), 4, "HtoD", 5, True),
+    "cudaMemcpyFromSymbol": Copy(0, 1, (2,), 4, "DtoH"),
+    "cudaMemcpyFromSymbolAsync": Copy(0, 1, (2,), 4, "DtoH", 5, True),
+    "cudaMemcpyPeer": Copy(0, 2, (4,), direction="DtoD"),
+    "cudaMemcpyPeerAsync": Copy(0, 2, (4,), direction="DtoD", stream=5, asynchronous=True),
+    "cudaMemcpyToArray": Copy(0, 3, (4,), 5),
+    "cudaMemcpyToArrayAsync": Copy(0, 3, (4,), 5, stream=6, asynchronous=True),
+    "cudaMemcpy2DToArray": Copy(0, 3, (5, 6), 7),
+    "cudaMemcpy2DToArrayAsync": Copy(0, 3, (5, 6), 7, stream=8, asynchronous=True),
+    "cudaMemcpyFromArray": Copy(0, 1, (4,), 5),
+    "cudaMemcpy2DFromArray": Copy(0, 2, (5, 6), 7),
+    "cuMemcpyHtoD": Copy(0, 1, (2,), direction="HtoD"),
+    "cuMemcpyDtoH": Copy(0, 1, (2,), direction="DtoH"),
+    "cuMemcpyDtoD": Copy(0, 1, (2,), direction="DtoD"),
+    "cuMemcpyHtoDAsync": Copy(0, 1, (2,), direction="HtoD", stream=3, asynchronous=True),
+    "cuMemcpyDtoHAsync": Copy(0, 1, (2,), direction="DtoH", stream=3, asynchronous=True),
+}
+
+_SETS: dict[str, tuple[tuple[int, ...], int | None]] = {  # factors of the bytes, the stream
+    "cudaMemset": ((2,), None),
+    "cudaMemsetAsync": ((2,), 3),
+    "cudaMemset2D": ((3, 4), None),
+    "cudaMemset2DAsync": ((3, 4), 5),
+}
+
+_ALLOCATE: dict[str, tuple[MemorySpace, int]] = {  # the space, the position of the size
+    "cudaMalloc": ("device", 1),
+    "cudaMallocAsync": ("device", 1),
+    "cudaMallocFromPoolAsync": ("device", 1),
+    "cudaMallocManaged": ("managed", 1),
+    "cudaMallocHost": ("pinned", 1),
+    "cudaHostAlloc": ("pinned", 1),
+    "cuMemAlloc": ("device", 1),
+    "cuMemAllocManaged": ("managed", 1),
+    "cuMemAllocHost": ("pinned", 1),
+    "cuMemHostAlloc": ("pinned", 1),
+}
+
+_STREAMS: dict[str, int | None] = {  # the position of the flags
+    "cudaStreamCreate": None,
+    "cudaStreamCreateWithFlags": 1,
+    "cudaStreamCreateWithPriority": 1,
+    "cuStreamCreate": 1,
+}
+
+_QUERIES = frozenset(
+    "cudaStreamQuery cudaEventQuery cuStreamQuery cuEventQuery cudaStreamIsCapturing".split()
+)
+_ENQUEUES = frozenset(
+    """cudaGraphLaunch cudaLaunchHostFunc cudaStreamAddCallback cudaMemPrefetchAsync cudaMemcpy3D
+    cudaMemcpy3DAsync cudaMemset3D cudaMemset3DAsync cuLaunchKernel cudaLaunchCooperativeKernelMultiDevice
+    cudaLaunchKernelExC cudaLaunchKernelEx cudaLaunchKernel cudaLaunchCooperativeKernel""".split()
+)
+
+
+def call(m: Machine, node: e.Call, arguments: Arguments) -> Value | None:
+    """The value and the effects of a call of CUDA's. It is taken to succeed."""
+    name = node.name.removesuffix("_v2").removesuffix("_ptsz")
+    if name in _COPIES:
+        _copy(m, node, arguments, _COPIES[name])
+    elif name in _SETS:
+        _set(m, node, arguments, *_SETS[name])
+    elif name in _ALLOCATE:
+        _allocate(m, node, arguments, *_ALLOCATE[name])
+    elif name in _STREAMS:
+        _create_stream(m, node, arguments, _STREAMS[name])
+    elif name in _OTHER:
+        _OTHER[name](m, node, arguments)
+    else:
+        _unseen(m, node, arguments)
+    return UNKNOWN if name in _QUERIES or not isinstance(node.type, t.Scalar) else 0
+
+
+def value(arguments: Arguments, index: int | None) -> Value:
+    return arguments[index][0] if index is not None and index < len(arguments) else UNKNOWN
+
+
+def integer(arguments: Arguments, index: int | None) -> int | None:
+    found = value(arguments, index)
+    return int(found) if isinstance(found, (bool, int)) else None
+
+
+def product(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
+    total = 1
+    for index in indices:
+        factor = integer(arguments, index)
+        if factor is None:
+            return None
+        total *= factor
+    return total
+
+
+def stream_of(m: Machine, arguments: Arguments, index: int | None) -> str:
+    """The stream an argument names; a call without one works on the default stream."""
+    if index is None or index >= len(arguments):
+        return stream_name(m, 0)
+    return stream_name(m, arguments[index][0])
+
+
+# --- memory ---
+
+
+def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace, size: int) -> None:
+    holder = value(arguments, 0)
+    flags = integer(arguments, 2) if node.name in ("cudaHostAlloc", "cudaMallocHost", "cuMemHostAlloc") else 0
+    if space == "pinned":
+        space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
+    found = m.allocate(node.span, space, integer(arguments, size), "")
+    _hand_out(m, holder, found)
+    m.record_with(
+        m.call("allocate", node.name, node.span),
+        blocking="Async" not in node.name,
+        bytes=integer(arguments, size),
+        destination=m.buffer(found),
+        expression=node,
+    )
+
+
+def _host_space(flags: int) -> MemorySpace:
+    if flags & _WRITE_COMBINED:
+        return "write-combined"
+    return "mapped" if flags & _MAPPED else "pinned"
+
+
+def _hand_out(m: Machine, holder: Value, found: Value) -> None:
+    """Store a new pointer or handle where the caller wants it."""
+    match holder:
+        case Address():
+            m.state.store(holder, found, 8)
+            if isinstance(found, Address):
+                m.name_buffer(found.object, holder.object)
+        case _:
+            for number in candidates(holder):
+                m.state.store(Address(number, None), found, 8)
+
+
+def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    found = m.allocate(node.span, "device", None, "")
+    _hand_out(m, value(arguments, 0), found)
+    _hand_out(m, value(arguments, 1), Unknown(PITCH_ALIGNMENT))
+    m.record_with(
+        m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
+    )
+
+
+def _malloc_array(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _hand_out(m, value(arguments, 0), m.allocate(node.span, "device", None, ""))
+
+
+def _malloc_3d(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """cudaMalloc3D fills a cudaPitchedPtr: the pointer at 0, the pitch at 8."""
+    holder = value(arguments, 0)
+    if isinstance(holder, Address) and holder.offset is not None:
+        found = m.allocate(node.span, "device", None, "")
+        m.state.store(holder, Aggregate(((0, found), (8, Unknown(PITCH_ALIGNMENT))), UNKNOWN), 32)
+
+
+def _free(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    target = m.buffer(value(arguments, 0))
+    asynchronous = node.name == "cudaFreeAsync"
+    m.record_with(
+        m.call("free", node.name, node.span, stream_of(m, arguments, 1) if asynchronous else ""),
+        blocking=not asynchronous,
+        destination=target,
+        expression=node,
+    )
+
+
+def _register(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.set_space(value(arguments, 0), "pinned" if node.name == "cudaHostRegister" else "pageable")
+
+
+def _device_pointer(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _hand_out(m, value(arguments, 0), value(arguments, 1))
+
+
+def _symbol_address(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _hand_out(m, value(arguments, 0), _symbol(arguments, 1))
+
+
+def _symbol(arguments: Arguments, index: int) -> Value:
+    """A `__device__` variable handed over by name: its place, an array's address."""
+    if index >= len(arguments):
+        return UNKNOWN
+    found, place = arguments[index]
+    return place if candidates(place) else found
+
+
+# --- copies ---
+
+
+def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
+    to_symbol, from_symbol = "ToSymbol" in node.name, "FromSymbol" in node.name
+    target = _symbol(arguments, how.destination) if to_symbol else value(arguments, how.destination)
+    origin = _symbol(arguments, how.source) if from_symbol else value(arguments, how.source)
+    direction = _direction(m, arguments, how, origin, target)
+    host = {"HtoD": how.source, "DtoH": how.destination}.get(direction)
+    m.record_with(
+        m.call("copy", node.name, node.span, stream_of(m, arguments, how.stream)),
+        blocking=not how.asynchronous and direction != "DtoD",
+        bytes=product(arguments, how.bytes),
+        direction=direction,
+        source=m.buffer(origin),
+        destination=m.buffer(target),
+        host_space=m.space(value(arguments, host)) if host is not None else "unknown",
+        host_name=render(node.arguments[host]) if host is not None and host < len(node.arguments) else "",
+        expression=node,
+    )
+    for number in candidates(target):
+        m.state.forget(number)
+        if direction == "DtoH":
+            m.watched.add(number)
+
+
+def _direction(m: Machine, arguments: Arguments, how: Copy, origin: Value, target: Value) -> str:
+    """The direction as written; cudaMemcpyDefault goes by the pointers."""
+    if how.kind is None or how.kind >= len(arguments):
+        return how.direction
+    kind = integer(arguments, how.kind)
+    if kind is not None and 0 <= kind < len(_DIRECTIONS):
+        return _DIRECTIONS[kind]
+    left, right = _side(m.space(origin)), _side(m.space(target))
+    return f"{left}to{right}" if left and right else ""
+
+
+def _side(space: MemorySpace) -> str:
+    return {"device": "D", "pageable": "H", "pinned": "H", "write-combined": "H"}.get(space, "")
+
+
+def _set(
+    m: Machine, node: e.Call, arguments: Arguments, factors: tuple[int, ...], stream: int | None
+) -> None:
+    target = value(arguments, 0)
+    m.record_with(
+        m.call("memset", node.name, node.span, stream_of(m, arguments, stream)),
+        bytes=product(arguments, factors),
+        destination=m.buffer(target),
+        expression=node,
+    )
+    for number in candidates(target):
+        m.state.forget(number)
+
+
+# --- streams and events ---
+
+
+def _create_stream(m: Machine, node: e.Call, arguments: Arguments, flags_at: int | None) -> None:
+    flags = 0 if flags_at is None else integer(arguments, flags_at)
+    kind = "unknown" if flags is None else "non-blocking" if flags & _NON_BLOCKING else "blocking"
+    name = _unique(m, _handle_name(m, node, arguments), kind, node)
+    _hand_out(m, value(arguments, 0), Handle("stream", name))
+    m.record_with(m.call("stream-create", node.name, node.span, name), expression=node)
+
+
+def _handle_name(m: Machine, node: e.Call, arguments: Arguments) -> str:
+    """The variable, or the element of an array, that a handle is stored in."""
+    holder = value(arguments, 0)
+    written = render(node.arguments[0]).removeprefix("&") if node.arguments else ""
+    match holder:
+        case Address(object=number, offset=offset):
+            known = m.buffers.get(number)
+            if known is None or not known.name:
+                return written
+            if known.bytes == 8:
+                return known.name
+            if "." in written or "->" in written:
+                return written
+            return f"{known.name}[{'?' if offset is None else offset // 8}]"
+    return written
+
+
+def _unique(m: Machine, name: str, kind: str, node: e.Call) -> str:
+    """A name of its own for a stream that another one is already called by."""
+    known = m.streams.get(name)
+    if known is not None and (known.span, known.kind) != (node.span, kind):
+        name = f"{name} (line {node.span.line})"
+    m.streams[name] = Stream(name, kind, node.span)
+    return name
+
+
+def _destroy_stream(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.record_with(m.call("stream-destroy", node.name, node.span, stream_of(m, arguments, 0)), expression=node)
+
+
+def _create_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _hand_out(m, value(arguments, 0), Handle("event", _handle_name(m, node, arguments)))
+
+
+def _event(arguments: Arguments, index: int) -> str:
+    found = value(arguments, index)
+    return found.name if isinstance(found, Handle) and found.kind == "event" else ""
+
+
+def _record_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.record_with(
+        m.call("event-record", node.name, node.span, stream_of(m, arguments, 1)),
+        event=_event(arguments, 0),
+        expression=node,
+    )
+
+
+def _wait_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.record_with(
+        m.call("event-wait", node.name, node.span, stream_of(m, arguments, 0)),
+        event=_event(arguments, 1),
+        expression=node,
+    )
+
+
+def _synchronise(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """A wait of the host: for a stream, for an event, or for the whole device."""
+    stream = stream_of(m, arguments, 0) if "Stream" in node.name else ""
+    event = _event(arguments, 0) if "Event" in node.name else ""
+    m.record_with(
+        m.call("synchronise", node.name, node.span, stream), blocking=True, event=event, expression=node
+    )
+
+
+def _elapsed(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    _lose(m, value(arguments, 0), node, 0)
+    m.record_with(m.call("other", node.name, node.span), event=_event(arguments, 2), expression=node)
+
+
+# --- the rest ---
+
+
+def _unseen(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """What it is handed by pointer is an output; device memory is used by what is queued."""
+    touched: set[int] = set()
+    for index, (found, _) in enumerate(arguments):
+        touched |= candidates(found)
+        _lose(m, found, node, index)
+    stream = ""
+    if node.name in _ENQUEUES or node.name.endswith("Async"):
+        handles = [v for v, _ in arguments if isinstance(v, Handle) and v.kind == "stream"]
+        stream = stream_name(m, handles[0]) if handles else "unknown"
+    m.record_with(
+        m.call("other", node.name, node.span, stream), expression=node, arguments=tuple(sorted(touched))
+    )
+
+
+def _lose(m: Machine, found: Value, node: e.Call, index: int) -> None:
+    """An output of a call is not known afterwards."""
+    type_ = node.arguments[index].type if index < len(node.arguments) else t.VOID
+    if isinstance(type_, t.Pointer) and type_.const:
+        return
+    for number in candidates(found):
+        pointee = type_.pointee if isinstance(type_, t.Pointer) else t.VOID
+        if isinstance(found, Address) and isinstance(pointee, (t.Scalar, t.Pointer)) and pointee.bytes:
+            m.state.store(found, UNKNOWN, pointee.bytes)
+        elif m.buffers[number].space != "device":
+            m.state.forget(number)
+
+
+def _nothing(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    return None
+
+
+_OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
+    "cudaMallocPitch": _malloc_pitch,
+    "cudaMalloc3D": _malloc_3d,
+    "cudaMallocArray": _malloc_array,
+    "cudaMalloc3DArray": _malloc_array,
+    "cudaFree": _free,
+    "cudaFreeAsync": _free,
+    "cudaFreeHost": _free,
+    "cuMemFree": _free,
+    "cudaHostRegister": _register,
+    "cudaHostUnregister": _register,
+    "cudaHostGetDevicePointer": _device_pointer,
+    "cudaGetSymbolAddress": _symbol_address,
+    "cudaStreamDestroy": _destroy_stream,
+    "cuStreamDestroy": _destroy_stream,
+    "cudaEventCreate": _create_event,
+    "cudaEventCreateWithFlags": _create_event,
+    "cuEventCreate": _create_event,
+    "cudaEventRecord": _record_event,
+    "cuEventRecord": _record_event,
+    "cudaEventRecordWithFlags": _record_event,
+    "cudaStreamWaitEvent": _wait_event,
+    "cuStreamWaitEvent": _wait_event,
+    "cudaDeviceSynchronize": _synchronise,
+    "cudaThreadSynchronize": _synchronise,
+    "cuCtxSynchronize": _synchronise,
+    "cudaStreamSynchronize": _synchronise,
+    "cuStreamSynchronize": _synchronise,
+    "cudaEventSynchronize": _synchronise,
+    "cuEventSynchronize": _synchronise,
+    "cudaEventElapsedTime": _elapsed,
+    "cudaGetLastError": _nothing,
+    "cudaPeekAtLastError": _nothing,
+    "cudaGetErrorString": _nothing,
+    "cudaGetErrorName": _nothing,
+    "cudaSetDevice": _nothing,
+    "cudaEventDestroy": _nothing,
+}
