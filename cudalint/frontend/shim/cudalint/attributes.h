@@ -50,3 +50,13 @@
 #define __CUDA_HD__ __host__ __device__
 #define __nv_is_extended_device_lambda_closure_type(T) false
 #define __nv_is_extended_host_device_lambda_closure_type(T) false
+
+// Include guards of the toolkit's headers that other code asks for.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_TYPES_H__
+#define __HOST_DEFINES_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__

@@ -1,0 +1,158 @@
+// Cooperative groups. What a group method does to a warp is written with the warp builtins, so that it can be run.
+#pragma once
+#pragma clang system_header
+#include "cudalint_prelude.h"
+#define CG_D __device__ inline
+#define _CG_HAS_CLUSTER_GROUP 1
+namespace cooperative_groups {
+inline namespace __v1 {}
+template <class T> __device__ T cudalint_collective(T value);
+class thread_group {
+ public:
+  thread_group() = default;
+  __device__ void sync() const;
+  __device__ unsigned int size() const;
+  __device__ unsigned int num_threads() const;
+  __device__ unsigned int thread_rank() const;
+  __device__ bool is_valid() const;
+  unsigned int get_type() const;
+ protected:
+  unsigned long long cudalint_handle[2];
+};
+class thread_block : public thread_group {
+ public:
+  struct arrival_token {};
+  __device__ static void sync();
+  __device__ static unsigned int size();
+  __device__ static unsigned int num_threads();
+  __device__ static unsigned int thread_rank();
+  __device__ static dim3 group_index();
+  __device__ static dim3 thread_index();
+  __device__ static dim3 group_dim();
+  __device__ static dim3 dim_threads();
+  __device__ arrival_token barrier_arrive() const;
+  __device__ void barrier_wait(arrival_token &&) const;
+};
+class grid_group : public thread_group {
+ public:
+  struct arrival_token {};
+  __device__ bool is_valid() const;
+  __device__ void sync() const;
+  __device__ static unsigned long long size();
+  __device__ static unsigned long long num_threads();
+  __device__ static unsigned long long thread_rank();
+  __device__ static dim3 group_dim();
+  __device__ static dim3 dim_blocks();
+  __device__ static dim3 block_index();
+  __device__ static unsigned long long num_blocks();
+  __device__ static unsigned long long block_rank();
+  __device__ static unsigned int cluster_rank();
+  __device__ static unsigned int num_clusters();
+  __device__ static dim3 cluster_index();
+  __device__ static dim3 dim_clusters();
+  __device__ arrival_token barrier_arrive() const;
+  __device__ void barrier_wait(arrival_token &&) const;
+};
+class multi_grid_group : public thread_group {
+ public:
+  __device__ bool is_valid() const;
+  __device__ void sync() const;
+  __device__ unsigned int grid_rank() const;
+  __device__ unsigned int num_grids() const;
+};
+class cluster_group : public thread_group {
+ public:
+  struct arrival_token {};
+  __device__ static void sync();
+  __device__ static arrival_token barrier_arrive();
+  __device__ static void barrier_wait();
+  __device__ static void barrier_wait(arrival_token &&);
+  __device__ static unsigned int query_shared_rank(const void *);
+  template <class T> __device__ static T *map_shared_rank(T *, int);
+  __device__ static dim3 block_index();
+  __device__ static unsigned int block_rank();
+  __device__ static unsigned int thread_rank();
+  __device__ static dim3 dim_blocks();
+  __device__ static unsigned int num_blocks();
+  __device__ static unsigned int size();
+  __device__ static unsigned int num_threads();
+};
+// Shuffles and votes over the lanes of a tile.
+template <unsigned int Width> struct cudalint_lanes {
+  template <class T> CG_D T shfl(T v, int lane) const {
+    if constexpr (__is_arithmetic(T)) return __shfl_sync(0xffffffffu, v, lane, Width); else return cudalint_collective(v);
+  }
+  template <class T> CG_D T shfl_up(T v, unsigned int d) const {
+    if constexpr (__is_arithmetic(T)) return __shfl_up_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
+  }
+  template <class T> CG_D T shfl_down(T v, unsigned int d) const {
+    if constexpr (__is_arithmetic(T)) return __shfl_down_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
+  }
+  template <class T> CG_D T shfl_xor(T v, unsigned int m) const {
+    if constexpr (__is_arithmetic(T)) return __shfl_xor_sync(0xffffffffu, v, m, Width); else return cudalint_collective(v);
+  }
+  CG_D int any(int p) const { return __any_sync(0xffffffffu, p); }
+  CG_D int all(int p) const { return __all_sync(0xffffffffu, p); }
+  CG_D unsigned int ballot(int p) const { return __ballot_sync(0xffffffffu, p); }
+  template <class T> __device__ unsigned int match_any(T) const;
+  template <class T> __device__ unsigned int match_all(T, int &) const;
+};
+template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group, public cudalint_lanes<Size> {
+ public:
+  thread_block_tile() = default;
+  template <class P> __device__ thread_block_tile(const thread_block_tile<Size, P> &);
+  __device__ void sync() const;
+  __device__ static constexpr unsigned int size() { return Size; }
+  __device__ static constexpr unsigned int num_threads() { return Size; }
+  __device__ unsigned int thread_rank() const;
+  __device__ unsigned int meta_group_rank() const;
+  __device__ unsigned int meta_group_size() const;
+};
+class coalesced_group : public thread_group, public cudalint_lanes<32> {
+ public:
+  __device__ void sync() const;
+  __device__ unsigned int size() const;
+  __device__ unsigned int num_threads() const;
+  __device__ unsigned int thread_rank() const;
+  __device__ unsigned int meta_group_rank() const;
+  __device__ unsigned int meta_group_size() const;
+};
+template <unsigned int Size> struct block_tile_memory { char cudalint_bytes[Size > 32 ? Size / 32 * 16 : 16]; };
+template <class T> struct plus { CG_D T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { CG_D T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { CG_D T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { CG_D T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { CG_D T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { CG_D T operator()(T a, T b) const { return a ^ b; } };
+__device__ thread_block this_thread_block();
+template <unsigned int N> __device__ thread_block this_thread_block(block_tile_memory<N> &);
+__device__ grid_group this_grid();
+__device__ multi_grid_group this_multi_grid();
+__device__ cluster_group this_cluster();
+__device__ coalesced_group coalesced_threads();
+template <unsigned int Size, class P> __device__ thread_block_tile<Size, P> tiled_partition(const P &);
+__device__ thread_group tiled_partition(const thread_group &, unsigned int);
+__device__ thread_group tiled_partition(const thread_block &, unsigned int);
+__device__ coalesced_group tiled_partition(const coalesced_group &, unsigned int);
+template <class G> __device__ coalesced_group binary_partition(const G &, bool);
+template <class L, class G> __device__ coalesced_group labeled_partition(const G &, L);
+template <class G> __device__ void sync(const G &);
+template <class G> __device__ unsigned int thread_rank(const G &g) { return g.thread_rank(); }
+template <class G> __device__ unsigned int group_size(const G &g) { return g.size(); }
+template <class G, class F> __device__ void invoke_one(const G &, F &&);
+template <class G, class F> __device__ auto invoke_one_broadcast(const G &, F &&f) -> decltype(f());
+template <class G, class T, class F> __device__ T reduce(const G &, T, F &&);
+template <class G, class D, class T, class F> __device__ void reduce_update_async(const G &, D &, T, F &&);
+template <class G, class D, class T, class F> __device__ void reduce_store_async(const G &, D *, T, F &&);
+template <class G, class T> __device__ T inclusive_scan(const G &, T);
+template <class G, class T, class F> __device__ T inclusive_scan(const G &, T, F &&);
+template <class G, class T> __device__ T exclusive_scan(const G &, T);
+template <class G, class T, class F> __device__ T exclusive_scan(const G &, T, F &&);
+template <class G, class T, class S, class N> __device__ void memcpy_async(const G &, T *, const S *, const N &);
+template <class G, class T, class N, class S, class M> __device__ void memcpy_async(const G &, T *, const N &, const S *, const M &);
+template <class G> __device__ void wait(const G &);
+template <unsigned int Stages, class G> __device__ void wait_prior(const G &);
+namespace experimental { using cooperative_groups::this_thread_block; using cooperative_groups::tiled_partition; using cooperative_groups::block_tile_memory; }
+namespace details {}
+}
+#undef CG_D

@@ -1,0 +1,200 @@
+// The driver API: its types, and its functions by name. Arguments are not checked: the models ask for names only.
+#pragma once
+#pragma clang system_header
+#include "cudalint_prelude.h"
+#define __cuda_cuda_h__
+typedef unsigned long long CUdeviceptr;
+typedef unsigned long long CUdeviceptr_v2;
+typedef int CUdevice;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUkern_st *CUkernel;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUarray_st *CUarray;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUexternalMemory_st *CUexternalMemory;
+typedef struct CUexternalSemaphore_st *CUexternalSemaphore;
+typedef struct CUlinkState_st *CUlinkState;
+typedef struct CUeglStreamConnection_st *CUeglStreamConnection;
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
+typedef unsigned long long CUmemGenericAllocationHandle;
+typedef size_t (*CUoccupancyB2DSize)(int);
+typedef void (*CUhostFn)(void *);
+typedef struct CUuuid_st CUuuid;
+typedef struct { char reserved[64]; } CUipcMemHandle;
+typedef struct { char reserved[64]; } CUipcEventHandle;
+#define CU_IPC_HANDLE_SIZE 64
+
+typedef enum cudaError_enum {
+  CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_INITIALIZED = 3,
+  CUDA_ERROR_DEINITIALIZED = 4, CUDA_ERROR_PROFILER_DISABLED = 5, CUDA_ERROR_PROFILER_NOT_INITIALIZED = 6,
+  CUDA_ERROR_PROFILER_ALREADY_STARTED = 7, CUDA_ERROR_PROFILER_ALREADY_STOPPED = 8, CUDA_ERROR_STUB_LIBRARY = 34,
+  CUDA_ERROR_DEVICE_UNAVAILABLE = 46, CUDA_ERROR_NO_DEVICE = 100, CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_DEVICE_NOT_LICENSED = 102, CUDA_ERROR_INVALID_IMAGE = 200, CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_CONTEXT_ALREADY_CURRENT = 202, CUDA_ERROR_MAP_FAILED = 205, CUDA_ERROR_UNMAP_FAILED = 206,
+  CUDA_ERROR_ARRAY_IS_MAPPED = 207, CUDA_ERROR_ALREADY_MAPPED = 208, CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+  CUDA_ERROR_ALREADY_ACQUIRED = 210, CUDA_ERROR_NOT_MAPPED = 211, CUDA_ERROR_NOT_MAPPED_AS_ARRAY = 212,
+  CUDA_ERROR_NOT_MAPPED_AS_POINTER = 213, CUDA_ERROR_ECC_UNCORRECTABLE = 214, CUDA_ERROR_UNSUPPORTED_LIMIT = 215,
+  CUDA_ERROR_CONTEXT_ALREADY_IN_USE = 216, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED = 217, CUDA_ERROR_INVALID_PTX = 218,
+  CUDA_ERROR_INVALID_GRAPHICS_CONTEXT = 219, CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
+  CUDA_ERROR_JIT_COMPILER_NOT_FOUND = 221, CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222, CUDA_ERROR_INVALID_SOURCE = 300,
+  CUDA_ERROR_FILE_NOT_FOUND = 301, CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND = 302,
+  CUDA_ERROR_SHARED_OBJECT_INIT_FAILED = 303, CUDA_ERROR_OPERATING_SYSTEM = 304, CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_ILLEGAL_STATE = 401, CUDA_ERROR_NOT_FOUND = 500, CUDA_ERROR_NOT_READY = 600,
+  CUDA_ERROR_ILLEGAL_ADDRESS = 700, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701, CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+  CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING = 703, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
+  CUDA_ERROR_PEER_ACCESS_NOT_ENABLED = 705, CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE = 708,
+  CUDA_ERROR_CONTEXT_IS_DESTROYED = 709, CUDA_ERROR_ASSERT = 710, CUDA_ERROR_TOO_MANY_PEERS = 711,
+  CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED = 712, CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED = 713,
+  CUDA_ERROR_HARDWARE_STACK_ERROR = 714, CUDA_ERROR_ILLEGAL_INSTRUCTION = 715, CUDA_ERROR_MISALIGNED_ADDRESS = 716,
+  CUDA_ERROR_INVALID_ADDRESS_SPACE = 717, CUDA_ERROR_INVALID_PC = 718, CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE = 720, CUDA_ERROR_NOT_PERMITTED = 800, CUDA_ERROR_NOT_SUPPORTED = 801,
+  CUDA_ERROR_UNKNOWN = 999
+} CUresult;
+typedef void (*CUstreamCallback)(CUstream, CUresult, void *);
+
+#define CUDALINT_ATTRIBUTE(n, v) CU_DEVICE_ATTRIBUTE_##n = v,
+typedef enum CUdevice_attribute_enum {
+#define A CUDALINT_ATTRIBUTE
+  A(MAX_THREADS_PER_BLOCK, 1) A(MAX_BLOCK_DIM_X, 2) A(MAX_BLOCK_DIM_Y, 3) A(MAX_BLOCK_DIM_Z, 4) A(MAX_GRID_DIM_X, 5)
+  A(MAX_GRID_DIM_Y, 6) A(MAX_GRID_DIM_Z, 7) A(MAX_SHARED_MEMORY_PER_BLOCK, 8) A(SHARED_MEMORY_PER_BLOCK, 8)
+  A(TOTAL_CONSTANT_MEMORY, 9) A(WARP_SIZE, 10) A(MAX_PITCH, 11) A(MAX_REGISTERS_PER_BLOCK, 12)
+  A(REGISTERS_PER_BLOCK, 12) A(CLOCK_RATE, 13) A(TEXTURE_ALIGNMENT, 14) A(GPU_OVERLAP, 15) A(MULTIPROCESSOR_COUNT, 16)
+  A(KERNEL_EXEC_TIMEOUT, 17) A(INTEGRATED, 18) A(CAN_MAP_HOST_MEMORY, 19) A(COMPUTE_MODE, 20)
+  A(MAXIMUM_TEXTURE1D_WIDTH, 21) A(MAXIMUM_TEXTURE2D_WIDTH, 22) A(MAXIMUM_TEXTURE2D_HEIGHT, 23)
+  A(MAXIMUM_TEXTURE3D_WIDTH, 24) A(MAXIMUM_TEXTURE3D_HEIGHT, 25) A(MAXIMUM_TEXTURE3D_DEPTH, 26)
+  A(MAXIMUM_TEXTURE2D_LAYERED_WIDTH, 27) A(MAXIMUM_TEXTURE2D_LAYERED_HEIGHT, 28)
+  A(MAXIMUM_TEXTURE2D_LAYERED_LAYERS, 29) A(SURFACE_ALIGNMENT, 30) A(CONCURRENT_KERNELS, 31) A(ECC_ENABLED, 32)
+  A(PCI_BUS_ID, 33) A(PCI_DEVICE_ID, 34) A(TCC_DRIVER, 35) A(MEMORY_CLOCK_RATE, 36) A(GLOBAL_MEMORY_BUS_WIDTH, 37)
+  A(L2_CACHE_SIZE, 38) A(MAX_THREADS_PER_MULTIPROCESSOR, 39) A(ASYNC_ENGINE_COUNT, 40) A(UNIFIED_ADDRESSING, 41)
+  A(MAXIMUM_TEXTURE1D_LAYERED_WIDTH, 42) A(MAXIMUM_TEXTURE1D_LAYERED_LAYERS, 43) A(PCI_DOMAIN_ID, 50)
+  A(COMPUTE_CAPABILITY_MAJOR, 75) A(COMPUTE_CAPABILITY_MINOR, 76) A(STREAM_PRIORITIES_SUPPORTED, 78)
+  A(GLOBAL_L1_CACHE_SUPPORTED, 79) A(LOCAL_L1_CACHE_SUPPORTED, 80) A(MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 81)
+  A(MAX_REGISTERS_PER_MULTIPROCESSOR, 82) A(MANAGED_MEMORY, 83) A(MULTI_GPU_BOARD, 84) A(MULTI_GPU_BOARD_GROUP_ID, 85)
+  A(HOST_NATIVE_ATOMIC_SUPPORTED, 86) A(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, 87) A(PAGEABLE_MEMORY_ACCESS, 88)
+  A(CONCURRENT_MANAGED_ACCESS, 89) A(COMPUTE_PREEMPTION_SUPPORTED, 90) A(COOPERATIVE_LAUNCH, 95)
+  A(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97) A(VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 102)
+  A(VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 102) A(HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 103)
+  A(HANDLE_TYPE_WIN32_HANDLE_SUPPORTED, 104) A(MAX_BLOCKS_PER_MULTIPROCESSOR, 106) A(MEMORY_POOLS_SUPPORTED, 115)
+  A(CLUSTER_LAUNCH, 120) A(MULTICAST_SUPPORTED, 132)
+#undef A
+  CU_DEVICE_ATTRIBUTE_MAX
+} CUdevice_attribute;
+#undef CUDALINT_ATTRIBUTE
+typedef enum CUcomputemode_enum { CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_EXCLUSIVE = 1, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3 } CUcomputemode;
+typedef enum CUctx_flags_enum { CU_CTX_SCHED_AUTO = 0, CU_CTX_SCHED_SPIN = 1, CU_CTX_SCHED_YIELD = 2, CU_CTX_SCHED_BLOCKING_SYNC = 4, CU_CTX_BLOCKING_SYNC = 4, CU_CTX_SCHED_MASK = 7, CU_CTX_MAP_HOST = 8, CU_CTX_LMEM_RESIZE_TO_MAX = 16, CU_CTX_FLAGS_MASK = 31 } CUctx_flags;
+typedef enum CUstream_flags_enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 } CUstream_flags;
+typedef enum CUevent_flags_enum { CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2, CU_EVENT_INTERPROCESS = 4 } CUevent_flags;
+typedef enum CUarray_format_enum { CU_AD_FORMAT_UNSIGNED_INT8 = 1, CU_AD_FORMAT_UNSIGNED_INT16 = 2, CU_AD_FORMAT_UNSIGNED_INT32 = 3, CU_AD_FORMAT_SIGNED_INT8 = 8, CU_AD_FORMAT_SIGNED_INT16 = 9, CU_AD_FORMAT_SIGNED_INT32 = 10, CU_AD_FORMAT_HALF = 16, CU_AD_FORMAT_FLOAT = 32 } CUarray_format;
+typedef enum CUaddress_mode_enum { CU_TR_ADDRESS_MODE_WRAP, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_MIRROR, CU_TR_ADDRESS_MODE_BORDER } CUaddress_mode;
+typedef enum CUfilter_mode_enum { CU_TR_FILTER_MODE_POINT, CU_TR_FILTER_MODE_LINEAR } CUfilter_mode;
+typedef enum CUmemorytype_enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_ARRAY = 3, CU_MEMORYTYPE_UNIFIED = 4 } CUmemorytype;
+typedef enum CUresourcetype_enum { CU_RESOURCE_TYPE_ARRAY, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, CU_RESOURCE_TYPE_LINEAR, CU_RESOURCE_TYPE_PITCH2D } CUresourcetype;
+typedef enum CUfunc_cache_enum { CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1, CU_FUNC_CACHE_PREFER_EQUAL } CUfunc_cache;
+typedef enum CUsharedconfig_enum { CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE, CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE } CUsharedconfig;
+typedef enum CUlimit_enum { CU_LIMIT_STACK_SIZE, CU_LIMIT_PRINTF_FIFO_SIZE, CU_LIMIT_MALLOC_HEAP_SIZE, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, CU_LIMIT_MAX_L2_FETCH_GRANULARITY } CUlimit;
+typedef enum CUfunction_attribute_enum { CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_PTX_VERSION, CU_FUNC_ATTRIBUTE_BINARY_VERSION, CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT } CUfunction_attribute;
+typedef enum CUjit_option_enum { CU_JIT_MAX_REGISTERS, CU_JIT_THREADS_PER_BLOCK, CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_TARGET_FROM_CUCONTEXT, CU_JIT_TARGET, CU_JIT_FALLBACK_STRATEGY, CU_JIT_GENERATE_DEBUG_INFO, CU_JIT_LOG_VERBOSE, CU_JIT_GENERATE_LINE_INFO, CU_JIT_CACHE_MODE } CUjit_option;
+typedef enum CUjitInputType_enum { CU_JIT_INPUT_CUBIN, CU_JIT_INPUT_PTX, CU_JIT_INPUT_FATBINARY, CU_JIT_INPUT_OBJECT, CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_NVVM } CUjitInputType;
+typedef enum { CU_MEM_LOCATION_TYPE_INVALID, CU_MEM_LOCATION_TYPE_DEVICE, CU_MEM_LOCATION_TYPE_HOST } CUmemLocationType;
+typedef enum { CU_MEM_ALLOCATION_TYPE_INVALID, CU_MEM_ALLOCATION_TYPE_PINNED } CUmemAllocationType;
+typedef enum { CU_MEM_HANDLE_TYPE_NONE, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_WIN32, CU_MEM_HANDLE_TYPE_WIN32_KMT = 4, CU_MEM_HANDLE_TYPE_FABRIC = 8 } CUmemAllocationHandleType;
+typedef enum { CU_MEM_ALLOC_GRANULARITY_MINIMUM, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED } CUmemAllocationGranularity_flags;
+typedef enum { CU_MEM_ACCESS_FLAGS_PROT_NONE = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 } CUmemAccess_flags;
+enum { CU_MEM_ALLOCATION_COMP_NONE, CU_MEM_ALLOCATION_COMP_GENERIC };
+enum { CU_GRAPHICS_REGISTER_FLAGS_NONE, CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY, CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD };
+typedef enum { CU_POINTER_ATTRIBUTE_CONTEXT = 1, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, CU_POINTER_ATTRIBUTE_HOST_POINTER, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6 } CUpointer_attribute;
+typedef struct { CUmemLocationType type; int id; } CUmemLocation;
+typedef struct { CUmemLocation location; CUmemAccess_flags flags; } CUmemAccessDesc;
+typedef struct { CUmemAllocationType type; CUmemAllocationHandleType requestedHandleTypes; CUmemLocation location; void *win32HandleMetaData; struct { unsigned char compressionType, gpuDirectRDMACapable; unsigned short usage; unsigned char reserved[4]; } allocFlags; } CUmemAllocationProp;
+typedef struct { size_t Width, Height; CUarray_format Format; unsigned int NumChannels; } CUDA_ARRAY_DESCRIPTOR;
+typedef struct { size_t Width, Height, Depth; CUarray_format Format; unsigned int NumChannels, Flags; } CUDA_ARRAY3D_DESCRIPTOR;
+typedef struct { size_t srcXInBytes, srcY; CUmemorytype srcMemoryType; const void *srcHost; CUdeviceptr srcDevice; CUarray srcArray; size_t srcPitch, dstXInBytes, dstY; CUmemorytype dstMemoryType; void *dstHost; CUdeviceptr dstDevice; CUarray dstArray; size_t dstPitch, WidthInBytes, Height; } CUDA_MEMCPY2D;
+typedef struct { size_t srcXInBytes, srcY, srcZ, srcLOD; CUmemorytype srcMemoryType; const void *srcHost; CUdeviceptr srcDevice; CUarray srcArray; void *reserved0; size_t srcPitch, srcHeight, dstXInBytes, dstY, dstZ, dstLOD; CUmemorytype dstMemoryType; void *dstHost; CUdeviceptr dstDevice; CUarray dstArray; void *reserved1; size_t dstPitch, dstHeight, WidthInBytes, Height, Depth; } CUDA_MEMCPY3D;
+typedef struct { CUresourcetype resType; union { struct { CUarray hArray; } array; struct { CUmipmappedArray hMipmappedArray; } mipmap; struct { CUdeviceptr devPtr; CUarray_format format; unsigned int numChannels; size_t sizeInBytes; } linear; struct { CUdeviceptr devPtr; CUarray_format format; unsigned int numChannels; size_t width, height, pitchInBytes; } pitch2D; } res; unsigned int flags; } CUDA_RESOURCE_DESC;
+typedef struct { CUaddress_mode addressMode[3]; CUfilter_mode filterMode; unsigned int flags, maxAnisotropy; CUfilter_mode mipmapFilterMode; float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, borderColor[4]; } CUDA_TEXTURE_DESC;
+typedef struct { int format; size_t width, height, depth; unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer; } CUDA_RESOURCE_VIEW_DESC;
+typedef struct { unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes; CUstream hStream; void *attrs; unsigned int numAttrs; } CUlaunchConfig;
+typedef struct { CUfunction func; unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes; void **kernelParams; void **extra; } CUDA_KERNEL_NODE_PARAMS;
+typedef struct { int flags; } CUctxCreateParams;
+typedef struct { alignas(64) unsigned long long opaque[16]; } CUtensorMap;
+#define CU_LAUNCH_PARAM_END ((void *)0x00)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMPEERREGISTER_DEVICEMAP 0x02
+#define CU_MEM_ATTACH_GLOBAL 0x1
+#define CU_MEM_ATTACH_HOST 0x2
+#define CU_TRSA_OVERRIDE_FORMAT 0x01
+#define CU_TRSF_READ_AS_INTEGER 0x01
+#define CU_TRSF_NORMALIZED_COORDINATES 0x02
+#define CU_TRSF_SRGB 0x10
+#define CU_PARAM_TR_DEFAULT (-1)
+#define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+#define CU_ARRAY3D_LAYERED 0x01
+#define CU_ARRAY3D_SURFACE_LDST 0x02
+#define CU_ARRAY3D_CUBEMAP 0x04
+extern "C" {
+#define F(n) CUresult n(...);
+F(cuInit) F(cuDriverGetVersion) F(cuGetErrorString) F(cuGetErrorName) F(cuGetProcAddress) F(cuGetExportTable)
+F(cuDeviceGet) F(cuDeviceGetCount) F(cuDeviceGetName) F(cuDeviceGetUuid) F(cuDeviceGetUuid_v2) F(cuDeviceTotalMem)
+F(cuDeviceGetAttribute) F(cuDeviceComputeCapability) F(cuDeviceGetProperties) F(cuDeviceCanAccessPeer)
+F(cuDeviceGetByPCIBusId) F(cuDeviceGetPCIBusId) F(cuDevicePrimaryCtxRetain) F(cuDevicePrimaryCtxRelease)
+F(cuDevicePrimaryCtxReset) F(cuDeviceGetDefaultMemPool) F(cuDeviceGetP2PAttribute)
+F(cuCtxCreate) F(cuCtxCreate_v4) F(cuCtxDestroy) F(cuCtxPushCurrent) F(cuCtxPopCurrent) F(cuCtxSetCurrent) F(cuCtxGetCurrent)
+F(cuCtxGetDevice) F(cuCtxSynchronize) F(cuCtxSetLimit) F(cuCtxGetLimit) F(cuCtxGetCacheConfig) F(cuCtxSetCacheConfig)
+F(cuCtxGetApiVersion) F(cuCtxEnablePeerAccess) F(cuCtxDisablePeerAccess) F(cuCtxAttach) F(cuCtxDetach)
+F(cuCtxGetSharedMemConfig) F(cuCtxSetSharedMemConfig) F(cuCtxResetPersistingL2Cache) F(cuCtxGetStreamPriorityRange)
+F(cuModuleLoad) F(cuModuleLoadData) F(cuModuleLoadDataEx) F(cuModuleLoadFatBinary) F(cuModuleUnload)
+F(cuModuleGetFunction) F(cuModuleGetGlobal) F(cuModuleGetTexRef) F(cuModuleGetSurfRef) F(cuLibraryLoadData)
+F(cuLibraryLoadFromFile) F(cuLibraryUnload) F(cuLibraryGetKernel) F(cuKernelGetFunction)
+F(cuLinkCreate) F(cuLinkAddData) F(cuLinkAddFile) F(cuLinkComplete) F(cuLinkDestroy)
+F(cuMemGetInfo) F(cuMemAlloc) F(cuMemAllocPitch) F(cuMemFree) F(cuMemGetAddressRange) F(cuMemAllocHost) F(cuMemFreeHost)
+F(cuMemHostAlloc) F(cuMemHostGetDevicePointer) F(cuMemHostGetFlags) F(cuMemAllocManaged) F(cuMemHostRegister)
+F(cuMemHostUnregister) F(cuMemPrefetchAsync) F(cuMemAdvise) F(cuMemAllocAsync) F(cuMemFreeAsync) F(cuMemcpy)
+F(cuMemcpyPeer) F(cuMemcpyPeerAsync) F(cuMemcpyAsync) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemcpyDtoD) F(cuMemcpyDtoA)
+F(cuMemcpyAtoD) F(cuMemcpyHtoA) F(cuMemcpyAtoH) F(cuMemcpyAtoA) F(cuMemcpy2D) F(cuMemcpy2DUnaligned) F(cuMemcpy3D)
+F(cuMemcpyHtoDAsync) F(cuMemcpyDtoHAsync) F(cuMemcpyDtoDAsync) F(cuMemcpyHtoAAsync) F(cuMemcpyAtoHAsync)
+F(cuMemcpy2DAsync) F(cuMemcpy3DAsync) F(cuMemsetD8) F(cuMemsetD16) F(cuMemsetD32) F(cuMemsetD2D8) F(cuMemsetD2D16)
+F(cuMemsetD2D32) F(cuMemsetD8Async) F(cuMemsetD16Async) F(cuMemsetD32Async) F(cuMemAddressReserve) F(cuMemAddressFree)
+F(cuMemCreate) F(cuMemRelease) F(cuMemMap) F(cuMemUnmap) F(cuMemSetAccess) F(cuMemGetAllocationGranularity)
+F(cuMemGetAllocationPropertiesFromHandle) F(cuMemExportToShareableHandle) F(cuMemImportFromShareableHandle)
+F(cuMemPoolCreate) F(cuMemPoolDestroy) F(cuMemPoolSetAttribute) F(cuPointerGetAttribute) F(cuPointerSetAttribute)
+F(cuMemPeerRegister) F(cuMemPeerUnregister) F(cuMemPeerGetDevicePointer) F(cuIpcGetMemHandle) F(cuIpcOpenMemHandle)
+F(cuIpcCloseMemHandle) F(cuIpcGetEventHandle) F(cuIpcOpenEventHandle)
+F(cuArrayCreate) F(cuArray3DCreate) F(cuArrayDestroy) F(cuArrayGetDescriptor) F(cuArray3DGetDescriptor)
+F(cuMipmappedArrayCreate) F(cuMipmappedArrayDestroy) F(cuMipmappedArrayGetLevel)
+F(cuStreamCreate) F(cuStreamCreateWithPriority) F(cuStreamDestroy) F(cuStreamQuery) F(cuStreamSynchronize)
+F(cuStreamWaitEvent) F(cuStreamAddCallback) F(cuStreamAttachMemAsync) F(cuStreamBeginCapture) F(cuStreamEndCapture)
+F(cuStreamWaitValue32) F(cuStreamWriteValue32) F(cuEventCreate) F(cuEventRecord) F(cuEventQuery) F(cuEventSynchronize)
+F(cuEventDestroy) F(cuEventElapsedTime) F(cuLaunchKernel) F(cuLaunchKernelEx) F(cuLaunchCooperativeKernel) F(cuLaunchHostFunc)
+F(cuLaunchCooperativeKernelMultiDevice) F(cuLaunch) F(cuLaunchGrid) F(cuLaunchGridAsync) F(cuFuncGetAttribute)
+F(cuFuncSetAttribute) F(cuFuncSetCacheConfig) F(cuFuncSetSharedMemConfig) F(cuFuncSetBlockShape) F(cuFuncSetSharedSize)
+F(cuParamSetSize) F(cuParamSeti) F(cuParamSetf) F(cuParamSetv) F(cuParamSetTexRef)
+F(cuGraphCreate) F(cuGraphInstantiate) F(cuGraphLaunch) F(cuGraphDestroy) F(cuGraphExecDestroy) F(cuGraphAddKernelNode)
+F(cuOccupancyMaxActiveBlocksPerMultiprocessor) F(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
+F(cuOccupancyMaxPotentialBlockSize) F(cuTexRefCreate) F(cuTexRefDestroy) F(cuTexRefSetArray) F(cuTexRefSetAddress)
+F(cuTexRefSetAddress2D) F(cuTexRefSetFormat) F(cuTexRefSetAddressMode) F(cuTexRefSetFilterMode) F(cuTexRefSetFlags)
+F(cuTexRefGetAddress) F(cuTexRefGetArray) F(cuTexRefGetFormat) F(cuTexRefGetFlags) F(cuTexObjectCreate)
+F(cuTexObjectDestroy) F(cuSurfObjectCreate) F(cuSurfObjectDestroy) F(cuSurfRefSetArray) F(cuGraphicsUnregisterResource)
+F(cuGraphicsMapResources) F(cuGraphicsUnmapResources) F(cuGraphicsResourceGetMappedPointer)
+F(cuGraphicsSubResourceGetMappedArray) F(cuGraphicsResourceSetMapFlags) F(cuGraphicsGLRegisterBuffer)
+F(cuGraphicsGLRegisterImage) F(cuProfilerStart) F(cuProfilerStop) F(cuTensorMapEncodeTiled) F(cuImportExternalMemory)
+#undef F
+}
