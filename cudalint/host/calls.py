@@ -18,6 +18,7 @@ from cudalint.ir.unit import Function
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 INLINE_PLAIN = 400  # IR nodes of a function without CUDA calls that is still run inline
+INLINE_THRIFTY = 40  # the same when much of the budget is spent
 
 
 def call(
@@ -77,7 +78,9 @@ def _worth(m: Machine, function: Function) -> bool:
         return False
     if len(m.frames) >= DEPTH or any(frame.function.key == function.key for frame in m.frames):
         return False
-    return function.key in m.reach.cuda or m.reach.sizes.get(function.key, 0) <= INLINE_PLAIN
+    if function.key in m.reach.cuda:
+        return True
+    return m.reach.sizes.get(function.key, 0) <= (INLINE_THRIFTY if m.thrifty else INLINE_PLAIN)
 
 
 def unseen(

@@ -6,7 +6,7 @@ from typing import Any
 from cudalint.host import calls, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, unary
 from cudalint.host.machine import Machine
-from cudalint.host.memory import EMPTY, LOST, ZERO, merge_states
+from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.values import (
     NOTHING,
     UNKNOWN,
@@ -25,6 +25,7 @@ from cudalint.host.values import (
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
+_ORDERINGS = ("<", "<=", ">", ">=", "==", "!=")
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
 
 
@@ -201,6 +202,8 @@ def _binary(m: Machine, node: e.Binary) -> Value:
         return _logical(m, node)
     left = evaluate(m, node.left)
     right = evaluate(m, node.right)
+    if node.operator in _ORDERINGS:
+        m.note_comparison(left, right)
     return binary(node.operator, left, right, node.type, node.left.type, node.right.type)
 
 
@@ -215,7 +218,7 @@ def _logical(m: Machine, node: e.Binary) -> Value:
     before = m.state.copy()
     with m.under_condition():
         right = truth(evaluate(m, node.right))
-    m.state = merge_states(before, m.state)
+    m.state = m.merge(before, m.state)
     return short if right is short else UNKNOWN
 
 
@@ -270,7 +273,7 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         after = m.state
         m.state = before
         otherwise = go(m, node.otherwise)
-    m.state = merge_states(after, m.state)
+    m.state = m.merge(after, m.state)
     return merge(then, otherwise)
 
 

@@ -42,7 +42,9 @@ class LaunchFact:
     """One launch site as constant propagation sees it. None in grid or block: that extent is not known.
 
     Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default',
-    'per-thread', 'unknown', or a name for a created stream.
+    'per-thread', 'unknown', or a name for a created stream. reached False: the constants of the program keep
+    control from coming here; such a launch is told only for kernels that no other launch reaches. guarded: a
+    number of the block or the grid was compared with an unknown one before (with a limit of the device, say).
     """
 
     key: str | None
@@ -56,6 +58,8 @@ class LaunchFact:
     expression: Launch
     function: str  # key of the host function it stands in
     block_expression: Span | None = None  # where the block size is written, for fixes
+    reached: bool = True
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class HostCall:
     loops: tuple[int, ...] = ()  # ids of all loops around it, outermost first
     iteration: int = -1  # of the innermost loop, when it is unrolled; else -1
     read_at: int | None = None  # order of the first call after the host's next read of the destination
+    host_offset: int | None = None  # bytes from the start of the host's buffer, where that is known
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
 
 

@@ -2,7 +2,7 @@
 
 from cudalint.host.evaluate import write
 from cudalint.host.machine import Frame, LoopFrame, Machine
-from cudalint.host.memory import EMPTY, merge_states
+from cudalint.host.memory import EMPTY
 from cudalint.host.statements import execute
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, convert
 from cudalint.ir import expressions as e
@@ -38,7 +38,7 @@ def run_function(
         m.frames.pop()
         m.loops = loops
     if frame.returned is not None:
-        m.state = merge_states(m.state, frame.returned)
+        m.state = m.merge(m.state, frame.returned)
     return frame.value if frame.value is not None else UNKNOWN
 
 

@@ -1,5 +1,6 @@
 """Launches: their shape, stream and arguments as facts."""
 
+import math
 from dataclasses import replace
 
 from cudalint.host.describe import render
@@ -80,20 +81,29 @@ def launch(
     if given is not None and node.arguments is not None:
         pairs = zip(given, node.arguments, strict=True)
         arguments = tuple(argument(m, value, render(x)) for (value, _), x in pairs)
+    blocks, shape = _shape(grid, node.grid), _shape(block, node.block)
     fact = LaunchFact(
         key=key,
         name=name,
         span=node.span,
-        grid=_shape(grid, node.grid),
-        block=_shape(block, node.block),
+        grid=blocks,
+        block=shape,
         dynamic_shared_bytes=_integer(shared) if isinstance(shared, int) else None,
         stream=stream_name(m, stream),
         arguments=arguments,
         expression=node,
         function=m.function,
         block_expression=_written(node.block),
+        reached=not m.unreached,
+        guarded=_guarded(m, shape) or _guarded(m, blocks),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
+
+
+def _guarded(m: Machine, shape: Extent) -> bool:
+    """Whether an extent of the shape, or its volume, was compared with an unknown number."""
+    known = [n for n in shape if n is not None]
+    return any(n in m.compared for n in (*known, math.prod(known)) if n != 1)
 
 
 def _kernel_of(m: Machine, node: e.Launch) -> tuple[str | None, str]:

@@ -1,6 +1,7 @@
 """What a run of the host model carries: the unit, memory, budgets, and the log of launches and calls."""
 
 import contextlib
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,13 +9,15 @@ from typing import Any
 from cudalint.host.facts import Buffer, HostCall, LaunchFact, MemorySpace, Stream
 from cudalint.host.memory import ZERO, State, merge_states
 from cudalint.host.reach import Reach
-from cudalint.host.values import Address, Value, candidates
+from cudalint.host.values import Address, Unknown, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 
-STEPS_PER_ENTRY = 30_000  # expressions evaluated before loops are no longer unrolled
-STEPS_PER_UNIT = 150_000  # the same for all entry points together; four times that ends the walk
+STEPS_PER_ENTRY = 20_000  # expressions evaluated before loops are no longer unrolled
+STEPS_PER_UNIT = 50_000  # the same for all entry points together
+MOST_STEPS = 120_000  # that end the walk
+MERGES_PER_STEP = 8  # merged cells that cost about as much as an expression
 MOST_CALLS = 1_500  # logged calls an entry point
 DEPTH = 14  # of inlined calls
 
@@ -77,6 +80,7 @@ class Machine:
     buffers: dict[int, Buffer] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
     watched: set[int] = field(default_factory=set)  # objects that a copy filled: their next read is logged
+    compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditional: int = 0
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
@@ -84,6 +88,8 @@ class Machine:
     entry: str = ""
     in_main: bool = False
     visited: set[str] = field(default_factory=set)
+    unreached: int = 0  # in code that the program's constants keep control from
+    explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()
     next_loop: int = 0
     _ids: dict[Hashable, int] = field(default_factory=dict)
@@ -92,7 +98,7 @@ class Machine:
 
     def step(self) -> None:
         self.steps += 1
-        if self.steps > 4 * STEPS_PER_UNIT:
+        if self.steps > MOST_STEPS:
             raise OutOfBudget
 
     @property
@@ -185,6 +191,12 @@ class Machine:
         for number in candidates(value) & self.watched:
             self.log.reads.append((len(self.log.calls), number))
 
+    def note_comparison(self, left: Value, right: Value) -> None:
+        """A number is compared with an unknown one: what follows may depend on the outcome."""
+        for known, other in ((left, right), (right, left)):
+            if isinstance(other, Unknown) and isinstance(known, (int, float)):
+                self.compared.add(int(known) if math.isfinite(known) else 0)
+
     # --- log ---
 
     @contextlib.contextmanager
@@ -230,13 +242,19 @@ class Machine:
         if last is None or last.kind != "host-work" or last.span != span:
             self.record(self.call("host-work", name, span))
 
+    def merge(self, a: State, b: State) -> State:
+        """What holds when control may come from either; paid for by what differs."""
+        merged, cost = merge_states(a, b)
+        self.steps += cost // MERGES_PER_STEP
+        return merged
+
     # --- control flow ---
 
     def leave(self, into: State | None) -> State:
         """Control leaves for another place: the state there, merged with this; here it is dead."""
         leaving = self.state.copy()
         self.state.dead = True
-        return leaving if into is None else merge_states(into, leaving)
+        return leaving if into is None else self.merge(into, leaving)
 
     @property
     def function(self) -> str:

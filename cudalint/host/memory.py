@@ -87,28 +87,46 @@ class State:
         self.objects[object_] = LOST
 
 
-def merge_states(a: State, b: State) -> State:
-    """What holds when control may come from either."""
+def merge_states(a: State, b: State) -> tuple[State, int]:
+    """What holds when control may come from either, and how many cells that had to be compared."""
     if a.dead:
-        return b
+        return b, 0
     if b.dead:
-        return a
+        return a, 0
     objects = dict(a.objects)
+    cost = 0
     for key, right in b.objects.items():
         left = objects.get(key)
         if left is None:
             objects[key] = right
         elif left is not right:
             objects[key] = merge_contents(left, right)
+            cost += len(left.cells) + len(right.cells) + 1
     bindings = dict(b.bindings)
     bindings.update(a.bindings)
-    return State(objects, bindings)
+    return State(objects, bindings), cost
 
 
 def merge_contents(a: Contents, b: Contents) -> Contents:
-    keys = a.cells.keys() | b.cells.keys()
-    cells = {k: merge(a.at(k), b.at(k)) for k in keys}
-    return Contents(cells, merge(a.default, b.default))
+    """Either's contents; `a` itself when `b` adds nothing."""
+    default = merge(a.default, b.default)
+    cells = a.cells
+    for key, right in b.cells.items():
+        left = a.cells.get(key, a.default)
+        if left is not right:
+            merged = merge(left, right)
+            if merged is not left:
+                cells = dict(cells) if cells is a.cells else cells
+                cells[key] = merged
+    if b.default is not NOTHING or len(a.cells) > len(b.cells):
+        for key in a.cells.keys() - b.cells.keys():
+            merged = merge(a.cells[key], b.default)
+            if merged is not a.cells[key]:
+                cells = dict(cells) if cells is a.cells else cells
+                cells[key] = merged
+    if cells is a.cells and default is a.default:
+        return a
+    return Contents(cells, default)
 
 
 def stable(before: State, after: State) -> bool:
@@ -117,6 +135,6 @@ def stable(before: State, after: State) -> bool:
         left = before.objects.get(key)
         if left is not None and left is not right:
             merged = merge_contents(left, right)
-            if merged.default != left.default or any(merged.cells[k] != left.at(k) for k in merged.cells):
+            if merged is not left and merged != left:
                 return False
     return True

@@ -53,7 +53,8 @@ def _walk(m: Machine, function: Function) -> None:
     m.iterations.clear()
     m.loop_ids.clear()
     m.watched.clear()
-    m.conditional = m.muted = 0
+    m.compared.clear()
+    m.conditional = m.muted = m.unreached = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
@@ -78,24 +79,23 @@ def _with_reads(log: Log) -> list[HostCall]:
 
 
 def _distinct(launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
-    """One fact for each site, kernel, shape and arguments, at most MOST_LAUNCHES a site."""
+    """One fact for each site, kernel, shape and arguments, at most MOST_LAUNCHES a site.
+
+    A launch that control does not reach counts only where its kernel has no other; one of an unknown kernel,
+    only where the site launches no known one (a template, seen with and without its arguments).
+    """
+    reached = {fact.key for fact in launches if fact.reached}
+    known = {fact.span for fact in launches if fact.key is not None}
     kept: dict[object, LaunchFact] = {}
     sites: dict[object, int] = {}
     for fact in launches:
-        key = (
-            fact.span,
-            fact.key,
-            fact.name,
-            fact.grid,
-            fact.block,
-            fact.dynamic_shared_bytes,
-            fact.stream,
-            fact.arguments,
-        )
-        if key in kept:
+        if (not fact.reached and fact.key in reached) or (fact.key is None and fact.span in known):
             continue
-        site = (fact.span, fact.key)
+        shape = (fact.grid, fact.block, fact.dynamic_shared_bytes, fact.stream, fact.arguments)
+        site = (fact.span, fact.key, fact.name)
+        if (site, shape) in kept:
+            continue
         sites[site] = sites.get(site, 0) + 1
         if sites[site] <= MOST_LAUNCHES:
-            kept[key] = fact
+            kept[(site, shape)] = fact
     return tuple(kept.values())

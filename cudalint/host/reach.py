@@ -23,6 +23,7 @@ class Reach:
     cuda: frozenset[str]
     callees: dict[str, frozenset[str]]
     sizes: dict[str, int]
+    launching: frozenset[str]  # keys of functions that reach a launch
     _statements: dict[int, bool]
 
     def statement(self, node: s.Statement) -> bool:
@@ -32,6 +33,13 @@ class Reach:
             known = any(self._touches(n) for n in walk(node))
             self._statements[id(node)] = known
         return known
+
+    def launches(self, node: s.Statement) -> bool:
+        """Whether a statement reaches a launch."""
+        return any(
+            isinstance(n, e.Launch) or (isinstance(n, (e.Call, e.Construct)) and n.key in self.launching)
+            for n in walk(node)
+        )
 
     def _touches(self, node: object) -> bool:
         if isinstance(node, e.Launch):
@@ -51,6 +59,7 @@ def survey(unit: Unit) -> Reach:
     """Read every host body once."""
     callees: dict[str, frozenset[str]] = {}
     direct: set[str] = set()
+    launching: set[str] = set()
     sizes: dict[str, int] = {}
     for key, function in unit.functions.items():
         if not runs_on_host(function) or function.body is None:
@@ -61,11 +70,13 @@ def survey(unit: Unit) -> Reach:
             count += 1
             if isinstance(node, e.Launch) or (isinstance(node, e.Call) and is_cuda(node.name)):
                 direct.add(key)
+            if isinstance(node, e.Launch):
+                launching.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
                 names.add(node.key)
         callees[key] = frozenset(names)
         sizes[key] = count
-    return Reach(unit, _closure(direct, callees), callees, sizes, {})
+    return Reach(unit, _closure(direct, callees), callees, sizes, _closure(launching, callees), {})
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:

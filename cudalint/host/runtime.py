@@ -246,6 +246,7 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         source=m.buffer(origin),
         destination=m.buffer(target),
         host_space=m.space(value(arguments, host)) if host is not None else "unknown",
+        host_offset=_offset(value(arguments, host)),
         host_name=render(node.arguments[host]) if host is not None and host < len(node.arguments) else "",
         expression=node,
     )
@@ -253,6 +254,10 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         m.state.forget(number)
         if direction == "DtoH":
             m.watched.add(number)
+
+
+def _offset(found: Value) -> int | None:
+    return found.offset if isinstance(found, Address) else None
 
 
 def _direction(m: Machine, arguments: Arguments, how: Copy, origin: Value, target: Value) -> str:

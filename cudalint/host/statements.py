@@ -3,7 +3,7 @@
 from cudalint.host.calls import returns_reference
 from cudalint.host.evaluate import evaluate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine
-from cudalint.host.memory import EMPTY, LOST, State, merge_states, stable
+from cudalint.host.memory import EMPTY, LOST, State, stable
 from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -112,9 +112,11 @@ def _if(m: Machine, node: s.If) -> None:
     if m.state.dead:
         return
     if known is not None:
-        arm = node.then if known else node.otherwise
-        if arm is not None:
-            execute(m, arm)
+        taken, other = (node.then, node.otherwise) if known else (node.otherwise, node.then)
+        if other is not None:
+            explore(m, other)
+        if taken is not None:
+            execute(m, taken)
         return
     before = m.state.copy()
     with m.under_condition():
@@ -125,7 +127,28 @@ def _if(m: Machine, node: s.If) -> None:
         learn(m, node.condition, False)
         if node.otherwise is not None:
             execute(m, node.otherwise)
-    m.state = merge_states(after, m.state)
+    m.state = m.merge(after, m.state)
+
+
+def explore(m: Machine, node: s.Statement) -> None:
+    """Look for launches where control does not come: each such place once, and nothing else is kept."""
+    if id(node) in m.explored or not m.reach.launches(node):
+        return
+    m.explored.add(id(node))
+    state, mark, loops = m.state, m.log.mark(), m.loops
+    watched = set(m.watched)
+    frames = [(frame, frame.returned, frame.value) for frame in m.frames]
+    m.state, m.loops = state.copy(), [LoopFrame()]
+    m.unreached += 1
+    try:
+        with m.under_condition():
+            execute(m, node)
+    finally:
+        m.unreached -= 1
+        m.state, m.loops, m.watched = state, loops, watched
+        for frame, returned, value in frames:
+            frame.returned, frame.value = returned, value
+        m.log.rewind((len(m.log.launches), mark[1], mark[2]))
 
 
 def learn(m: Machine, condition: e.Expression, outcome: bool) -> None:
@@ -184,7 +207,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
     finally:
         m.loops.pop()
     if frame.breaks is not None:
-        m.state = merge_states(m.state, frame.breaks)
+        m.state = m.merge(m.state, frame.breaks)
 
 
 def _known_switch(m: Machine, node: s.Switch, subject: int) -> None:
@@ -211,9 +234,9 @@ def _unknown_switch(m: Machine, node: s.Switch) -> None:
             if case.value is not None and variable is not None:
                 assume(m, variable, case.value)
             _from(m, node, case.index)
-            after = m.state if after is None else merge_states(after, m.state)
+            after = m.state if after is None else m.merge(after, m.state)
     if after is None or all(c.value is not None for c in node.cases):
-        after = before if after is None else merge_states(after, before)
+        after = before if after is None else m.merge(after, before)
     m.state = after
 
 
@@ -242,7 +265,7 @@ def _loop(m: Machine, node: s.Loop) -> None:
         else:
             m.loop_ids.pop()
     if frame.breaks is not None:
-        m.state = merge_states(m.state, frame.breaks)
+        m.state = m.merge(m.state, frame.breaks)
 
 
 def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool) -> bool:
@@ -298,7 +321,7 @@ def _news(m: Machine, seen: tuple[int, int], shapes: set[object]) -> bool:
 def _iteration(m: Machine, node: s.Loop, frame: LoopFrame) -> None:
     execute(m, node.body)
     if frame.continues is not None:
-        m.state = merge_states(m.state, frame.continues)
+        m.state = m.merge(m.state, frame.continues)
         frame.continues = None
     if node.step is not None and not m.state.dead:
         evaluate(m, node.step)
@@ -323,7 +346,7 @@ def _widen(m: Machine, node: s.Loop, frame: LoopFrame) -> None:
         _iteration(m, node, frame)
         if first and not m.state.dead:
             left = _test(m, node)
-        after = merge_states(entry, m.state)
+        after = m.merge(entry, m.state)
         if stable(entry, after):
             break
         entry = lost(entry, after) if number == ROUNDS - 2 else after
