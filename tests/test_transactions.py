@@ -48,23 +48,28 @@ def bank_passes(words: set[int]) -> int:
     return max((sum(w % 32 == bank for w in words) for bank in range(32)), default=0)
 
 
+def together(addresses: list[int], lanes: list[int], width: int, store: bool) -> list[list[int]]:
+    """Which active lanes are served together."""
+    size = 32 if width <= 4 else 16 if width == 8 else 8
+    if size < 32 and not store:
+        for other in (1, 2):
+            if all(lane ^ other not in lanes or addresses[lane] == addresses[lane ^ other] for lane in lanes):
+                size *= 2
+                break
+    return [[lane for lane in lanes if lane // size == k] for k in range(32 // size)]
+
+
 @settings(max_examples=300, deadline=None)
-@given(LANES, st.sampled_from([1, 2, 4, 8, 16]))
-def test_wavefronts_are_the_words_of_the_fullest_bank(lanes, width):
+@given(LANES, st.sampled_from([1, 2, 4, 8, 16]), st.booleans(), st.sampled_from([1, 2, 3, 4, 32]))
+def test_wavefronts_are_the_words_of_the_fullest_bank(lanes, width, store, alike):
+    lanes = [(lanes[i // alike][0], on) for i, (_, on) in enumerate(lanes)]
     addresses, active = arrays(lanes, width)
-    group = 32 if width <= 8 else 16
+    flat = [int(a) for a in addresses[0]]
     expected = 0
-    for start in range(0, 32, group):
-        words = {
-            byte // 4
-            for a, on in zip(
-                addresses[0][start : start + group], active[0][start : start + group], strict=True
-            )
-            if on
-            for byte in range(int(a), int(a) + width)
-        }
+    for group in together(flat, [i for i in range(32) if active[0][i]], width, store):
+        words = {byte // 4 for lane in group for byte in range(flat[lane], flat[lane] + width)}
         expected += bank_passes(words)
-    assert wavefronts(addresses, active, width).tolist() == [expected]
+    assert wavefronts(addresses, active, width, store).tolist() == [expected]
 
 
 @settings(max_examples=200, deadline=None)

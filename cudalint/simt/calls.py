@@ -368,7 +368,11 @@ def _extreme(m: Machine, node: e.Call) -> Result:
 
 def _absolute(m: Machine, node: e.Call) -> Result:
     a = number(m, node.arguments[0])
-    return Value(np.abs(a.data) if isinstance(a.data, np.ndarray) else abs(a.data), a.known, a.free, a.why) if a.known is not False else a
+    return (
+        Value(np.abs(a.data) if isinstance(a.data, np.ndarray) else abs(a.data), a.known, a.free, a.why)
+        if a.known is not False
+        else a
+    )
 
 
 def _product(m: Machine, node: e.Call) -> Result:

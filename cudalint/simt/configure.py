@@ -137,7 +137,8 @@ def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
         g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True)
     )
     inner = tuple(
-        min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, min(grid[axis] - 1, 1))) for axis in range(3)
+        min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, min(grid[axis] - 1, 1)))
+        for axis in range(3)
     )
     blocks = [(0, 0, 0)]
     for candidate in (inner, tuple(g - 1 for g in grid)) if whole else (inner,):

@@ -194,7 +194,7 @@ def _unary(m: Machine, node: e.Unary) -> Result:
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
 
 
-def harmless(node: e.Expression, memo: dict[int, bool] | None = None) -> bool:
+def harmless(node: e.Expression) -> bool:
     """Whether evaluating the expression touches no memory but registers and changes nothing."""
     return all(
         isinstance(part, _EAGER)

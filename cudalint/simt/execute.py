@@ -13,7 +13,8 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Reference
-from cudalint.simt import lanes
+from cudalint.simt import lanes, loops
+from cudalint.simt.branching import forced, join, record
 from cudalint.simt.evaluate import address_of, evaluate, number, place
 from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.machine import (
@@ -28,9 +29,6 @@ from cudalint.simt.machine import (
 )
 from cudalint.simt.memory import Journal
 from cudalint.simt.state import Aggregate, LoopScope, Place
-
-_LOOP_LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
-_SPENT_LIMIT = 2
 
 
 def execute(m: Machine, node: s.Statement) -> None:
@@ -86,7 +84,10 @@ def _evaluate(m: Machine, node: s.Evaluate) -> None:
 
 def _if(m: Machine, node: s.If) -> None:
     condition = lanes.truth(number(m, node.condition))
-    _record(m, node.condition, node, "if", condition)
+    record(m, node.condition, node, "if", condition)
+    arm = forced(m, node, condition)
+    if arm is not None:
+        condition = Value(arm)
     if condition.is_scalar:
         chosen = node.then if condition.data else node.otherwise
         if chosen is not None:
@@ -108,32 +109,7 @@ def _if(m: Machine, node: s.If) -> None:
     state.mask = else_mask
     if node.otherwise is not None and else_mask.any():
         execute(m, node.otherwise)
-    _join(m, after, state.mask)
-
-
-def _record(m: Machine, condition: e.Expression, statement: s.Statement, kind: str, value: Value) -> None:
-    unsure = None
-    if value.known is not True:
-        unsure = m.state.mask & ~np.asarray(value.known)
-        if not unsure.any():
-            unsure = None
-    taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
-    m.recorder.branch(condition, statement, kind, taken, unsure, m.state.mask)
-
-
-def _join(m: Machine, first: Bools, second: Bools) -> None:
-    """The mask after two arms; the full mask keeps its identity so that stores stay cheap."""
-    state = m.state
-    joined = first | second
-    state.mask = state.worlds.everyone if np.array_equal(joined, state.worlds.everyone) else joined
-    if state.frames:
-        frame = state.frame
-        lost = frame.maybe_returned
-        if frame.loops:
-            lost = lost | frame.loops[-1].maybe
-        if lost.any():
-            state.doubt = state.doubt | (lost & state.mask)
-            state.any_doubt = bool(state.doubt.any())
+    join(m, after, state.mask)
 
 
 def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bools) -> None:
@@ -155,7 +131,7 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     unwatch(m, else_journal)
     _merge(m, then_journal, then_values, else_journal, unsure)
     state.doubt, state.any_doubt = doubt, any_doubt
-    _join(m, after_then, state.mask)
+    join(m, after_then, state.mask)
 
 
 def _rewind(journal: Journal, unsure: Bools) -> dict[tuple[int, int], Value]:
@@ -229,7 +205,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
     if journal is not None:
         unwatch(m, journal)
         blur(m, journal, unsure, "assigned under a data-dependent switch")
-    _join(m, (current | scope.broken | leftover | unsure) & ~frame.returned, state.none())
+    join(m, (current | scope.broken | leftover | unsure) & ~frame.returned, state.none())
 
 
 def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict[int, Bools]:
@@ -247,124 +223,20 @@ def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict
 
 def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
     if subject.known is not True:
-        _record(m, node.subject, node, "switch", Value(False, subject.known))
+        record(m, node.subject, node, "switch", Value(False, subject.known))
         return
     if not isinstance(subject.data, np.ndarray):
-        _record(m, node.subject, node, "switch", Value(False))
+        record(m, node.subject, node, "switch", Value(False))
         return
     rows = subject.data.reshape(-1, 32)
-    _record(m, node.subject, node, "switch", Value((rows != rows[:, :1]).ravel()))
+    record(m, node.subject, node, "switch", Value((rows != rows[:, :1]).ravel()))
 
 
-# --- loops ---
+# --- leaving ---
 
 
 def _loop(m: Machine, node: s.Loop) -> None:
-    state = m.state
-    if node.initial is not None:
-        execute(m, node.initial)
-    entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
-    frame = state.frame
-    scope = LoopScope(state.none(), state.none(), state.none())
-    frame.loops.append(scope)
-    state.loop_depth += 1
-    run = _LoopRun(m, node, scope)
-    try:
-        run.iterate()
-    finally:
-        state.loop_depth -= 1
-        frame.loops.pop()
-        for journal in (run.journal, run.last):
-            if journal is not None and journal in state.journals:
-                unwatch(m, journal)
-    run.settle()
-    state.doubt, state.any_doubt = doubt, any_doubt
-    if node.condition is not None:
-        m.recorder.loop_trips(node.condition, run.trips, entry & ~run.unsure & ~run.cut)
-    _join(m, (run.left | scope.broken | run.cut) & ~frame.returned, state.none())
-
-
-class _LoopRun:
-    """One loop being run: who left, who is in doubt, where it was cut short."""
-
-    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope) -> None:
-        self.m, self.node, self.scope = m, node, scope
-        none = m.state.none()
-        self.left, self.unsure, self.cut = none, none, none
-        self.trips = np.zeros(m.state.worlds.lanes, dtype=np.int64)
-        self.since = m.recorder.clock
-        self.journal: Journal | None = None
-        self.last: Journal | None = None
-
-    def limit(self) -> int:
-        state = self.m.state
-        if state.spent:
-            return _SPENT_LIMIT
-        depth = min(state.loop_depth, len(_LOOP_LIMITS)) - 1
-        return _LOOP_LIMITS[depth]
-
-    def iterate(self) -> None:
-        state, node = self.m.state, self.node
-        count = 0
-        while state.mask.any():
-            if (node.kind != "do" or count) and not self._test(count):
-                return
-            if not state.mask.any():
-                return
-            limit = self.limit() if not self.unsure.any() else min(self.limit(), 3)
-            if count >= limit:
-                self.cut = state.mask
-                return
-            if count == limit - 1 and self.last is None:
-                self.last = watch(self.m)
-            state.step()
-            self.trips = self.trips + state.mask
-            self._body()
-            count += 1
-
-    def _body(self) -> None:
-        state, node, scope = self.m.state, self.node, self.scope
-        scope.continued = state.none()
-        execute(self.m, node.body)
-        if scope.continued.any():
-            _join(self.m, state.mask, scope.continued)
-        if node.step is not None and state.mask.any():
-            evaluate(self.m, node.step)
-
-    def _test(self, count: int) -> bool:
-        """Evaluate the condition; False when no lane goes on."""
-        m, state = self.m, self.m.state
-        if self.node.condition is None:
-            return True
-        value = lanes.truth(number(m, self.node.condition))
-        _record(m, self.node.condition, self.node, "loop", value)
-        if value.is_scalar:
-            if value.data:
-                return True
-            self.left = self.left | state.mask
-            return False
-        known = np.asarray(value.known)
-        taken = np.asarray(value.data, dtype=bool)
-        unsure = state.mask & ~known
-        if unsure.any():
-            self.unsure = self.unsure | unsure
-            state.doubt, state.any_doubt = state.doubt | unsure, True
-            if self.journal is None:
-                self.journal = watch(m)
-        self.left = self.left | (state.mask & ((~taken & known) | ~known))
-        going = state.mask & (taken | ~known)
-        state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
-        return bool(going.any())
-
-    def settle(self) -> None:
-        """Private values of lanes whose number of iterations is not known."""
-        if self.cut.any():
-            self.m.recorder.loosen(self.since)
-            if self.last is not None:
-                blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
-        if self.journal is not None:
-            doubtful = self.unsure | self.scope.maybe
-            blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
+    loops.run(m, node, execute)
 
 
 def _break(m: Machine, node: s.Break) -> None:

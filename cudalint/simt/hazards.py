@@ -1,8 +1,9 @@
 """Conflicts between threads on shared memory, per barrier interval: a shadow of the last reader and writer.
 
 For every world and every granule of shared memory the shadow holds the last writing thread and two reading
-threads of different warps, with the access site and the interval number. An access that meets another warp's
-in the same interval, one of them a write, is a conflict. Threads of one warp are not compared here.
+threads of different warps, with the access site and the interval number. An access that meets another
+warp's in the same interval, one of them a write, is a conflict. Threads of one warp conflict only where one
+instruction writes different numbers to one place.
 """
 
 from dataclasses import dataclass, field
@@ -105,8 +106,12 @@ class Hazards:
         width: int,
         mask: Bools,
         same_value: bool,
+        values: np.ndarray | None = None,
     ) -> None:
-        """Compare one executed access with what the interval saw, then enter it."""
+        """Compare one executed access with what the interval saw, then enter it.
+
+        values: what each lane writes, where that is known.
+        """
         if not self.enabled or self.events >= _EVENTS:
             return
         self.events += 1
@@ -125,6 +130,8 @@ class Hazards:
         for piece in range(max(1, -(-width // self.granule))):
             cell = world * shadow.granules + (offset + piece * self.granule) // self.granule
             self._enter(shadow, memory, cell, lane, world, site, operation, same_value)
+            if operation == "store" and not same_value and len(lane) > 1:
+                self._within(memory, shadow, cell, lane, site, None if values is None else values[lane])
 
     def _number(self, node: e.Expression, operation: Operation) -> int:
         for number, (known, how) in enumerate(self.sites):
@@ -158,7 +165,6 @@ class Hazards:
                 continue
             self._report(memory, shadow, slot, cell, lane, other, clash, site)
         if writes:
-            self._within(memory, shadow, cell, lane, site, operation, same_value)
             self._put(shadow, 0, cell, lane, site, now)
         else:
             stale = shadow.epoch[1, cell] != now
@@ -182,15 +188,15 @@ class Hazards:
         cell: np.ndarray,
         lane: np.ndarray,
         site: int,
-        operation: Operation,
-        same_value: bool,
+        values: np.ndarray | None,
     ) -> None:
-        """Write conflicts inside one executed instruction, between warps."""
-        if operation == "atomic" or same_value or len(cell) < 2:
-            return
+        """Write conflicts inside one executed store: between warps, or in a warp by numbers that differ."""
         order = np.argsort(cell, kind="stable")
         sorted_cell, sorted_lane = cell[order], lane[order]
-        clash = (sorted_cell[1:] == sorted_cell[:-1]) & (sorted_lane[1:] // WARP != sorted_lane[:-1] // WARP)
+        clash = sorted_lane[1:] // WARP != sorted_lane[:-1] // WARP
+        if values is not None:
+            clash = values[order][1:] != values[order][:-1]
+        clash &= sorted_cell[1:] == sorted_cell[:-1]
         if clash.any():
             at = int(clash.argmax())
             self._add(

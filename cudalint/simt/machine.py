@@ -30,12 +30,16 @@ Integers = np.ndarray
 
 @dataclass(slots=True)
 class Machine:
-    """touched: spans of lvalues through pointers that some lane came to."""
+    """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
+    run is to come to against conditions; wanted: statements, by identity, that hold one.
+    """
 
     state: State
     recorder: Recorder
     hazards: Hazards
     touched: set[Span] = field(default_factory=set)
+    targets: frozenset[Span] = frozenset()
+    wanted: dict[int, bool] = field(default_factory=dict)
 
     @property
     def unit(self) -> Unit:
@@ -190,8 +194,12 @@ def _access(
             site.record = (owner.name, owner.bytes)
     if memory.space == "shared":
         sure = mask & ~state.doubt if state.any_doubt else mask
-        same = isinstance(value, Value) and value.known is True and not _varies(value, mask)
-        m.hazards.access(node, memory, operation, addresses, type.bytes, sure, same)
+        known = isinstance(value, Value) and value.known is True
+        same = known and not _varies(cast(Value, value), mask)
+        values = cast(Value, value).data if known and not same else None
+        m.hazards.access(
+            node, memory, operation, addresses, type.bytes, sure, same, cast("np.ndarray | None", values)
+        )
 
 
 def _varies(value: Value, mask: Bools) -> bool:

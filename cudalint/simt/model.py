@@ -1,16 +1,17 @@
 """Runs every kernel of a unit and states the facts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cudalint.assume import Assumption
 from cudalint.host.facts import HostFacts
+from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
 from cudalint.simt.configure import Plan, enter_parameters, plans, worlds_of
 from cudalint.simt.execute import execute
-from cudalint.simt.facts import KernelFacts
+from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run, accesses, barriers, branches, races
@@ -47,9 +48,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     for done in runs:
         for reason, count in done.machine.state.unknowns.items():
             unknowns[reason] = unknowns.get(reason, 0) + count
-    found = accesses(runs, function.name)
-    executed = {span for done in runs for span in done.machine.touched}
-    found += static.unreached(unit, function, {(a.span, a.operation) for a in found}, executed)
+    found = _complete(unit, function, runs, options)
     return KernelFacts(
         name=function.name,
         function=function,
@@ -66,8 +65,34 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     )
 
 
-def run_plan(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run:
-    """Run a kernel once, over all worlds of one configuration."""
+def _complete(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> list[Access]:
+    """Every access of the kernel: as the runs saw it, else as a run sees it that is sent down the arms that
+    none took, else a record without a number.
+    """
+    found = accesses(runs, function.name)
+    executed = {span for done in runs for span in done.machine.touched}
+    missing = static.unreached(unit, function, {(a.span, a.operation) for a in found}, executed)
+    if not missing or not runs:
+        return found + missing
+    targets = frozenset(access.span for access in missing)
+    sent = run_plan(unit, function, runs[0].plan, options, targets)
+    known = {(a.span, a.operation) for a in found}
+    seen = [
+        replace(access, assumed=(*access.assumed, "a branch that no run took"))
+        for access in accesses([sent], function.name)
+        if (access.span, access.operation) not in known
+    ]
+    executed |= sent.machine.touched
+    recorded = known | {(a.span, a.operation) for a in seen}
+    return found + seen + static.unreached(unit, function, recorded, executed)
+
+
+def run_plan(
+    unit: Unit, function: Function, plan: Plan, options: ModelOptions, targets: frozenset[Span] = frozenset()
+) -> Run:
+    """Run a kernel once, over all worlds of one configuration. targets: accesses to come to even where a free
+    or varying condition says otherwise.
+    """
     whole = plan.arguments is not None and all(
         a.value is not None or a.buffer is not None for a in plan.arguments
     )
@@ -75,7 +100,7 @@ def run_plan(unit: Unit, function: Function, plan: Plan, options: ModelOptions) 
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
-    machine = Machine(state, recorder, hazards)
+    machine = Machine(state, recorder, hazards, targets=targets)
     failure = ""
     state.frames.append(Frame(function, state.none(), state.none()))
     try:

@@ -8,10 +8,14 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
+from cudalint.ir.types import Scalar
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import OBJECT_BITS, Memory
 from cudalint.simt.transactions import (
+    AtomicKind,
+    atomic_wavefronts,
+    ideal_atomic_wavefronts,
     ideal_sectors,
     ideal_wavefronts,
     passes_constant,
@@ -22,12 +26,6 @@ from cudalint.simt.worlds import WARP, Worlds
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
-_COUNT = {
-    "global": (sectors, ideal_sectors),
-    "local": (sectors, ideal_sectors),
-    "shared": (wavefronts, ideal_wavefronts),
-    "constant": (passes_constant, passes_constant),
-}
 _WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all warps of small blocks
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
@@ -67,6 +65,40 @@ class AccessSite:
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
     last: tuple[Integers | int, Bools] | None = None
     stamp: int = 0  # when it was last executed
+
+
+def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
+    """Transactions and ideal of each request (row)."""
+    match site.space:
+        case "shared" if site.operation == "atomic":
+            kind = atomic_kind(site.node, width)
+            done = atomic_wavefronts(lanes, on, width, kind)
+            best = ideal_atomic_wavefronts(lanes, on, width, kind)
+        case "shared":
+            store = site.operation == "store"
+            done, best = wavefronts(lanes, on, width, store), ideal_wavefronts(lanes, on, width, store)
+        case "constant":
+            done = best = passes_constant(lanes, on, width)
+        case _:
+            done, best = sectors(lanes, on, width), ideal_sectors(lanes, on, width)
+    return done, np.minimum(best, done)
+
+
+def atomic_kind(node: e.Expression, width: int) -> AtomicKind:
+    """How the hardware does a shared-memory atomic call."""
+    if not isinstance(node, e.Call):
+        return "native"
+    name = node.name.rpartition("::")[2].removesuffix("_block").removesuffix("_system")
+    if name == "atomicCAS":
+        return "compare"
+    value = node.arguments[1] if len(node.arguments) > 1 else None
+    target = value.type if value is not None else None
+    if width > 4 or (isinstance(target, Scalar) and target.kind == "float" and name != "atomicExch"):
+        return "loop"
+    while isinstance(value, e.Cast):
+        value = value.operand
+    one = isinstance(value, e.Literal) and value.value == 1
+    return "count" if one and name in ("atomicAdd", "atomicSub") else "native"
 
 
 @dataclass(slots=True)
@@ -160,9 +192,7 @@ class Recorder:
             lanes = np.full(on.shape, addresses, dtype=np.int64)
         else:
             lanes = addresses.reshape(-1, WARP)[rows]
-        count, least = _COUNT[memory.space]
-        done = count(lanes, on, width)
-        best = np.minimum(least(lanes, on, width), done)
+        done, best = _counted(site, lanes, on, width)
         world = rows // (self.worlds.padded // WARP)
         site.total += np.bincount(world, weights=done, minlength=self.worlds.count)
         site.ideal += np.bincount(world, weights=best, minlength=self.worlds.count)

@@ -6,7 +6,7 @@ Accesses' and 'Shared Memory' of compute capability 5.x and later (32-byte secto
 wavefront serves one word a bank).
 """
 
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,13 +46,12 @@ def ideal_sectors(addresses: Integers, active: Bools, width: int) -> Integers:
     return -(-distinct(addresses, active) * width // SECTOR)
 
 
-def wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
-    """Passes over the 32 banks: for the fullest bank, its number of different words.
+def passes(addresses: Integers, active: Bools, width: int, group: int, repeats: bool = False) -> Integers:
+    """Passes over the 32 banks when `group` neighbouring lanes are served together, summed over groups.
 
-    16-byte accesses are served a half-warp at a time, each half in at least one pass (counted by Nsight Compute on
-    an H200: a 16-byte load of few addresses takes two wavefronts, an 8-byte one takes one).
+    A pass serves one word a bank, to every lane that wants that word. repeats: lanes that want the same word
+    are served one after the other, as for atomics.
     """
-    group = 32 if width <= 8 else 16
     rows = addresses.reshape(-1, group)
     on = active.reshape(-1, group)
     words = max(1, width // BANK_BYTES)
@@ -60,25 +59,81 @@ def wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
     all_words = np.concatenate([first + k for k in range(words)], axis=1) if words > 1 else first
     mask = np.concatenate([on] * words, axis=1) if words > 1 else on
     filled = np.sort(np.where(mask, all_words, _NOTHING), axis=1)
-    fresh = np.ones(filled.shape, dtype=bool)
-    np.not_equal(filled[:, 1:], filled[:, :-1], out=fresh[:, 1:])
-    fresh &= filled != _NOTHING
-    row = np.nonzero(fresh)[0]
-    slot = row * BANKS + (filled[fresh] & (BANKS - 1))
-    passes = np.bincount(slot, minlength=rows.shape[0] * BANKS).reshape(-1, BANKS).max(axis=1)
-    return cast(Integers, passes.reshape(addresses.shape[0], -1).sum(axis=1).astype(np.int64))
+    counted = filled != _NOTHING
+    if not repeats:
+        counted[:, 1:] &= filled[:, 1:] != filled[:, :-1]
+    row = np.nonzero(counted)[0]
+    slot = row * BANKS + (filled[counted] & (BANKS - 1))
+    fullest = np.bincount(slot, minlength=rows.shape[0] * BANKS).reshape(-1, BANKS).max(axis=1)
+    return cast(Integers, fullest.reshape(addresses.shape[0], -1).sum(axis=1).astype(np.int64))
 
 
-def ideal_wavefronts(addresses: Integers, active: Bools, width: int) -> Integers:
-    """The passes that the distinct words need when no two of them share a bank; at least one a request."""
-    words = max(1, width // BANK_BYTES)
-    needed = -(
-        -distinct(addresses // BANK_BYTES if width < BANK_BYTES else addresses, active) * words // BANKS
-    )
-    if width > 8:
-        halves = active.reshape(-1, 2, 16).any(axis=2).sum(axis=1)
-        needed = np.maximum(needed, halves)
-    return cast(Integers, np.maximum(needed, active.any(axis=1).astype(np.int64)))
+def _paired(addresses: Integers, active: Bools) -> Bools:
+    """Rows whose every lane i has the address of lane i^1, or else of lane i^2 (inactive lanes agree)."""
+    lane = np.arange(addresses.shape[1])
+    found = np.zeros(addresses.shape[0], dtype=bool)
+    for distance in (1, 2):
+        other = lane ^ distance
+        found |= (~active | ~active[:, other] | (addresses == addresses[:, other])).all(axis=1)
+    return found
+
+
+def wavefronts(addresses: Integers, active: Bools, width: int, store: bool = False) -> Integers:
+    """Wavefronts of a shared-memory load or store.
+
+    Up to 4 bytes a lane the warp is served as a whole, at 8 bytes by half-warps, at 16 by quarter-warps. For
+    loads neighbouring groups are served together when lanes pair up (`_paired`). Source: Nsight Compute's
+    counters of tests/hardware/shared_wavefronts.cu on an H200; all of its 98 lane patterns agree.
+    """
+    if width <= BANK_BYTES:
+        return passes(addresses, active, width, 32)
+    group = 16 if width <= 8 else 8
+    apart = passes(addresses, active, width, group)
+    if store:
+        return apart
+    together = passes(addresses, active, width, 2 * group)
+    return cast(Integers, np.where(_paired(addresses, active), together, apart))
+
+
+def ideal_wavefronts(addresses: Integers, active: Bools, width: int, store: bool = False) -> Integers:
+    """The wavefronts of as many lanes without a conflict: their bytes over the 128 that a pass carries.
+
+    Loads of 8 and 16 bytes carry half of that when lanes pair up without a conflict. Source as for
+    `wavefronts`.
+    """
+    size = active.sum(axis=1) * max(width, BANK_BYTES)
+    if width > BANK_BYTES and not store:
+        unit = 32 if width <= 8 else 16
+        rows, on = addresses.reshape(-1, unit), active.reshape(-1, unit)
+        whole = _paired(rows, on) & (passes(rows, on, width, unit) <= 1)
+        carried = np.where(whole, 1, 2) * on.sum(axis=1) * (width // 2)
+        size = carried.reshape(addresses.shape[0], -1).sum(axis=1)
+    return cast(Integers, -(-size // (BANKS * BANK_BYTES)))
+
+
+AtomicKind = Literal["count", "native", "compare", "loop"]
+
+
+def atomic_wavefronts(addresses: Integers, active: Bools, width: int, kind: AtomicKind) -> Integers:
+    """Wavefronts of one shared-memory atomic instruction, by how the hardware does it.
+
+    count: adding one, where lanes of one word are counted first. native: 32-bit integer operations, one lane
+    of a word at a time. compare: compare-and-swap, two passes each. loop: what is built on a compare-and-swap
+    loop (floating point, 64-bit); the count is for one round of the loop. Source as for `wavefronts`.
+    """
+    if kind == "count":
+        return passes(addresses, active, width, 32)
+    group = 32 if width <= BANK_BYTES else 16
+    if kind == "loop":
+        return cast(Integers, 2 * active.reshape(-1, 32 // group, group).any(axis=2).sum(axis=1))
+    served = passes(addresses, active, width, group, repeats=True)
+    return 2 * served if kind == "compare" else served
+
+
+def ideal_atomic_wavefronts(addresses: Integers, active: Bools, width: int, kind: AtomicKind) -> Integers:
+    """A pass for 128 bytes of lanes, two where the operation takes a compare-and-swap."""
+    least = -(-active.sum(axis=1) * max(width, BANK_BYTES) // (BANKS * BANK_BYTES))
+    return cast(Integers, least if kind in ("count", "native") else 2 * least)
 
 
 def passes_constant(addresses: Integers, active: Bools, width: int) -> Integers:

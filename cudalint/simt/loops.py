@@ -1,0 +1,263 @@
+"""Loops on lane vectors: iterations under a mask until every lane has left or the budget of the loop is
+spent.
+
+A loop that is cut short and counts with one variable is finished by arithmetic: how often each lane still
+goes round, and the variable's last value.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Scalar
+from cudalint.ir.walk import walk
+from cudalint.simt import lanes
+from cudalint.simt.branching import could_differ, join, record, wanted
+from cudalint.simt.evaluate import evaluate, harmless, number, place
+from cudalint.simt.lanes import Value
+from cudalint.simt.machine import Machine, blur, unwatch, watch, write_place
+from cudalint.simt.memory import Journal
+from cudalint.simt.state import LoopScope
+
+_LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_SPENT_LIMIT = 2
+_DOUBTFUL_LIMIT = 3
+
+Execute = Callable[[Machine, s.Statement], None]
+
+
+def run(m: Machine, node: s.Loop, execute: Execute) -> None:
+    """Run a loop; `execute` runs one statement."""
+    state = m.state
+    if node.initial is not None:
+        execute(m, node.initial)
+    entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
+    frame = state.frame
+    scope = LoopScope(state.none(), state.none(), state.none())
+    frame.loops.append(scope)
+    state.loop_depth += 1
+    going = _LoopRun(m, node, scope, execute)
+    try:
+        going.iterate()
+    finally:
+        state.loop_depth -= 1
+        frame.loops.pop()
+        for journal in (going.journal, going.last):
+            if journal is not None and journal in state.journals:
+                unwatch(m, journal)
+    going.settle()
+    state.doubt, state.any_doubt = doubt, any_doubt
+    if node.condition is not None:
+        m.recorder.loop_trips(node.condition, going.trips, entry & ~going.unsure & ~going.uncounted)
+    join(m, (going.left | scope.broken | going.cut) & ~frame.returned, state.none())
+
+
+class _LoopRun:
+    """One loop being run: who left, who is in doubt, where it was cut short."""
+
+    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope, execute: Execute) -> None:
+        self.m, self.node, self.scope, self.execute = m, node, scope, execute
+        none = m.state.none()
+        self.left, self.unsure, self.cut = none, none, none
+        self.trips = np.zeros(m.state.worlds.lanes, dtype=np.int64)
+        self.since = m.recorder.clock
+        self.journal: Journal | None = None
+        self.last: Journal | None = None
+        self.uncounted = none  # lanes whose number of iterations stays open
+        self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
+        self.against = False  # a first iteration that the condition forbids
+
+    def limit(self) -> int:
+        state = self.m.state
+        if state.spent:
+            return _SPENT_LIMIT
+        depth = min(state.loop_depth, len(_LIMITS)) - 1
+        return _LIMITS[depth]
+
+    def iterate(self) -> None:
+        state, node = self.m.state, self.node
+        count = 0
+        while state.mask.any():
+            if (node.kind != "do" or count) and not self._test(count):
+                return
+            if not state.mask.any():
+                return
+            limit = self.limit() if not self.unsure.any() else min(self.limit(), _DOUBTFUL_LIMIT)
+            if count >= limit:
+                self._cut_short()
+                return
+            if count == limit - 1 and self.last is None:
+                self.last = watch(self.m)
+            state.step()
+            self.trips = self.trips + state.mask
+            self._body()
+            count += 1
+
+    def _body(self) -> None:
+        state, node, scope = self.m.state, self.node, self.scope
+        scope.continued = state.none()
+        self.execute(self.m, node.body)
+        if scope.continued.any():
+            join(self.m, state.mask, scope.continued)
+        if node.step is not None and state.mask.any():
+            evaluate(self.m, node.step)
+
+    def _test(self, count: int) -> bool:
+        """Evaluate the condition; False when no lane goes on."""
+        m, state = self.m, self.m.state
+        if self.node.condition is None:
+            return True
+        value = lanes.truth(number(m, self.node.condition))
+        record(m, self.node.condition, self.node, "loop", value)
+        if self._goes_against(count, value):
+            return self.against
+        if value.is_scalar:
+            if value.data:
+                return True
+            self.left = self.left | state.mask
+            return False
+        known = np.asarray(value.known)
+        taken = np.asarray(value.data, dtype=bool)
+        unsure = state.mask & ~known
+        if unsure.any():
+            self.unsure = self.unsure | unsure
+            state.doubt, state.any_doubt = state.doubt | unsure, True
+            if self.journal is None:
+                self.journal = watch(m)
+        self.left = self.left | (state.mask & ((~taken & known) | ~known))
+        going = state.mask & (taken | ~known)
+        state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
+        return bool(going.any())
+
+    def _goes_against(self, count: int, value: Value) -> bool:
+        """Whether this is a first iteration made only to see the body, or the end of it."""
+        m = self.m
+        if self.against:
+            self.left, self.against = self.left | m.state.mask, False
+            return True
+        if count or not m.targets or not could_differ(value):
+            return False
+        if (m.state.mask & np.asarray(value.data, dtype=bool)).any() or not wanted(m, self.node.body):
+            return False
+        self.against = True
+        return True
+
+    def _cut_short(self) -> None:
+        """Leave the loop before its end; the counter tells how far that end was."""
+        m, state = self.m, self.m.state
+        self.cut = self.uncounted = state.mask
+        found = _counter(self.node)
+        if found is None or self.unsure.any():
+            return
+        value, bound, step = (number(m, part) for part in (found.variable, found.bound, found.step))
+        if not (value.known is True and bound.known is True and step.known is True):
+            return
+        remaining = _remaining(found.operator, value.data, bound.data, found.sign * cast(Any, step.data))
+        if remaining is None:
+            return
+        remaining = np.where(state.mask, remaining, 0)
+        self.trips = self.trips + remaining
+        self.uncounted = state.none()
+        last = cast(Any, value.data) + remaining * (found.sign * cast(Any, step.data))
+        self.finish = lanes.convert(Value(last, True, value.free), found.variable.type)
+
+    def settle(self) -> None:
+        """Private values of lanes whose number of iterations is not known."""
+        if self.cut.any():
+            self.m.recorder.loosen(self.since)
+            if self.last is not None:
+                blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
+            self._write_counter()
+        if self.journal is not None:
+            doubtful = self.unsure | self.scope.maybe
+            blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
+
+    def _write_counter(self) -> None:
+        found = _counter(self.node)
+        if self.finish is None or found is None:
+            return
+        m = self.m
+        mask, m.state.mask = m.state.mask, self.cut
+        write_place(m, place(m, found.variable), self.finish, found.variable.type, found.variable)
+        m.state.mask = mask
+
+
+# --- counters ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Counter:
+    """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes."""
+
+    variable: e.VariableReference
+    operator: str
+    bound: e.Expression
+    step: e.Expression
+    sign: int
+
+
+def _counter(node: s.Loop) -> _Counter | None:
+    condition, step = node.condition, node.step
+    if not isinstance(condition, e.Binary) or not isinstance(step, e.Assign):
+        return None
+    variable = _bare(condition.left)
+    if not isinstance(variable, e.VariableReference) or step.operator not in ("+", "-"):
+        return None
+    if not isinstance(step.target, e.VariableReference) or step.target.variable.id != variable.variable.id:
+        return None
+    if condition.operator not in ("<", "<=", ">", ">=", "!=") or not _is_integer(variable):
+        return None
+    if not (harmless(condition.right) and harmless(step.value)) or _disturbed(node, condition, step):
+        return None
+    sign = 1 if step.operator == "+" else -1
+    return _Counter(variable, condition.operator, condition.right, step.value, sign)
+
+
+def _is_integer(variable: e.VariableReference) -> bool:
+    return isinstance(variable.type, Scalar) and variable.type.kind in ("signed", "unsigned")
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
+
+
+def _disturbed(node: s.Loop, condition: e.Binary, step: e.Assign) -> bool:
+    """Whether the body may leave early or change what the count stands on."""
+    used = {
+        part.variable.id
+        for root in (condition, step.value)
+        for part in walk(root)
+        if isinstance(part, e.VariableReference)
+    }
+    for part in walk(node.body):
+        if isinstance(part, s.Break | s.Return | s.Opaque):
+            return True
+        if isinstance(part, e.Assign | e.AddressOf):
+            changed = _bare(part.target if isinstance(part, e.Assign) else part.operand)
+            if isinstance(changed, e.VariableReference) and changed.variable.id in used:
+                return True
+    return False
+
+
+def _remaining(operator: str, value: Any, bound: Any, step: Any) -> Any | None:
+    """Iterations still to come where the condition holds; None where they do not end by counting.
+
+    value, bound and step are integers or vectors over the lanes.
+    """
+    gap = np.asarray(bound, dtype=np.int64) - np.asarray(value, dtype=np.int64)
+    step = np.asarray(step, dtype=np.int64)
+    if operator in (">", ">="):
+        gap, step = -gap, -step
+    if not (step > 0).all():
+        return None
+    if operator == "!=":
+        return gap // step if bool((gap % step == 0).all()) and bool((gap >= 0).all()) else None
+    if operator in ("<=", ">="):
+        gap = gap + 1
+    return np.maximum(0, -(-gap // step))
