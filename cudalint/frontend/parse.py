@@ -90,7 +90,7 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     except cindex.TranslationUnitLoadError:
         reason = "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
-    diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _of_shim(d))
+    diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
 
@@ -133,9 +133,16 @@ def _index() -> Any:
     return cindex.Index.create()
 
 
-def _of_shim(diagnostic: Diagnostic) -> bool:
-    """Whether it only says that the shim declares a template without its body (asked for a lambda's type)."""
-    return diagnostic.message.endswith("does not have linkage") and diagnostic.file.startswith(SHIM)
+def _without_bearing(diagnostic: Diagnostic) -> bool:
+    """Whether the tree is whole in spite of it.
+
+    The shim declares templates without bodies, which clang minds when it is asked for a lambda's type; and nvcc
+    warns only where a `__host__ __device__` function calls a host function.
+    """
+    message = diagnostic.message
+    if message.endswith("does not have linkage"):
+        return diagnostic.file.startswith(SHIM)
+    return message.startswith("reference to __host__ ") and "in __host__ __device__ function" in message
 
 
 def _diagnostic(diagnostic: Any) -> Diagnostic:

@@ -5,8 +5,8 @@
 #define CUDALINT_HD __host__ __device__
 extern "C" {
 // What a launch with <<<>>> becomes; both names, for both generations of launch lowering.
-int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
+CUDALINT_HD int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
+CUDALINT_HD unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
 
 CUDALINT_HD cudaError_t cudaGetLastError();
 CUDALINT_HD cudaError_t cudaPeekAtLastError();
