@@ -1,0 +1,111 @@
+"""
+## What it does
+Finds launches that the runtime refuses: more threads in a block than the hardware has (1,024), an extent of
+the block or the grid beyond its limit (64 in z, 65,535 blocks in y and z), or an extent of zero.
+
+## Why it costs
+The kernel does not run at all. The launch itself returns nothing, so without a check of cudaGetLastError()
+the program goes on with the old contents of its buffers, and a benchmark reports an excellent time.
+
+## Example
+```cuda
+dim3 block(64, 32);         // 2,048 threads
+blur<<<grid, block>>>(out, in);  // invalid configuration argument
+```
+
+## Instead
+```cuda
+dim3 block(32, 32);
+blur<<<grid, block>>>(out, in);
+```
+Give a block at most 1,024 threads and cover the rest with more blocks or with a loop in the kernel. Where
+an extent may become zero for small inputs, round the division up, or skip the launch.
+
+## Limits
+Speaks only of known numbers, and only of launches that control reaches. Silent when the same number was
+compared with an unknown one before, such as a limit asked of the device: the program may check by itself.
+
+## Source
+001 'Execution configuration'; the tables of technical specifications by compute capability.
+"""
+
+import math
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.gpu.capabilities import Capability, limits
+from cudalint.host.facts import LaunchFact
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU503",
+    name="invalid-block",
+    severity=Severity.ERROR,
+    summary="the launch configuration is beyond the hardware's limits",
+    guides=("001",),
+)
+
+Extent = tuple[int | None, int | None, int | None]
+
+
+def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+    """A finding for the first limit that a launch exceeds."""
+    if not launch.reached or launch.guarded:
+        return
+    capability = limits(context.arch)
+    wrong = _zero(launch) or _threads(launch.block, capability) or _extents(launch, capability)
+    if wrong is None:
+        return
+    what, value, limit, help_ = wrong
+    yield RULE.finding(
+        launch.span,
+        f"invalid launch: {what}",
+        notes=(
+            "the runtime refuses the launch (cudaErrorInvalidConfiguration), and the kernel does not run",
+        ),
+        help=help_,
+        kernel=launch.name,
+        evidence={"value": value, "limit": limit, "block": list(launch.block), "grid": list(launch.grid)},
+    )
+
+
+Wrong = tuple[str, int, int, str]  # what, the number, its limit, what to do
+
+
+def _zero(launch: LaunchFact) -> Wrong | None:
+    for name, extent in (("block", launch.block), ("grid", launch.grid)):
+        for axis, value in zip("xyz", extent, strict=True):
+            if value == 0:
+                help_ = "round the division up, or skip the launch when there is nothing to do"
+                return f"the {name} is 0 in {axis}", 0, 1, help_
+    return None
+
+
+def _threads(block: Extent, capability: Capability) -> Wrong | None:
+    """An extent that is not known counts as 1: that is the least it can be."""
+    threads = math.prod(n for n in block if n is not None)
+    limit = capability.max_threads_per_block
+    if threads <= limit:
+        return None
+    written = " x ".join(str(n) for n in block if n not in (None, 1))
+    shown = written if written == str(threads) else f"{written} = {threads}"
+    return (
+        f"{shown} threads a block, at most {limit} are possible",
+        threads,
+        limit,
+        f"use at most {limit} threads a block, and more blocks or a loop in the kernel",
+    )
+
+
+def _extents(launch: LaunchFact, capability: Capability) -> Wrong | None:
+    checks = (("block", launch.block, capability.max_block), ("grid", launch.grid, capability.max_grid))
+    for name, extent, most in checks:
+        for axis, value, limit in zip("xyz", extent, most, strict=True):
+            if value is not None and value > limit:
+                return (
+                    f"the {name} is {value} in {axis}, at most {limit} are possible",
+                    value,
+                    limit,
+                    "put the long extent in x, or loop in the kernel over what is left",
+                )
+    return None

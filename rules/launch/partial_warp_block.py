@@ -1,0 +1,108 @@
+"""
+## What it does
+Finds launches whose blocks are not a whole number of warps: x * y * z threads is no multiple of 32.
+
+## Why it costs
+The hardware schedules warps of 32 lanes. A block of 100 threads takes four warps, 128 lanes, and 28 of them
+never do anything in any block of the grid, while they keep their registers and their share of every cycle
+the warp issues. Threads of the next block do not fill them.
+
+## Example
+```cuda
+scale<<<n / 100, 100>>>(data);  // 4 warps a block, 28 lanes of the last one idle
+```
+
+## Instead
+```cuda
+scale<<<(n + 127) / 128, 128>>>(data, n);  // with `if (i < n)` in the kernel
+```
+Round the block up to the next multiple of 32, let the grid cover the data, and guard the index. In two
+dimensions a row of 32 threads also keeps the accesses of a warp in one row.
+
+## Limits
+Speaks only of block shapes that are known numbers. Silent for one block of one thread, which is a task for
+a single thread and not a matter of warps (CU504). The proposed fix changes the number of threads, so it is
+not applied without being asked for: the kernel has to cope with threads past the end of the data.
+
+## Source
+000, 001, 003 and 004: block sizes that are multiples of the warp size.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
+from cudalint.gpu.capabilities import limits
+from cudalint.host.facts import LaunchFact
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU501",
+    name="partial-warp-block",
+    severity=Severity.WARNING,
+    summary="the threads of a block are not a multiple of the warp size",
+    guides=("000", "001", "003", "004"),
+)
+
+_LITERAL = re.compile(r"(\d+)([uUlL]*)")
+
+
+def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+    """A finding for a known block that leaves lanes of its last warp without a thread."""
+    if not launch.reached or None in launch.block:
+        return
+    block = cast("tuple[int, int, int]", launch.block)
+    threads = math.prod(block)
+    capability = limits(context.arch)
+    warp = capability.warp
+    if threads <= 0 or threads % warp == 0 or threads > capability.max_threads_per_block:
+        return
+    if threads == 1 and launch.grid == (1, 1, 1):
+        return
+    warps = math.ceil(threads / warp)
+    idle = warps * warp - threads
+    better = rounded(block, warp)
+    yield RULE.finding(
+        launch.span,
+        f"partial warp: {_shape(block)} threads a block, {idle} of {warps * warp} lanes never have one",
+        notes=(
+            f"a block occupies {_plural(warps, 'whole warp')} of {warp} lanes: "
+            f"{idle / (warps * warp):.0%} of what it takes is never used",
+        ),
+        help=f"use {_shape(better)} threads a block, let the grid cover the data, and guard the index",
+        kernel=launch.name,
+        confidence=Confidence.MEDIUM if threads == 1 else None,
+        evidence={"threads": threads, "block": list(block), "idle": idle, "next": math.prod(better)},
+        fix=_fix(launch, better, context),
+    )
+
+
+def rounded(block: tuple[int, int, int], warp: int) -> tuple[int, int, int]:
+    """The block with its x extent raised until whole warps are filled."""
+    x, y, z = block
+    step = warp // math.gcd(warp, y * z)
+    return -(-x // step) * step, y, z
+
+
+def _shape(block: tuple[int, int, int]) -> str:
+    x, y, z = block
+    if y == z == 1:
+        return str(x)
+    return f"{x} x {y} x {z} = {x * y * z}" if z > 1 else f"{x} x {y} = {x * y}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _fix(launch: LaunchFact, better: tuple[int, int, int], context: Context) -> Fix | None:
+    """The literal at the launch replaced; a size that is written elsewhere has other uses."""
+    span = launch.block_expression
+    if span is None or better[1:] != (1, 1):
+        return None
+    written = _LITERAL.fullmatch(context.text(span))
+    if written is None or int(written[1]) != launch.block[0]:
+        return None
+    return Fix((Edit(span, f"{better[0]}{written[2]}"),), safe=False)

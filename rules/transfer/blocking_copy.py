@@ -1,0 +1,185 @@
+"""
+## What it does
+Finds blocking copies and memsets (cudaMemcpy, cudaMemset without Async) that stand between work which is
+queued on streams: something queued before may still run, something else is queued after.
+
+## Why it costs
+A blocking copy runs on the default stream. It waits for everything queued on the ordinary streams, the host
+waits for it, and only then the next work is queued: for that time nothing else runs, neither the other copy
+engine nor the multiprocessors. In a loop that spreads chunks over streams, one such copy turns the streams
+back into a single queue: copying and computing take their sum instead of their maximum.
+
+## Example
+```cuda
+for (int i = 0; i < chunks; ++i) {
+    cudaMemcpy(d + i * size, h + i * size, bytes, cudaMemcpyHostToDevice);  // waits for the previous kernel
+    work<<<grid, block, 0, stream[i % 2]>>>(d + i * size);
+}
+```
+
+## Instead
+```cuda
+for (int i = 0; i < chunks; ++i) {
+    cudaMemcpyAsync(d + i * size, h + i * size, bytes, cudaMemcpyHostToDevice, stream[i % 2]);
+    work<<<grid, block, 0, stream[i % 2]>>>(d + i * size);
+}
+```
+The host memory has to be pinned for that (CU702).
+
+## Limits
+Speaks only of streams that the same walk of the host code creates, or of per-thread default streams. Silent
+when nothing can overlap: no work is queued any more when the copy starts, or none after it; when a copy to
+the host only fetches the result of the work before it and the host reads it before it goes on; when the
+streams are synchronised before the copy.
+
+## Source
+000 'Asynchronous and overlapping transfers with computation'; 004 'Overlapping copies'.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU701",
+    name="blocking-copy",
+    severity=Severity.WARNING,
+    summary="a blocking copy or memset stands between work that is queued on streams",
+    guides=("000", "004"),
+)
+
+_QUEUED = ("launch", "copy", "memset")
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each blocking copy or memset that stops streams from overlapping."""
+    kinds = _kinds(host)
+    seen = set()
+    for _, walk in groupby(host.calls, key=lambda call: call.function):
+        for before, call, after in _between(tuple(walk), kinds):
+            if call.span not in seen:
+                seen.add(call.span)
+                yield _finding(before, call, after)
+
+
+def _kinds(host: HostFacts) -> dict[str, str]:
+    """Kinds by the streams' names; `s[?]` is one of several in an array."""
+    kinds = {stream.name: stream.kind for stream in host.streams}
+    for name, kind in list(kinds.items()):
+        array, bracket, _ = name.partition("[")
+        if bracket:
+            kinds[f"{array}[?]"] = kind
+    return kinds
+
+
+def _between(
+    walk: tuple[HostCall, ...], kinds: dict[str, str]
+) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
+    """(work still queued, blocking call, work queued next) for every call that stands between."""
+    calls = list(_unrolled(walk))
+    if not any(_stream(call, kinds) for call in calls):
+        return
+    pending: dict[str, list[HostCall]] = {}
+    for index, call in enumerate(calls):
+        stream = _stream(call, kinds)
+        if stream:
+            pending.setdefault(stream, []).append(call)
+        elif _is_blocking(call):
+            found = _harmed(call, pending, calls[index + 1 :], kinds)
+            if found is not None:
+                yield found[0], call, found[1]
+        _wait(call, pending, kinds)
+
+
+def _unrolled(walk: tuple[HostCall, ...]) -> Iterator[HostCall]:
+    """The calls in order; the body of a loop that is told once comes twice, so that its end meets its start."""
+    for _, run in groupby(walk, key=lambda call: call.loops[:1]):
+        body = tuple(run)
+        yield from body
+        outermost = [call for call in body if call.loop == 1] or list(body)
+        if body[0].loops and all(call.iteration < 0 for call in outermost):
+            yield from body
+
+
+def _stream(call: HostCall, kinds: dict[str, str]) -> str:
+    """The stream of its own that a call queues work on; '' for none, the default or one that is not known."""
+    if call.kind not in _QUEUED or _is_blocking(call):
+        return ""
+    return call.stream if call.stream in kinds or call.stream == "per-thread" else ""
+
+
+def _is_blocking(call: HostCall) -> bool:
+    return (call.kind == "copy" and call.blocking) or (call.kind == "memset" and "Async" not in call.name)
+
+
+def _wait(call: HostCall, pending: dict[str, list[HostCall]], kinds: dict[str, str]) -> None:
+    """What is certainly done after a call."""
+    match call.kind:
+        case "synchronise" if call.stream in pending and not call.event:
+            pending.pop(call.stream)
+        case "synchronise" | "free" if call.blocking:
+            pending.clear()
+        case "copy" if call.blocking:
+            for name in [n for n in pending if kinds.get(n) == "blocking"]:
+                pending.pop(name)
+
+
+def _harmed(
+    call: HostCall, pending: dict[str, list[HostCall]], later: list[HostCall], kinds: dict[str, str]
+) -> tuple[HostCall, HostCall] | None:
+    """The work before and after that could run beside a blocking call, if there is some."""
+    if call.kind == "memset":
+        pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
+    if not pending:
+        return None
+    after = [other for other in later if _stream(other, kinds)]
+    if call.direction == "DtoH":
+        if call.read_at is not None:
+            after = [other for other in after if other.order < call.read_at or other.order <= call.order]
+        touching = {name for name, work in pending.items() if any(_touches(w, call) for w in work)}
+        if not pending.keys() - touching:
+            after = [o for o in after if o.loops == call.loops != () and _stream(o, kinds) not in touching]
+    if not after:
+        return None
+    return list(pending.values())[-1][-1], after[0]
+
+
+def _touches(work: HostCall, copy: HostCall) -> bool:
+    """Whether queued work uses the device buffer that a copy reads. Not known: it may."""
+    if copy.source is None:
+        return True
+    if work.kind == "launch":
+        unknown = work.launch is None or work.launch.arguments is None
+        return unknown or copy.source.id in work.arguments
+    return any(buffer is None or buffer.id == copy.source.id for buffer in (work.source, work.destination))
+
+
+def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
+    what = "memset" if call.kind == "memset" else "copy"
+    if before.stream == after.stream:
+        streams = f"stream `{before.stream}`"
+    else:
+        streams = f"streams `{before.stream}` and `{after.stream}`"
+    return RULE.finding(
+        call.span,
+        f"blocking {what}: {call.name} stands between work on {streams}",
+        notes=(
+            f"it runs on the default stream and waits for what is queued; `{after.name}` is queued only "
+            f"when it is done, so this {what} overlaps with nothing",
+        ),
+        help=f"use {call.name}Async on the stream that needs the data"
+        + ("" if what == "memset" else ", with pinned host memory"),
+        evidence={
+            "direction": call.direction,
+            "before": before.stream,
+            "after": after.stream,
+            "bytes": call.bytes,
+        },
+        related=(
+            Related(before.span, f"{before.name} is queued on `{before.stream}` before"),
+            Related(after.span, f"{after.name} is queued on `{after.stream}` after"),
+        ),
+    )
