@@ -1,7 +1,6 @@
 """Which launch shapes a kernel is run with, and what its parameters hold.
 
 Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes.
-Blocks run are the first, an inner and, when the whole launch is known, the last one.
 """
 
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
 VALUATIONS = 4
 MAX_CONFIGURATIONS = 3
 _INNER = 7  # the inner block's index where nothing bounds it
+_FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
 _REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
 _USUAL = {1: ((256, 1, 1), (128, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
 
@@ -131,7 +131,11 @@ def _merged(group: tuple[LaunchFact, ...]) -> tuple[Argument, ...] | None:
 
 
 def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
-    """The worlds of one configuration; `whole` when every argument has a number."""
+    """The worlds of one configuration; `whole` when every argument has a number.
+
+    Blocks run: the first, an inner one that usual guards let through, for rows of threads one far enough that
+    an index divided by a usual width is not zero, and, when all is known, the last.
+    """
     block = configuration.block
     grid = tuple(
         g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True)
@@ -140,8 +144,13 @@ def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
         min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, min(grid[axis] - 1, 1)))
         for axis in range(3)
     )
+    candidates = [inner]
+    if block[1] == block[2] == 1 and grid[0] - 1 > _FAR // block[0] + 1:
+        candidates.append((_FAR // block[0] + 1, inner[1], inner[2]))
+    if whole:
+        candidates.append(tuple(g - 1 for g in grid))
     blocks = [(0, 0, 0)]
-    for candidate in (inner, tuple(g - 1 for g in grid)) if whole else (inner,):
+    for candidate in candidates:
         if candidate not in blocks:
             blocks.append(cast("tuple[int, int, int]", candidate))
     return make(block, cast("tuple[int, int, int]", grid), tuple(blocks), VALUATIONS)

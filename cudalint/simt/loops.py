@@ -69,7 +69,8 @@ class _LoopRun:
         self.last: Journal | None = None
         self.uncounted = none  # lanes whose number of iterations stays open
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
-        self.against = False  # a first iteration that the condition forbids
+        self.against = False  # in a first iteration that the condition forbids
+        self.once = False  # such an iteration was made
 
     def limit(self) -> int:
         state = self.m.state
@@ -143,7 +144,7 @@ class _LoopRun:
             return False
         if (m.state.mask & np.asarray(value.data, dtype=bool)).any() or not wanted(m, self.node.body):
             return False
-        self.against = True
+        self.against = self.once = True
         return True
 
     def _cut_short(self) -> None:
@@ -172,6 +173,8 @@ class _LoopRun:
             if self.last is not None:
                 blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
             self._write_counter()
+        if self.once:
+            self.m.recorder.doubt(self.since)
         if self.journal is not None:
             doubtful = self.unsure | self.scope.maybe
             blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")

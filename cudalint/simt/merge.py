@@ -28,8 +28,8 @@ class Run:
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
-    """How many blocks of the real grid each block run stands for; an unknown grid is nothing but inner
-    blocks.
+    """How many blocks of the real grid each block run stands for: the first, and the last where it was run,
+    for themselves, those between for the rest. An unknown grid is nothing but blocks between.
     """
     count = len(worlds.blocks)
     total = 1
@@ -40,7 +40,10 @@ def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> 
     if total <= 0:
         return np.array([0.0, *[1.0] * (count - 1)])
     row = np.ones(count)
-    row[1] = max(1, total - (count - 1))
+    last = worlds.blocks[-1] == tuple(extent - 1 for extent in worlds.grid)
+    between = slice(1, count - 1 if last and count > 2 else count)
+    edges = count - len(row[between])
+    row[between] = max(1.0, (total - edges) / len(row[between]))
     return row
 
 

@@ -213,6 +213,12 @@ class Recorder:
             if site.stamp > since:
                 site.loose = True
 
+    def doubt(self, since: int) -> None:
+        """What was counted since then stands for other iterations that no run made."""
+        for site in self.accesses.values():
+            if site.stamp > since:
+                site.doubtful = True
+
     def step(self, site: AccessSite, addresses: Integers | int, mask: Bools) -> None:
         """Note how far a lane moved since the site's last execution."""
         before = site.last
