@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
@@ -18,7 +19,6 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
     # libclang takes a tenth of a second to import: only a load pays for it.
     from cudalint.frontend.flags import translate
-    from cudalint.frontend.lower.places import display_path
     from cudalint.frontend.lower.unit import lower_unit
     from cudalint.frontend.parse import SHIM, ParseError, parse
 
@@ -38,14 +38,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
     for error_ in parsed.errors[:_MOST_PROBLEMS]:
-        where = error_.span
-        span = Span(
-            display_path(where.path, directory) if where.path else "",
-            where.line,
-            where.column,
-            where.end_line,
-            where.end_column,
-        )
+        span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
     return lower_unit(
         parsed.translation_unit,
@@ -56,4 +49,12 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         flags=parsed.arguments,
         problems=tuple(problems.values()),
         default_stream_per_thread=flags.default_stream_per_thread,
+        errors=tuple(_shown(error_.span, directory) for error_ in parsed.errors),
     )
+
+
+def _shown(span: Span, directory: str) -> Span:
+    """The span with its path as every other path of the unit is written."""
+    from cudalint.frontend.lower.places import display_path
+
+    return replace(span, path=display_path(span.path, directory) if span.path else "")

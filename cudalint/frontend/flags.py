@@ -188,7 +188,9 @@ def _consume(tokens: Iterator[str], state: _State) -> None:
         elif name.startswith("-Xcompiler") or name == "-fopenmp":
             _apply("-Xcompiler", token.removeprefix("-Xcompiler"), state)
         elif name in ("-dc", "-G", "--device-debug", "--device-c"):
-            state.kept.append("-D__CUDACC_RDC__=1" if "c" in name.removeprefix("--device") else "-D__CUDACC_DEBUG__=1")
+            state.kept.append(
+                "-D__CUDACC_RDC__=1" if "c" in name.removeprefix("--device") else "-D__CUDACC_DEBUG__=1"
+            )
         elif name in ("-rdc", "--relocatable-device-code"):
             value = joined if equals else next(tokens, "")
             if value == "true":

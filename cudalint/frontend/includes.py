@@ -9,7 +9,19 @@ import re
 from functools import lru_cache
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*([<"])([^">\n]+)[">]', re.MULTILINE)
-_COMMON_FOLDERS = ("", "include", "inc", "common", "Common", "src", "utils", "util", "common/inc", "includes", "kernels")
+_COMMON_FOLDERS = (
+    "",
+    "include",
+    "inc",
+    "common",
+    "Common",
+    "src",
+    "utils",
+    "util",
+    "common/inc",
+    "includes",
+    "kernels",
+)
 _LEVELS_UP = 5
 _MAX_FILES = 200
 _MAX_BYTES = 4_000_000
@@ -57,7 +69,11 @@ def _candidates(start: str, boundary: str) -> tuple[str, ...]:
     found: list[str] = []
     current = start
     for _ in range(_LEVELS_UP):
-        found += [f for name in _COMMON_FOLDERS if os.path.isdir(f := os.path.join(current, name) if name else current)]
+        found += [
+            f
+            for name in _COMMON_FOLDERS
+            if os.path.isdir(f := os.path.join(current, name) if name else current)
+        ]
         parent = os.path.dirname(current)
         if current == boundary or parent == current:
             break

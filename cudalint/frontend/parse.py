@@ -88,7 +88,9 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     try:
         unit = _index().parse(path, args=list(arguments), unsaved_files=unsaved, options=_KEEP_GOING)
     except cindex.TranslationUnitLoadError:
-        reason = "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
+        reason = (
+            "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
+        )
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
     diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -60,6 +61,7 @@ class Context:
     unknowns: Counter[str] = field(default_factory=Counter)
     builtins: dict[int, str] = field(default_factory=dict)
     serial: int = 0
+    errors: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # line, column of errors by path
 
     def fresh(self) -> int:
         self.serial += 1
@@ -68,6 +70,15 @@ class Context:
     def register(self, variable: e.Variable) -> e.Variable:
         self.by_id[variable.id] = variable
         return variable
+
+    def errors_within(self, span: Span) -> list[tuple[int, int]]:
+        """The places inside a span at which clang could not make sense of the source."""
+        places = self.errors.get(span.path)
+        if not places:
+            return []
+        first = bisect.bisect_left(places, (span.line, span.column))
+        last = bisect.bisect_right(places, (span.end_line, span.end_column))
+        return places[first:last]
 
     def temporary(self, name: str, kind: t.Type, span: Span) -> e.Variable:
         """A variable that the source does not have."""

@@ -9,6 +9,7 @@ from cudalint.frontend.lower import calls, clang, kinds, lambdas, literals
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
 from cudalint.frontend.lower.initializers import init_list
+from cudalint.frontend.lower.types import is_unresolved
 from cudalint.frontend.lower.variables import builtin_name, local_constant, variable
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -74,6 +75,8 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         case kinds.VAR_DECL | kinds.PARM_DECL:
             return variable_reference(ctx, cursor, declaration)
         case kinds.ENUM_CONSTANT_DECL:
+            if ctx.errors and _doubtful_enumerator(ctx, declaration):
+                return ctx.unknown("enumerator without a value", cursor)
             constant = literals.folded(ctx, cursor, clang.enum_value(declaration))
             return constant or ctx.unknown("enumerator without a value", cursor)
         case kinds.FUNCTION_DECL | kinds.CXX_METHOD:
@@ -96,6 +99,13 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     return ctx.unknown("reference to something without IR", cursor)
 
 
+def _doubtful_enumerator(ctx: Context, declaration: clang.Cursor) -> bool:
+    """Whether an error stands in the enumeration up to this enumerator: it, or one that it counts on from."""
+    whole = ctx.places.span(clang.semantic_parent(declaration))
+    own = ctx.places.span(declaration)
+    return any(place <= (own.end_line, 1 << 30) for place in ctx.errors_within(whole))
+
+
 def variable_reference(ctx: Context, cursor: clang.Cursor, declaration: clang.Cursor) -> e.Expression:
     """A use of a variable: a builtin, a folded constant or a reference."""
     if declaration.kind == kinds.VAR_DECL:
@@ -109,6 +119,8 @@ def variable_reference(ctx: Context, cursor: clang.Cursor, declaration: clang.Cu
             kind = made.type
             return e.Literal(value, kind, ctx.places.span(cursor), None, literals.in_macro(cursor))
     kind_ = made.type.target if isinstance(made.type, t.Reference) else made.type
+    if is_unresolved(kind_):
+        return ctx.unknown(kind_.name, cursor)  # type: ignore[union-attr]
     return e.VariableReference(made, kind_, ctx.places.span(cursor))
 
 
@@ -178,6 +190,8 @@ def _subscript(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     elif isinstance(base.type, t.Array):
         kind = base.type.element
     else:
+        return ctx.unknown("subscript of an unresolved type", cursor, (base, index))
+    if is_unresolved(kind):
         return ctx.unknown("subscript of an unresolved type", cursor, (base, index))
     return e.Index(base, index, kind, ctx.places.span(cursor))
 
@@ -269,7 +283,7 @@ def _address(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Exp
 
 def _dereference(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Expression:
     match operand.type:
-        case t.Pointer(pointee=kind) | t.Array(element=kind):
+        case t.Pointer(pointee=kind) | t.Array(element=kind) if not is_unresolved(kind):
             return e.Dereference(operand, kind, ctx.places.span(cursor))
     if isinstance(operand, e.FunctionReference):
         return operand

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from cudalint.frontend.lower import clang, kinds, literals
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.loops import do_loop, for_loop, range_loop, while_loop
+from cudalint.frontend.lower.types import is_unresolved
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.source import Span
 
 _CONSTEXPR_IF = re.compile(r"if\s+constexpr\b")
 _UNROLL = re.compile(
@@ -46,11 +48,42 @@ def compound(ctx: Context, cursor: clang.Cursor) -> s.Block:
             found.extend(declarations(ctx, child))
         elif child.kind != kinds.NULL_STMT and not kinds.FIRST_ATTR <= child.kind <= kinds.LAST_ATTR:
             found.append(lower(ctx, child))
-    return s.Block(tuple(found), ctx.places.span(cursor))
+    span = ctx.places.span(cursor)
+    lost = ctx.errors_within(span)
+    return s.Block(tuple(_with_lost(ctx, found, lost, span) if lost else found), span)
+
+
+def _with_lost(
+    ctx: Context, found: list[s.Statement], lost: list[tuple[int, int]], whole: Span
+) -> list[s.Statement]:
+    """The statements with an Opaque wherever clang left one out because of an error in it."""
+    made = list(found)
+    for line, column in lost:
+        place = (line, column)
+        if any(
+            (part.span.line, part.span.column) <= place <= (part.span.end_line, part.span.end_column)
+            for part in made
+        ):
+            continue
+        ctx.unknowns["statement that could not be parsed"] += 1
+        opaque_ = s.Opaque(
+            "statement that could not be parsed", (), Span(whole.path, line, column, line, column)
+        )
+        index = next((i for i, p in enumerate(made) if (p.span.line, p.span.column) > place), len(made))
+        made.insert(index, opaque_)
+    return made
 
 
 def declarations(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
-    return [declare(ctx, c) for c in clang.children(cursor) if c.kind == kinds.VAR_DECL]
+    found: list[s.Statement] = []
+    for child in clang.children(cursor):
+        if child.kind == kinds.VAR_DECL:
+            made = declare(ctx, child)
+            if is_unresolved(made.variable.type):
+                found.append(s.Opaque(made.variable.type.name, (), made.span))  # type: ignore[union-attr]
+            else:
+                found.append(made)
+    return found
 
 
 def declare(ctx: Context, cursor: clang.Cursor) -> s.Declare:

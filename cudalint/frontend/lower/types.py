@@ -56,6 +56,7 @@ class TypeTable:
     _member_offsets: dict[str, dict[int, int]] = field(default_factory=dict)
     _base_offsets: dict[str, dict[int, int]] = field(default_factory=dict)
     declarations: dict[str, clang.Cursor] = field(default_factory=dict)
+    doubtful: bool = False  # the unit has errors: declarations may be marked invalid
 
     def of(self, cursor: clang.Cursor) -> t.Type:
         """The type of an expression or declaration."""
@@ -73,6 +74,8 @@ class TypeTable:
         scalar = _SCALARS.get(kind)
         if scalar is not None:
             return scalar
+        if self.doubtful and kind in (kinds.T_TYPEDEF, kinds.T_ELABORATED):
+            return self._named(written)
         canonical = clang.canonical_type(written)
         kind = canonical.kind
         scalar = _SCALARS.get(kind)
@@ -81,11 +84,14 @@ class TypeTable:
         if kind == kinds.T_POINTER:
             return self._pointer(canonical, written)
         if kind in (kinds.T_LVALUE_REFERENCE, kinds.T_RVALUE_REFERENCE):
-            target = clang.pointee_type(canonical)
+            target = clang.pointee_type(self._spelled(written, canonical))
             return t.Reference(self.lower(target), bool(clang.is_const(target)))
         if kind in _ARRAYS:
             count = clang.array_size(canonical) if kind == kinds.T_CONSTANT_ARRAY else -1
-            return t.Array(self.lower(clang.array_element(canonical)), count if count >= 0 else None)
+            return t.Array(
+                self.lower(clang.array_element(self._spelled(written, canonical))),
+                count if count >= 0 else None,
+            )
         if kind == kinds.T_RECORD:
             return self._record(canonical)
         if kind == kinds.T_ENUM:
@@ -96,15 +102,30 @@ class TypeTable:
         size = int(clang.type_size(canonical)) if kind in _SIZED else 0
         return t.Opaque(clang.type_spelling(canonical), max(size, 0))
 
+    def _spelled(self, written: clang.ClangType, canonical: clang.ClangType) -> clang.ClangType:
+        """The type whose parts still show their names: an unresolved name is lost in the canonical type."""
+        return written if self.doubtful and written.kind == canonical.kind else canonical
+
+    def _named(self, written: clang.ClangType) -> t.Type:
+        """What a name stands for. clang takes `int` for a type that it could not resolve and marks the name."""
+        if written.kind == kinds.T_ELABORATED:
+            return self.lower(clang.named_type(written))
+        declaration = clang.type_declaration(written)
+        if clang.is_invalid(declaration):
+            return unresolved(declaration)
+        return self.lower(clang.typedef_underlying(declaration))
+
     def _pointer(self, canonical: clang.ClangType, written: clang.ClangType) -> t.Pointer:
-        target = clang.pointee_type(canonical)
+        target = clang.pointee_type(self._spelled(written, canonical))
         restrict = bool(clang.is_restrict(canonical) or clang.is_restrict(written))
         return t.Pointer(
             self.lower(target), bool(clang.is_const(target)), restrict, bool(clang.is_volatile(target))
         )
 
-    def _record(self, canonical: clang.ClangType) -> t.Record:
+    def _record(self, canonical: clang.ClangType) -> t.Record | t.Opaque:
         declaration = clang.type_declaration(canonical)
+        if self.doubtful and clang.is_invalid(declaration):
+            return unresolved(declaration)
         identity = clang.canonical_cursor(declaration).a or 0
         known = self._records.get(identity)
         if known is not None:
@@ -246,6 +267,19 @@ class TypeTable:
         if declaration is None:
             return None
         return self._base_offsets.get(derived.name, {}).get(clang.canonical_cursor(declaration).a or 0)
+
+
+_UNRESOLVED = "unresolved type of "
+
+
+def unresolved(declaration: clang.Cursor) -> t.Opaque:
+    """The type of a declaration that clang marked invalid: its size is unknown."""
+    return t.Opaque(f"{_UNRESOLVED}'{clang.spelling(declaration)}'")
+
+
+def is_unresolved(kind: t.Type) -> bool:
+    """Whether an object of that type has no known size, so that no access to one may be counted."""
+    return isinstance(kind, t.Opaque) and kind.name.startswith(_UNRESOLVED)
 
 
 def base_types(declaration: clang.Cursor) -> list[clang.ClangType]:

@@ -13,6 +13,7 @@ from cudalint.frontend.lower.functions import definition_of, lower_function, nam
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
+from cudalint.ir.source import Span
 from cudalint.ir.unit import Problem, Unit
 
 _CONTAINERS = frozenset({kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS)
@@ -38,9 +39,14 @@ def lower_unit(
     flags: tuple[str, ...] = (),
     problems: tuple[Problem, ...] = (),
     default_stream_per_thread: bool = False,
+    errors: tuple[Span, ...] = (),
 ) -> Unit:
-    """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files."""
+    """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files; errors:
+    where clang could not make sense of the source."""
     ctx = _context(translation_unit, shim, directory)
+    ctx.types.doubtful = bool(errors)
+    for place in sorted((e.path, e.line, e.column) for e in errors):
+        ctx.errors.setdefault(place[0], []).append(place[1:])
     root = clang.root_cursor(translation_unit)
     source = _Source()
     for cursor in clang.children(root):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.types import unresolved
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
@@ -61,7 +62,8 @@ def variable(ctx: Context, declaration: clang.Cursor) -> e.Variable:
 
 def _make(ctx: Context, declaration: clang.Cursor) -> e.Variable:
     clang_type = clang.type_of(declaration)
-    kind = ctx.types.lower(clang_type)
+    invalid = ctx.types.doubtful and clang.is_invalid(declaration)
+    kind = unresolved(declaration) if invalid else ctx.types.lower(clang_type)
     const, volatile = _qualified(clang_type)
     storage, is_global = _storage(ctx, declaration, kind)
     number = ctx.fresh()

@@ -1,0 +1,76 @@
+"""What clang could not resolve never turns into a number."""
+
+from pathlib import Path
+
+from cudalint.frontend import load
+from cudalint.host.facts import HostFacts
+from cudalint.simt.facts import KernelFacts
+from cudalint.simt.model import ModelOptions, run
+
+NO_HOST = HostFacts((), (), ())
+
+
+def facts(tmp_path: Path, source: str) -> KernelFacts:
+    """The facts of the one kernel of a source."""
+    file = tmp_path / "a.cu"
+    file.write_text(source)
+    (kernel,) = run(load(str(file)), NO_HOST, ModelOptions())
+    return kernel
+
+
+def exact_lines(kernel: KernelFacts) -> list[int]:
+    return [access.span.line for access in kernel.accesses if access.transactions.certainty == "exact"]
+
+
+def test_elements_of_an_unknown_parameter_type(tmp_path: Path) -> None:
+    kernel = facts(
+        tmp_path, "__global__ void k(strange *a, float *o)\n{\n  int i = threadIdx.x;\n  o[0] = a[i];\n}\n"
+    )
+    assert len(kernel.accesses) == 1
+    assert any("unresolved" in reason for reason, _ in kernel.unknowns)
+
+
+def test_elements_of_an_alias_of_an_unknown_type(tmp_path: Path) -> None:
+    source = (
+        "typedef strange alias;\n__global__ void k(alias *a, float *o)\n{\n  o[0]\n  = a[threadIdx.x];\n}\n"
+    )
+    kernel = facts(tmp_path, source)
+    assert exact_lines(kernel) == [4]
+
+
+def test_member_of_a_record_with_an_unknown_member(tmp_path: Path) -> None:
+    source = "struct S { strange s; int k; };\n__global__ void k(S *a)\n{\n  a[threadIdx.x].k = 1;\n}\n"
+    assert exact_lines(facts(tmp_path, source)) == []
+
+
+def test_array_of_unknown_length(tmp_path: Path) -> None:
+    source = "__global__ void k(float *o)\n{\n  __shared__ float t[NOWHERE];\n  t[threadIdx.x * 2] = 1;\n}\n"
+    kernel = facts(tmp_path, source)
+    assert kernel.modelled
+    assert exact_lines(kernel) == []
+
+
+def test_enumerator_of_an_unknown_value(tmp_path: Path) -> None:
+    source = (
+        "enum { A = NOWHERE, B };\n__global__ void k(float *o)\n"
+        "{\n  o[threadIdx.x * A] = 1;\n  o[threadIdx.x * B] = 1;\n}\n"
+    )
+    assert exact_lines(facts(tmp_path, source)) == []
+
+
+def test_statement_that_is_lost_is_told(tmp_path: Path) -> None:
+    source = (
+        "struct Missing;\n__global__ void k(float *o, Missing *p)\n{\n"
+        "  o[threadIdx.x] = p[threadIdx.x].weight;\n  o[threadIdx.x] = 2;\n}\n"
+    )
+    kernel = facts(tmp_path, source)
+    assert exact_lines(kernel) == [5]
+    assert "statement that could not be parsed" in dict(kernel.unknowns)
+
+
+def test_known_declarations_stay_exact_next_to_unknown_ones(tmp_path: Path) -> None:
+    source = (
+        "strange other;\ntypedef float real;\nstruct P { real x, y; };\n"
+        "__global__ void k(real *o, P *p)\n{\n  o[threadIdx.x] = 1;\n  p[threadIdx.x].y = 1;\n}\n"
+    )
+    assert exact_lines(facts(tmp_path, source)) == [6, 7]
