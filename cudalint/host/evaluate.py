@@ -158,7 +158,7 @@ def variable_place(m: Machine, variable: e.Variable) -> Value:
 
 def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
     """A global's contents when its entry point starts: the initialiser's, unless something changes them."""
-    trusted = variable.const or m.in_main or variable.id not in m.dirty_globals
+    trusted = variable.const or (m.in_main and not m.lossy) or variable.id not in m.dirty_globals
     m.state.objects[number] = LOST
     if not trusted or variable.storage not in ("global", "constant"):
         return
@@ -166,7 +166,7 @@ def initialise_global(m: Machine, variable: e.Variable, number: int) -> None:
         m.state.objects[number] = EMPTY
         value = evaluate(m, variable.initial)
         write(m, Address(number, 0), convert(value, variable.type), variable.type)
-    elif m.in_main and not variable.extern:
+    elif m.in_main and not variable.extern and not m.lossy:
         m.state.objects[number] = EMPTY if isinstance(variable.type, (t.Array, t.Record)) else ZERO
 
 
@@ -216,7 +216,7 @@ def _logical(m: Machine, node: e.Binary) -> Value:
         right = truth(evaluate(m, node.right))
         return UNKNOWN if right is None else right
     before = m.state.copy()
-    with m.under_condition():
+    with m.under_condition(node):
         right = truth(evaluate(m, node.right))
     m.state = m.merge(before, m.state)
     return short if right is short else UNKNOWN
@@ -268,10 +268,11 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
     if known is not None:
         return go(m, node.then if known else node.otherwise)
     before = m.state.copy()
-    with m.under_condition():
+    with m.under_condition(node, True):
         then = go(m, node.then)
-        after = m.state
-        m.state = before
+    after = m.state
+    m.state = before
+    with m.under_condition(node, False):
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
     return merge(then, otherwise)

@@ -81,7 +81,9 @@ class Machine:
     streams: dict[str, Stream] = field(default_factory=dict)
     watched: set[int] = field(default_factory=set)  # objects that a copy filled: their next read is logged
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
-    conditional: int = 0
+    conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
+    captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
     entry_limit: int = STEPS_PER_ENTRY
@@ -92,6 +94,7 @@ class Machine:
     explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()
     next_loop: int = 0
+    arms: dict[tuple[int, object], int] = field(default_factory=dict)
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
     # --- budgets ---
@@ -158,7 +161,7 @@ class Machine:
     def set_space(self, value: Value, space: MemorySpace) -> None:
         """cudaHostRegister and its opposite. Under a condition, or for one of several: not known any more."""
         objects = candidates(value)
-        sure = len(objects) == 1 and not self.conditional
+        sure = len(objects) == 1 and not self.conditions
         for number in objects:
             if number in self.buffers:
                 self.buffers[number] = replace(self.buffers[number], space=space if sure else "unknown")
@@ -200,12 +203,14 @@ class Machine:
     # --- log ---
 
     @contextlib.contextmanager
-    def under_condition(self) -> Iterator[None]:
-        self.conditional += 1
+    def under_condition(self, node: object, arm: object = True) -> Iterator[None]:
+        """One arm of a branch that may or may not be taken; the same number each time it is come to."""
+        key = (id(node), arm)
+        self.conditions.append(self.arms.setdefault(key, len(self.arms) + 1))
         try:
             yield
         finally:
-            self.conditional -= 1
+            self.conditions.pop()
 
     def record(self, call: HostCall) -> None:
         if self.state.dead:
@@ -229,7 +234,9 @@ class Machine:
             stream=stream,
             loop=len(self.loop_ids),
             loop_id=self.loop_ids[-1] if self.loop_ids else -1,
-            conditional=self.conditional > 0,
+            conditional=bool(self.conditions),
+            conditions=tuple(self.conditions),
+            captured=bool(self.captures),
             loops=tuple(self.loop_ids),
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
         )

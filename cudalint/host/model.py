@@ -17,7 +17,7 @@ def run(unit: Unit) -> HostFacts:
     reach = survey(unit)
     if not reach.cuda:
         return HostFacts((), (), ())
-    m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit))
+    m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit), lossy=bool(unit.problems))
     launches: list[LaunchFact] = []
     calls: list[HostCall] = []
     walked: list[str] = []
@@ -54,7 +54,9 @@ def _walk(m: Machine, function: Function) -> None:
     m.loop_ids.clear()
     m.watched.clear()
     m.compared.clear()
-    m.conditional = m.muted = m.unreached = 0
+    m.conditions.clear()
+    m.captures.clear()
+    m.muted = m.unreached = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)

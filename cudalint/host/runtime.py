@@ -364,6 +364,18 @@ def _synchronise(m: Machine, node: e.Call, arguments: Arguments) -> None:
     )
 
 
+def _begin_capture(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    """From here on what is queued becomes nodes of a graph."""
+    stream = stream_of(m, arguments, 0)
+    m.record_with(m.call("other", node.name, node.span, stream), expression=node)
+    m.captures.add(stream)
+
+
+def _end_capture(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.captures.clear()
+    _unseen(m, node, arguments)
+
+
 def _elapsed(m: Machine, node: e.Call, arguments: Arguments) -> None:
     _lose(m, value(arguments, 0), node, 0)
     m.record_with(m.call("other", node.name, node.span), event=_event(arguments, 2), expression=node)
@@ -435,6 +447,9 @@ _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
     "cudaEventSynchronize": _synchronise,
     "cuEventSynchronize": _synchronise,
     "cudaEventElapsedTime": _elapsed,
+    "cudaStreamBeginCapture": _begin_capture,
+    "cudaStreamBeginCaptureToGraph": _begin_capture,
+    "cudaStreamEndCapture": _end_capture,
     "cudaGetLastError": _nothing,
     "cudaPeekAtLastError": _nothing,
     "cudaGetErrorString": _nothing,

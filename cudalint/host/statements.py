@@ -119,11 +119,12 @@ def _if(m: Machine, node: s.If) -> None:
             execute(m, taken)
         return
     before = m.state.copy()
-    with m.under_condition():
+    with m.under_condition(node, True):
         learn(m, node.condition, True)
         execute(m, node.then)
-        after = m.state
-        m.state = before
+    after = m.state
+    m.state = before
+    with m.under_condition(node, False):
         learn(m, node.condition, False)
         if node.otherwise is not None:
             execute(m, node.otherwise)
@@ -141,7 +142,7 @@ def explore(m: Machine, node: s.Statement) -> None:
     m.state, m.loops = state.copy(), [LoopFrame()]
     m.unreached += 1
     try:
-        with m.under_condition():
+        with m.under_condition(node):
             execute(m, node)
     finally:
         m.unreached -= 1
@@ -228,13 +229,13 @@ def _unknown_switch(m: Machine, node: s.Switch) -> None:
     before = m.state
     variable = _plain(node.subject)
     after: State | None = None
-    with m.under_condition():
-        for case in node.cases:
-            m.state = before.copy()
-            if case.value is not None and variable is not None:
-                assume(m, variable, case.value)
+    for case in node.cases:
+        m.state = before.copy()
+        if case.value is not None and variable is not None:
+            assume(m, variable, case.value)
+        with m.under_condition(node, case.index):
             _from(m, node, case.index)
-            after = m.state if after is None else m.merge(after, m.state)
+        after = m.state if after is None else m.merge(after, m.state)
     if after is None or all(c.value is not None for c in node.cases):
         after = before if after is None else m.merge(after, before)
     m.state = after

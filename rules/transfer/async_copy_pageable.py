@@ -26,7 +26,8 @@ Memory that somebody else allocated can be pinned in place with cudaHostRegister
 
 ## Limits
 Silent when it is not known where the host memory comes from (a parameter, a member, a buffer that is pinned
-in only one of two branches). Systems whose GPU reads all host memory coherently need no pinning.
+in only one of two branches), and for copies that are recorded into a graph. A copy of a few scalars (64
+bytes at most) is only a note. Systems whose GPU reads all host memory coherently need no pinning.
 
 ## Source
 000 and 004 'Pinned memory', 'Asynchronous transfers'; 001 'Streams'.
@@ -37,6 +38,8 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall
 from cudalint.rule import Context, Rule
+
+SCALARS = 64  # bytes: so little is staged in no time, only the wait of a copy to the host is left
 
 RULE = Rule(
     code="CU702",
@@ -51,7 +54,7 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
     """A finding for an asynchronous copy whose host side is known to be pageable."""
     if call.kind != "copy" or call.blocking or call.direction not in ("HtoD", "DtoH"):
         return
-    if call.host_space != "pageable":
+    if call.host_space != "pageable" or call.captured:
         return
     incoming = call.direction == "HtoD"
     buffer = call.source if incoming else call.destination
@@ -71,4 +74,5 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
         help="allocate it with cudaMallocHost, or pin it with cudaHostRegister before it is copied",
         evidence={"direction": call.direction, "bytes": call.bytes, "host": name, "stream": call.stream},
         related=related,
+        severity=Severity.NOTE if call.bytes is not None and call.bytes <= SCALARS else None,
     )

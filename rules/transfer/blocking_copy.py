@@ -79,7 +79,7 @@ def _between(
     walk: tuple[HostCall, ...], kinds: dict[str, str]
 ) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
     """(work still queued, blocking call, work queued next) for every call that stands between."""
-    calls = list(_unrolled(walk))
+    calls = [call for call in _unrolled(walk) if not call.captured]
     if not any(_stream(call, kinds) for call in calls):
         return
     pending: dict[str, list[HostCall]] = {}
@@ -95,7 +95,7 @@ def _between(
 
 
 def _unrolled(walk: tuple[HostCall, ...]) -> Iterator[HostCall]:
-    """The calls in order; the body of a loop that is told once comes twice, so that its end meets its start."""
+    """The calls in order; a loop body that is told once comes twice: its end meets its start."""
     for _, run in groupby(walk, key=lambda call: call.loops[:1]):
         body = tuple(run)
         yield from body
@@ -133,9 +133,11 @@ def _harmed(
     """The work before and after that could run beside a blocking call, if there is some."""
     if call.kind == "memset":
         pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
+    pending = {name: [w for w in work if _along(w, call)] for name, work in pending.items()}
+    pending = {name: work for name, work in pending.items() if work}
     if not pending:
         return None
-    after = [other for other in later if _stream(other, kinds)]
+    after = [other for other in later if _stream(other, kinds) and _along(other, call)]
     if call.direction == "DtoH":
         if call.read_at is not None:
             after = [other for other in after if other.order < call.read_at or other.order <= call.order]
@@ -145,6 +147,11 @@ def _harmed(
     if not after:
         return None
     return list(pending.values())[-1][-1], after[0]
+
+
+def _along(other: HostCall, call: HostCall) -> bool:
+    """Whether another call surely runs when this one does: it stands in no further branch."""
+    return other.conditions == call.conditions[: len(other.conditions)]
 
 
 def _touches(work: HostCall, copy: HostCall) -> bool:
