@@ -72,8 +72,8 @@ template <int B> __global__ void k(const float *a, float *o) {
   using Reduce = cub::BlockReduce<float, B>;
   using Scan = cub::BlockScan<int, B, cub::BLOCK_SCAN_WARP_SCANS>;
   using Load = cub::BlockLoad<float, B, 4, cub::BLOCK_LOAD_TRANSPOSE>;
-  __shared__ union { typename Reduce::TempStorage reduce; typename Scan::TempStorage scan; typename Load::TempStorage load; } t;
-  float items[4];
+  __shared__ union { typename Reduce::TempStorage reduce; typename Scan::TempStorage scan; typename
+  Load::TempStorage load; } t; float items[4];
   Load(t.load).Load(a, items, 100, 0.f);
   __syncthreads();
   float sum = Reduce(t.reduce).Sum(items);
@@ -102,9 +102,10 @@ float f(cudaStream_t s) {
   thrust::sort(thrust::cuda::par.on(s), d.begin(), d.end(), thrust::greater<float>());
   auto end = thrust::copy_if(d.begin(), d.end(), d.begin(), [] __device__(float x) { return x > 0; });
   int count = end - d.begin();
-  thrust::for_each(thrust::device, thrust::make_counting_iterator(0), thrust::make_counting_iterator(count), [] __device__(int) {});
-  float least = *thrust::min_element(d.begin(), d.end());
-  return least + thrust::transform_reduce(d.begin(), d.end(), Square(), 0.f, thrust::plus<float>()) + thrust::reduce(d.begin(), d.end());
+  thrust::for_each(thrust::device, thrust::make_counting_iterator(0), thrust::make_counting_iterator(count),
+  [] __device__(int) {}); float least = *thrust::min_element(d.begin(), d.end());
+  return least + thrust::transform_reduce(d.begin(), d.end(), Square(), 0.f, thrust::plus<float>()) +
+  thrust::reduce(d.begin(), d.end());
 }
 """,
     "matrix": """

@@ -1,6 +1,7 @@
 """Comments that speak to cudalint: suppressions and assumptions.
 
-Pure text: a small lexer finds comments and leaves strings, characters and raw strings alone, so that it also works
+Pure text: a small lexer finds comments and leaves strings, characters and raw strings alone, so that it also
+works
 for a file that clang could not parse.
 """
 
@@ -71,7 +72,9 @@ def comments(text: str) -> Iterator[Comment]:
 
 
 def suppressions(path: str, text: str, names: Mapping[str, str] | None = None) -> Iterator[Suppression]:
-    """The suppressing comments of a file. `names` maps rule names to codes; unknown words are kept as written."""
+    """The suppressing comments of a file. `names` maps rule names to codes; unknown words are kept as
+    written.
+    """
     lines = _Lines(path, text)
     known = names or {}
     for comment in comments(text):

@@ -1,8 +1,8 @@
 """Command lines of nvcc and clang, translated into what libclang 18 accepts for one device-side parse.
 
-The tables follow the option lists of nvcc (CUDA Compiler Driver NVCC, "NVCC Command Options") and of clang. What has
-no bearing on the meaning of the source is dropped and named in `ParseFlags.dropped`; what could load code (plugins,
-response files from elsewhere) is refused, which is a drop as well.
+The tables follow the option lists of nvcc (CUDA Compiler Driver NVCC, "NVCC Command Options") and of clang.
+What has no bearing on the meaning of the source is dropped and named in `ParseFlags.dropped`; what could
+load code (plugins, response files from elsewhere) is refused, which is a drop as well.
 """
 
 import os
@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Architectures that clang 18 can parse for; a newer or older one is parsed as the nearest below (or the lowest).
+# Architectures that clang 18 can parse for; a newer or older one is parsed as the nearest below (or the
+# lowest).
 CLANG_ARCHS = (30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90)
 DEFAULT_ARCH = 90
 
@@ -42,17 +43,18 @@ _KEPT = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-D"
 
 # Dropped together with the value that follows in a token of its own.
 _DROPPED_WITH_VALUE = frozenset(
-    """-o --output-file -odir --output-directory -MF -MT -MQ --dependency-output -ccbin --compiler-bindir -x --x
-    -Xlinker --linker-options -Xptxas --ptxas-options -Xnvlink --nvlink-options -Xarchive --archive-options -Xcudafe
-    -maxrregcount --maxrregcount -L --library-path -l --library -code -t --threads -split-compile --split-compile
-    -j --jump-table-density -dlcm --dlcm -ftz --ftz -prec-div --prec-div -prec-sqrt --prec-sqrt -fmad --fmad -rdc
-    --relocatable-device-code -cudart --cudart -cudadevrt --cudadevrt -libdevice-directory --libdevice-directory
-    -ldir --target-directory -target-dir -m --machine -keep-dir --keep-dir -diag-suppress --diag-suppress -diag-error
-    --diag-error -diag-warn --diag-warn -Werror --Werror -e --entries -run-args --run-args -ident -arbin
-    -optf-ignored --compiler-bindir-ignored -target -isysroot --sysroot -arch-ignored -Xarch_host -Xarch_device
-    -Xpreprocessor -Xassembler -mllvm -Xclang -Xcuda-ptxas -Xcuda-fatbinary --cuda-path -gcc-toolchain -b -u -z -T
-    -aux-triple -resource-dir -fplugin -load -plugin -add-plugin -fplugin-arg -specs -wrapper --config -B
-    -default-device -gen-opt-lto -dopt --dopt -opt-info --opt-info -time --time -frandom-seed -static-global-template-stub
+    """-o --output-file -odir --output-directory -MF -MT -MQ --dependency-output -ccbin --compiler-bindir -x
+    --x -Xlinker --linker-options -Xptxas --ptxas-options -Xnvlink --nvlink-options -Xarchive
+    --archive-options -Xcudafe -maxrregcount --maxrregcount -L --library-path -l --library -code -t --threads
+    -split-compile --split-compile -j --jump-table-density -dlcm --dlcm -ftz --ftz -prec-div --prec-div
+    -prec-sqrt --prec-sqrt -fmad --fmad -rdc --relocatable-device-code -cudart --cudart -cudadevrt
+    --cudadevrt -libdevice-directory --libdevice-directory -ldir --target-directory -target-dir -m --machine
+    -keep-dir --keep-dir -diag-suppress --diag-suppress -diag-error --diag-error -diag-warn --diag-warn
+    -Werror --Werror -e --entries -run-args --run-args -ident -arbin -optf-ignored --compiler-bindir-ignored
+    -target -isysroot --sysroot -arch-ignored -Xarch_host -Xarch_device -Xpreprocessor -Xassembler -mllvm
+    -Xclang -Xcuda-ptxas -Xcuda-fatbinary --cuda-path -gcc-toolchain -b -u -z -T -aux-triple -resource-dir
+    -fplugin -load -plugin -add-plugin -fplugin-arg -specs -wrapper --config -B -default-device -gen-opt-lto
+    -dopt --dopt -opt-info --opt-info -time --time -frandom-seed -static-global-template-stub
     --static-global-template-stub -cuid --cuid -device-entity-has-hidden-visibility -arch-list""".split()
 )
 
@@ -69,8 +71,9 @@ _SOURCE = re.compile(r"\.(cu|cuh|cc|cpp|cxx|c|C|c\+\+|ptx|cubin|fatbin|o|obj|a|s
 class ParseFlags:
     """What a parse needs of a command line.
 
-    arguments: for libclang, without the target, the standard headers and the shim, which parse adds. arch: the
-    compute capability as an integer (sm_90 is 90), None when the command line has none. dropped: what was left out.
+    arguments: for libclang, without the target, the standard headers and the shim, which parse adds. arch:
+    the compute capability as an integer (sm_90 is 90), None when the command line has none. dropped: what
+    was left out.
     """
 
     arguments: tuple[str, ...] = ()
@@ -95,8 +98,8 @@ class _State:
 def translate(arguments: Sequence[str], directory: str | None = None, tree: str | None = None) -> ParseFlags:
     """Translate the arguments of nvcc or clang (without the compiler's own name).
 
-    Relative include directories are taken from `directory` where given. A response file is read only when it lies
-    inside `tree` (default: `directory`).
+    Relative include directories are taken from `directory` where given. A response file is read only when it
+    lies inside `tree` (default: `directory`).
     """
     state = _State(directory, tree or directory)
     _consume(iter(_expand(arguments, state)), state)

@@ -1,7 +1,9 @@
-"""Where a project keeps a header that no include path names: found by looking near the file, read-only and cached.
+"""Where a project keeps a header that no include path names: found by looking near the file, read-only and
+cached.
 
-Without a compilation database the include paths are unknown. The includes of a file (and of the project headers that
-it reaches) are read from the text; one that resolves nowhere is looked for in the folders around the file.
+Without a compilation database the include paths are unknown. The includes of a file (and of the project
+headers that it reaches) are read from the text; one that resolves nowhere is looked for in the folders
+around the file.
 """
 
 import os
@@ -65,7 +67,9 @@ def _look_around(name: str, candidates: tuple[str, ...], added: list[str]) -> st
 
 @lru_cache(maxsize=4096)
 def _candidates(start: str, boundary: str) -> tuple[str, ...]:
-    """The folder itself and its parents up to the boundary, each with its usual homes of headers, nearest first."""
+    """The folder itself and its parents up to the boundary, each with its usual homes of headers, nearest
+    first.
+    """
     found: list[str] = []
     current = start
     for _ in range(_LEVELS_UP):

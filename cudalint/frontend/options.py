@@ -7,9 +7,9 @@ from dataclasses import dataclass
 class LoadOptions:
     """Options of one load. arch as written ('sm_90'), None: from the command line, else the default.
 
-    compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents. text: the
-    source, when it is not the file's (standard input). root: the project's top, which bounds the search for headers.
-    directory: what paths are relative to, None: the working directory.
+    compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents.
+    text: the source, when it is not the file's (standard input). root: the project's top, which bounds the
+    search for headers. directory: what paths are relative to, None: the working directory.
     """
 
     arch: str | None = None

@@ -20,7 +20,8 @@ _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
-# Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the source.
+# Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
+# source.
 _LENIENT = (
     "-w",
     "-fno-spell-checking",
@@ -79,8 +80,8 @@ class ParsedUnit:
 def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | None = None) -> ParsedUnit:
     """Parse a file, or `text` under the file's name.
 
-    `root` bounds the search for project headers that no include path finds; without it the search stops at the
-    repository's top or a few levels up.
+    `root` bounds the search for project headers that no include path finds; without it the search stops at
+    the repository's top or a few levels up.
     """
     found = search_directories(path, text, _include_paths(flags.arguments), root)
     arguments = command_line(flags, found)
@@ -138,8 +139,8 @@ def _index() -> Any:
 def _without_bearing(diagnostic: Diagnostic) -> bool:
     """Whether the tree is whole in spite of it.
 
-    The shim declares templates without bodies, which clang minds when it is asked for a lambda's type; and nvcc
-    warns only where a `__host__ __device__` function calls a host function.
+    The shim declares templates without bodies, which clang minds when it is asked for a lambda's type; and
+    nvcc warns only where a `__host__ __device__` function calls a host function.
     """
     message = diagnostic.message
     if message.endswith("does not have linkage"):

@@ -1,4 +1,6 @@
-"""`__launch_bounds__`: libclang hides the attribute's arguments, but prints them with template arguments in place."""
+"""`__launch_bounds__`: libclang hides the attribute's arguments, but prints them with template arguments in
+place.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A thin, fast binding of the libclang C API: own ctypes structures and prototypes.
 
-The Python binding's properties cost several foreign calls and an enum lookup each; a lowering reads kind, type and
-place of every cursor once, so it calls the library directly. Numbers are those of clang-c/Index.h of libclang 18.
+The Python binding's properties cost several foreign calls and an enum lookup each; a lowering reads kind,
+type and place of every cursor once, so it calls the library directly. Numbers are those of clang-c/Index.h
+of libclang 18.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from clang import cindex
 
 
 class Cursor(Structure):
-    """CXCursor. `a` is the declaration of a declaration cursor (its identity), `b` the statement of others."""
+    """CXCursor. `a` is the declaration of a declaration cursor (its identity), `b` the statement of
+    others.
+    """
 
     _fields_ = [("kind", c_int), ("x", c_int), ("a", c_void_p), ("b", c_void_p), ("c", c_void_p)]
     kind: int
@@ -184,7 +187,8 @@ _field_collector = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)(_collect_field)
 def children(cursor: Cursor) -> list[Cursor]:
     """The direct children in the order libclang visits them."""
     global _found
-    _found = found = []
+    found: list[Cursor] = []
+    _found = found
     _visit_children(cursor, _collector, None)
     return found
 
@@ -192,13 +196,16 @@ def children(cursor: Cursor) -> list[Cursor]:
 def fields(record: ClangType) -> list[Cursor]:
     """The field declarations of a record type, also of an implicit instantiation."""
     global _found
-    _found = found = []
+    found: list[Cursor] = []
+    _found = found
     _visit_fields(record, _field_collector, None)
     return found
 
 
 def evaluate(cursor: Cursor) -> int | float | None:
-    """The constant a scalar expression has; None when it has none. Crashes on aggregates: never ask it for those."""
+    """The constant a scalar expression has; None when it has none. Crashes on aggregates: never ask it for
+    those.
+    """
     result = _evaluate(cursor)
     if not result:
         return None
@@ -213,7 +220,9 @@ def evaluate(cursor: Cursor) -> int | float | None:
 
 
 def place(pointers: tuple[int | None, int | None], raw: int, file: bool) -> tuple[int, ...]:
-    """(file handle, line, byte column, byte offset) of a raw location; the macro argument's place when `file`."""
+    """(file handle, line, byte column, byte offset) of a raw location; the macro argument's place when
+    `file`.
+    """
     where = Location(pointers[0], pointers[1], raw)
     handle, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
     call = _file_location if file else _expansion_location

@@ -23,7 +23,8 @@ class Frame:
 
     this: e.Variable | None = None
     dependent: bool = False
-    # local variables with the initialiser that a launch may need: `void* args[] = {...}`, `auto k = kernel<...>`
+    # local variables with the initialiser that a launch may need: `void* args[] = {...}`, `auto k =
+    # kernel<...>`
     arrays: dict[int, tuple[e.Expression, ...]] = field(default_factory=dict)
     callees: dict[int, e.FunctionReference] = field(default_factory=dict)
     key: str = ""

@@ -9,7 +9,9 @@ from cudalint.ir import types as t
 
 
 def object_lvalue(base: e.Expression) -> e.Expression:
-    """The object of `base.x` or `base->x`: a pointer is dereferenced, an array decays to its first element."""
+    """The object of `base.x` or `base->x`: a pointer is dereferenced, an array decays to its first
+    element.
+    """
     match base.type:
         case t.Pointer(pointee=kind) | t.Array(element=kind):
             if isinstance(base, e.AddressOf):

@@ -61,7 +61,9 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
 
 
 def _init_captures(ctx: Context, parts: list[clang.Cursor], made: list[e.Variable]) -> list[e.Assign]:
-    """`[z = j + 1]`: the initialisers stand among the children, one for a VARIABLE_REF whose variable is new."""
+    """`[z = j + 1]`: the initialisers stand among the children, one for a VARIABLE_REF whose variable is
+    new.
+    """
     found = []
     by_place = {v.span.line * 100_000 + v.span.column: v for v in made}
     for target in made:

@@ -7,7 +7,8 @@ from cudalint.frontend.lower.context import Context
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
-# name -> (kernel, grid, block, arguments, shared, stream): positions of the parameters, None where there is none
+# name -> (kernel, grid, block, arguments, shared, stream): positions of the parameters, None where there is
+# none
 _POSITIONS: dict[str, tuple[int, int, int, int, int, int]] = {
     "cudaLaunchKernel": (0, 1, 2, 3, 4, 5),
     "cudaLaunchCooperativeKernel": (0, 1, 2, 3, 4, 5),

@@ -129,13 +129,11 @@ class Places:
 
     def _make_span(self, begin: int, end: int) -> Span:
         first, last = self.place(begin), self.place(end)
-        if first.file is None:
-            return NOWHERE
         if (begin | end) & clang.MACRO_BIT and (last.file is not first.file or last.offset < first.offset):
             # One end stands in a macro's body, the other in an argument: the whole expansion it is.
             first, last = self.expansion(begin), self.expansion(end)
-            if first.file is None:
-                return NOWHERE
+        if first.file is None:
+            return NOWHERE
         if last.file is not first.file or last.offset < first.offset:
             last = first
         file = first.file

@@ -107,7 +107,9 @@ class TypeTable:
         return written if self.doubtful and written.kind == canonical.kind else canonical
 
     def _named(self, written: clang.ClangType) -> t.Type:
-        """What a name stands for. clang takes `int` for a type that it could not resolve and marks the name."""
+        """What a name stands for. clang takes `int` for a type that it could not resolve and marks the
+        name.
+        """
         if written.kind == kinds.T_ELABORATED:
             return self.lower(clang.named_type(written))
         declaration = clang.type_declaration(written)
@@ -283,8 +285,8 @@ def is_unresolved(kind: t.Type) -> bool:
 
 
 def base_types(declaration: clang.Cursor) -> list[clang.ClangType]:
-    """The types of the non-virtual bases. An implicit instantiation shows none: its template's are taken where
-    they do not depend on it."""
+    """The types of the non-virtual bases. An implicit instantiation shows none: its template's are taken
+    where they do not depend on it."""
     specifiers = [c for c in clang.children(declaration) if c.kind == kinds.CXX_BASE_SPECIFIER]
     if not specifiers:
         template = clang.specialized_template(declaration)

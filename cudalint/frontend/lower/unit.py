@@ -41,8 +41,8 @@ def lower_unit(
     default_stream_per_thread: bool = False,
     errors: tuple[Span, ...] = (),
 ) -> Unit:
-    """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files; errors:
-    where clang could not make sense of the source."""
+    """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files;
+    errors: where clang could not make sense of the source."""
     ctx = _context(translation_unit, shim, directory)
     ctx.types.doubtful = bool(errors)
     for place in sorted((e.path, e.line, e.column) for e in errors):

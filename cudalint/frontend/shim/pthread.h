@@ -1,18 +1,6 @@
 #pragma once
 #pragma clang system_header
 #include "sched.h"
-typedef unsigned long pthread_t;
-typedef struct { long state[5]; } pthread_mutex_t;
-typedef struct { long state[6]; } pthread_cond_t;
-typedef struct { long state[7]; } pthread_rwlock_t;
-typedef struct { long state[7]; } pthread_attr_t;
-typedef struct { long state[4]; } pthread_barrier_t;
-typedef struct { int state; } pthread_mutexattr_t;
-typedef struct { int state; } pthread_condattr_t;
-typedef struct { int state; } pthread_barrierattr_t;
-typedef int pthread_spinlock_t;
-typedef unsigned pthread_key_t;
-typedef int pthread_once_t;
 #define PTHREAD_MUTEX_INITIALIZER {}
 #define PTHREAD_COND_INITIALIZER {}
 #define PTHREAD_ONCE_INIT 0

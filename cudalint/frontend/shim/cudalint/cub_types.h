@@ -4,6 +4,8 @@
 #include "../cudalint_prelude.h"
 #include "../iterator"
 #include "../limits"
+#include "../iostream"
+#include "../functional"
 #define CUB_VERSION 200300
 #define CUB_PTX_WARP_THREADS 32
 #define CUB_PTX_ARCH 900

@@ -87,6 +87,7 @@ __host__ __device__ double gamma(double) noexcept;
 double lgamma_r(double, int *) noexcept;
 float lgammaf_r(float, int *) noexcept;
 long double sqrtl(long double) noexcept;
+long double cbrtl(long double) noexcept;
 long double fabsl(long double) noexcept;
 long double powl(long double, long double) noexcept;
 long double expl(long double) noexcept;

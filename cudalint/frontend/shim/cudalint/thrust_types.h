@@ -10,6 +10,8 @@
 #include "../limits"
 #include "../random"
 #include "../stdexcept"
+#include "../iostream"
+#include "../memory"
 #define THRUST_VERSION 200300
 #define THRUST_MAJOR_VERSION 2
 #define THRUST_MINOR_VERSION 3

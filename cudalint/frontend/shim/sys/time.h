@@ -2,10 +2,8 @@
 #pragma clang system_header
 #include "types.h"
 #include "../time.h"
-struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct timezone { int tz_minuteswest, tz_dsttime; };
 struct itimerval { struct timeval it_interval, it_value; };
-typedef struct { long bits[16]; } fd_set;
 #define ITIMER_REAL 0
 #define FD_ZERO(s) ((void)(s))
 #define FD_SET(d, s) ((void)(d), (void)(s))
