@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cudalint.host import calls, launches
-from cudalint.host.arithmetic import binary, element_bytes, moved, unary
+from cudalint.host.arithmetic import binary, common_type, element_bytes, moved, promoted, unary
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.values import (
@@ -247,15 +247,14 @@ def named(m: Machine, place: Value, value: Value) -> Value:
 
 
 def _compound(node: e.Assign, old: Value, operand: Value) -> Value:
-    """`old op operand`, computed in the wider of both types as in C, stored in the target's."""
+    """`old op operand`: computed in the common type of both as in C, stored in the target's."""
     target, other = node.target.type, node.value.type
     operator = node.operator or "+"
     wide: t.Type = target
     if isinstance(target, t.Scalar) and isinstance(other, t.Scalar):
-        if "float" in (target.kind, other.kind):
-            wide = t.DOUBLE
-        elif target.bytes < 4:
-            wide = t.INT
+        shift = operator in ("<<", ">>")
+        wide = promoted(target) if shift else common_type(target, other)
+        old, operand = convert(old, wide), operand if shift else convert(operand, wide)
     return convert(binary(operator, old, operand, wide, target, other), target)
 
 

@@ -1,6 +1,7 @@
 """Values of the host model. One lane: a Python number or string, or one of the small classes here."""
 
 import math
+import struct
 from dataclasses import dataclass
 
 from cudalint.ir.types import Scalar, Type
@@ -146,7 +147,7 @@ def convert(value: "Value", type_: Type) -> "Value":
             known = truth(value)
             return UNKNOWN if known is None else known
         case "float", bool() | int() | float():
-            return float(value)
+            return _single(float(value)) if type_.bytes == 4 else float(value)
         case "float", Unknown():
             return UNKNOWN
         case (("signed" | "unsigned"), float()):
@@ -154,6 +155,14 @@ def convert(value: "Value", type_: Type) -> "Value":
         case (("signed" | "unsigned"), bool() | int()):
             return wrap(int(value), type_)
     return value
+
+
+def _single(value: float) -> float:
+    """A number as a float holds it."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def wrap(value: int, type_: Scalar) -> int:
