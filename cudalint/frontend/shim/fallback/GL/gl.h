@@ -43,17 +43,22 @@ extern "C" {
 V(Begin) V(End) V(Clear) V(ClearColor) V(ClearDepth) V(Enable) V(Disable) V(BlendFunc) V(DepthFunc) V(DepthMask) V(AlphaFunc) V(CullFace) V(FrontFace) V(ShadeModel) V(PolygonMode) V(PointSize) V(LineWidth) V(Hint) V(Scissor)
 V(Viewport) V(MatrixMode) V(LoadIdentity) V(LoadMatrixf) V(MultMatrixf) V(PushMatrix) V(PopMatrix) V(Ortho) V(Frustum) V(Translatef) V(Rotatef) V(Scalef) V(Translated) V(Rotated)
 V(Vertex2f) V(Vertex2i) V(Vertex2d) V(Vertex3f) V(Vertex3d) V(Vertex3fv) V(Vertex4f) V(Vertex2fv) V(Color3f) V(Color3fv) V(Color4f) V(Color3ub) V(Color4ub) V(Color4fv) V(Normal3f) V(TexCoord2f) V(TexCoord2i) V(TexCoord3f) V(RasterPos2f) V(RasterPos2i) V(DrawPixels) V(ReadPixels) V(Rectf)
-V(GenTextures) V(BindTexture) V(DeleteTextures) V(TexImage1D) V(TexImage2D) V(TexImage3D) V(TexSubImage2D) V(TexSubImage3D) V(TexParameteri) V(TexParameterf) V(TexParameterfv) V(TexEnvi) V(TexEnvf) V(ActiveTexture) V(PixelStorei) V(CopyTexSubImage2D) V(GetTexImage) V(GenerateMipmap)
+V(GenTextures) V(BindTexture) V(DeleteTextures) V(TexImage1D) V(TexImage2D) V(TexImage3D) V(TexSubImage2D) V(TexSubImage3D) V(TexParameteri) V(TexParameterf) V(TexParameterfv) V(TexEnvi) V(TexEnvf) V(PixelStorei) V(CopyTexSubImage2D) V(GetTexImage)
 V(Lightfv) V(Lightf) V(LightModelfv) V(Materialfv) V(Materialf) V(ColorMaterial) V(Flush) V(Finish) V(GetIntegerv) V(GetFloatv) V(GetDoublev) V(GetBooleanv) V(GetTexLevelParameteriv) V(DrawArrays) V(DrawElements) V(VertexPointer) V(ColorPointer) V(NormalPointer) V(TexCoordPointer) V(EnableClientState) V(DisableClientState)
 V(GenLists) V(NewList) V(EndList) V(CallList) V(DeleteLists) V(CallLists) V(PushAttrib) V(PopAttrib) V(ReadBuffer) V(DrawBuffer) V(ColorMask) V(StencilFunc) V(StencilOp) V(Fogf) V(Fogfv) V(Fogi)
-V(GenBuffers) V(BindBuffer) V(BufferData) V(BufferSubData) V(DeleteBuffers) V(GetBufferParameteriv) V(GetBufferSubData) V(BindBufferBase) V(UnmapBuffer) V(GenVertexArrays) V(BindVertexArray) V(DeleteVertexArrays) V(VertexAttribPointer) V(EnableVertexAttribArray) V(DisableVertexAttribArray) V(VertexAttribIPointer) V(DrawElementsInstanced) V(DrawArraysInstanced)
+#ifdef GL_GLEXT_PROTOTYPES
+V(GenerateMipmap) V(ActiveTexture) V(GenBuffers) V(BindBuffer) V(BufferData) V(BufferSubData) V(DeleteBuffers) V(GetBufferParameteriv) V(GetBufferSubData) V(BindBufferBase) V(UnmapBuffer) V(GenVertexArrays) V(BindVertexArray) V(DeleteVertexArrays) V(VertexAttribPointer) V(EnableVertexAttribArray) V(DisableVertexAttribArray) V(VertexAttribIPointer) V(DrawElementsInstanced) V(DrawArraysInstanced)
 V(ShaderSource) V(CompileShader) V(AttachShader) V(DetachShader) V(LinkProgram) V(UseProgram) V(DeleteShader) V(DeleteProgram) V(GetShaderiv) V(GetProgramiv) V(GetShaderInfoLog) V(GetProgramInfoLog) V(ValidateProgram) V(Uniform1i) V(Uniform1f) V(Uniform2f) V(Uniform3f) V(Uniform4f) V(Uniform3fv) V(Uniform4fv) V(UniformMatrix4fv) V(UniformMatrix3fv) V(BindFragDataLocation) V(BindAttribLocation) V(ProgramParameteriEXT)
 V(GenFramebuffers) V(BindFramebuffer) V(FramebufferTexture2D) V(DeleteFramebuffers) V(GenRenderbuffers) V(BindRenderbuffer) V(RenderbufferStorage) V(FramebufferRenderbuffer) V(DeleteRenderbuffers) V(BindFramebufferEXT) V(GenFramebuffersEXT) V(FramebufferTexture2DEXT) V(DeleteFramebuffersEXT) V(GenRenderbuffersEXT) V(BindRenderbufferEXT) V(RenderbufferStorageEXT) V(FramebufferRenderbufferEXT) V(DeleteRenderbuffersEXT)
 V(GenBuffersARB) V(BindBufferARB) V(BufferDataARB) V(BufferSubDataARB) V(DeleteBuffersARB) V(GetBufferParameterivARB) V(GenProgramsARB) V(BindProgramARB) V(ProgramStringARB) V(DeleteProgramsARB) V(ActiveTextureARB) V(ProgramEnvParameter4fARB) V(ProgramLocalParameter4fARB) V(SwapIntervalEXT) V(WindowPos2i) V(DeleteSync) V(MultiTexCoord2f) V(MultiTexCoord3f)
+#endif
 #undef V
 GLenum glGetError(); const GLubyte *glGetString(GLenum); GLboolean glIsEnabled(GLenum); GLboolean glIsTexture(GLuint); GLboolean glIsBuffer(GLuint);
+
+#ifdef GL_GLEXT_PROTOTYPES
 GLuint glCreateShader(GLenum); GLuint glCreateProgram(); GLint glGetUniformLocation(GLuint, const GLchar *); GLint glGetAttribLocation(GLuint, const GLchar *);
 void *glMapBuffer(GLenum, GLenum); void *glMapBufferARB(GLenum, GLenum); GLenum glCheckFramebufferStatus(GLenum); GLenum glCheckFramebufferStatusEXT(GLenum);
+#endif
 #define V(n) void n(...);
 V(gluPerspective) V(gluLookAt) V(gluOrtho2D) V(gluSphere) V(gluDeleteQuadric) V(gluProject) V(gluUnProject) V(gluQuadricDrawStyle) V(gluCylinder)
 #undef V
@@ -63,3 +68,4 @@ typedef void *GLUquadricObj;
 #define APIENTRY
 #define GLAPI
 #define GLAPIENTRY
+#include "glext.h"
