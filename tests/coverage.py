@@ -68,6 +68,8 @@ def _defined_name(text: str, position: int) -> str | None:
                 continue
             rest = text[position : position + 200].lstrip()
             return name if rest.startswith(("{", "__launch_bounds__")) else None
+        elif text[position] == "<":
+            position = _closing(text, position, "<>") + 1
         elif text[position] in ";{}":
             return None
         else:
@@ -75,10 +77,10 @@ def _defined_name(text: str, position: int) -> str | None:
     return None
 
 
-def _closing(text: str, opening: int) -> int:
+def _closing(text: str, opening: int, pair: str = "()") -> int:
     depth = 0
     for position in range(opening, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        depth += {pair[0]: 1, pair[1]: -1}.get(text[position], 0)
         if depth == 0:
             return position
     return len(text)

@@ -145,7 +145,10 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
     message = diagnostic.message
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
-    return message.startswith("reference to __host__ ") and "in __host__ __device__ function" in message
+    return (
+        message.startswith(("reference to __host__ ", "reference to __global__ "))
+        and "in __host__ __device__ function" in message
+    )
 
 
 def _diagnostic(diagnostic: Any) -> Diagnostic:

@@ -64,6 +64,9 @@ def _make(ctx: Context, declaration: clang.Cursor) -> e.Variable:
     clang_type = clang.type_of(declaration)
     invalid = ctx.types.doubtful and clang.is_invalid(declaration)
     kind = unresolved(declaration) if invalid else ctx.types.lower(clang_type)
+    if declaration.kind == kinds.PARM_DECL and isinstance(kind, t.Array):
+        # libclang shows a parameter's type as it was written; what is passed is a pointer.
+        kind = t.Pointer(kind.element, const=_qualified(clang_type)[0])
     const, volatile = _qualified(clang_type)
     storage, is_global = _storage(ctx, declaration, kind)
     number = ctx.fresh()

@@ -94,8 +94,8 @@ public:
   exception() noexcept {}
   exception(const exception &) noexcept {}
   exception &operator=(const exception &) noexcept;
-  virtual ~exception() {}
-  virtual const char *what() const noexcept;
+  __attribute__((host)) virtual ~exception() {}
+  __attribute__((host)) virtual const char *what() const noexcept;
 };
 class bad_exception : public exception {};
 class bad_alloc : public exception {};
