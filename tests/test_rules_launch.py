@@ -1,0 +1,148 @@
+"""The rules on launch shapes at their edges."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from cudalint.findings import Confidence, Finding
+from cudalint.gpu.capabilities import ROWS, limits
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
+from cudalint.rule import Context
+from cudalint.rules.launch import invalid_block, partial_warp_block
+
+HERE = Span("a.cu", 1, 1, 1, 20)
+ONE = e.Literal(1, t.INT, HERE)
+LAUNCH = LaunchFact(
+    key="k",
+    name="k",
+    span=HERE,
+    grid=(8, 1, 1),
+    block=(32, 1, 1),
+    dynamic_shared_bytes=0,
+    stream="default",
+    arguments=(),
+    expression=e.Launch("k", "k", ONE, ONE, None, None, (), t.VOID, HERE),
+    function="main",
+)
+
+
+def context(line: str = "", arch: int = 90) -> Context:
+    unit = Unit("a.cu", f"sm_{arch}", {}, {}, {}, (), (), ())
+    return Context(unit, (), HostFacts((), (), ()), arch, {"a.cu": (line,)})
+
+
+def only(found: Iterator[Finding]) -> Finding:
+    (finding,) = found
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("block", "better"),
+    [
+        ((1, 1, 1), (32, 1, 1)),
+        ((33, 1, 1), (64, 1, 1)),
+        ((1000, 1, 1), (1024, 1, 1)),
+        ((10, 10, 1), (16, 10, 1)),
+        ((5, 5, 5), (32, 5, 5)),
+        ((3, 16, 1), (4, 16, 1)),
+    ],
+)
+def test_partial_warps(block: tuple[int, int, int], better: tuple[int, int, int]) -> None:
+    finding = only(partial_warp_block.check(replace(LAUNCH, block=block), context()))
+    threads = block[0] * block[1] * block[2]
+    assert finding.evidence["threads"] == threads
+    assert finding.evidence["idle"] == -threads % 32
+    assert finding.evidence["next"] == better[0] * better[1] * better[2]
+    assert finding.evidence["next"] % 32 == 0
+    assert partial_warp_block.rounded(block, 32) == better
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"block": (32, 1, 1)},
+        {"block": (8, 4, 2)},
+        {"block": (None, 1, 1)},
+        {"block": (33, None, 1)},
+        {"block": (0, 1, 1)},
+        {"block": (1, 1, 1), "grid": (1, 1, 1)},
+        {"block": (1100, 1, 1)},
+        {"block": (33, 1, 1), "reached": False},
+    ],
+)
+def test_whole_or_unknown_warps(change: dict[str, object]) -> None:
+    launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
+    assert not list(partial_warp_block.check(launch, context()))
+
+
+def test_one_thread_in_an_unknown_grid_is_less_sure() -> None:
+    launch = replace(LAUNCH, block=(1, 1, 1), grid=(None, 1, 1))
+    assert only(partial_warp_block.check(launch, context())).confidence is Confidence.MEDIUM
+
+
+def test_the_fix_rounds_a_literal_up_and_is_not_safe() -> None:
+    launch = replace(LAUNCH, block=(100, 1, 1), block_expression=Span("a.cu", 1, 8, 1, 12))
+    fix = only(partial_warp_block.check(launch, context("k<<<8, 100u>>>(a);"))).fix
+    assert fix is not None
+    assert not fix.safe
+    assert [edit.text for edit in fix.edits] == ["128u"]
+
+
+def test_there_is_no_fix_for_a_size_that_is_written_elsewhere() -> None:
+    launch = replace(LAUNCH, block=(100, 1, 1), block_expression=Span("a.cu", 1, 8, 1, 12))
+    assert only(partial_warp_block.check(launch, context("k<<<8, size>>>(a);"))).fix is None
+    assert only(partial_warp_block.check(launch, context("k<<<8, 0x64>>>(a);"))).fix is None
+
+
+@pytest.mark.parametrize(
+    ("change", "value", "limit"),
+    [
+        ({"block": (1025, 1, 1)}, 1025, 1024),
+        ({"block": (512, 3, 1)}, 1536, 1024),
+        ({"block": (2048, None, 1)}, 2048, 1024),
+        ({"block": (1, 1, 65)}, 65, 64),
+        ({"block": (0, 1, 1)}, 0, 1),
+        ({"grid": (0, 1, 1)}, 0, 1),
+        ({"grid": (None, 0, 1)}, 0, 1),
+        ({"grid": (1, 65536, 1)}, 65536, 65535),
+        ({"grid": (2**31, 1, 1)}, 2**31, 2**31 - 1),
+    ],
+)
+def test_invalid_configurations(change: dict[str, object], value: int, limit: int) -> None:
+    launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
+    finding = only(invalid_block.check(launch, context()))
+    assert (finding.evidence["value"], finding.evidence["limit"]) == (value, limit)
+    assert str(value) in finding.message
+    assert not list(invalid_block.check(replace(launch, guarded=True), context()))
+    assert not list(invalid_block.check(replace(launch, reached=False), context()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"block": (1024, 1, 1)},
+        {"block": (4, 4, 64)},
+        {"block": (None, None, None), "grid": (None, None, None)},
+        {"grid": (2**31 - 1, 65535, 65535)},
+    ],
+)
+def test_the_limits_themselves_are_valid(change: dict[str, object]) -> None:
+    launch = replace(LAUNCH, **change)  # type: ignore[arg-type]
+    assert not list(invalid_block.check(launch, context()))
+
+
+def test_every_capability_holds_together() -> None:
+    assert [row.arch for row in ROWS] == sorted({row.arch for row in ROWS})
+    for row in ROWS:
+        assert row.shared_per_block <= row.shared_per_block_optin <= row.shared_per_sm
+        assert row.max_threads_per_block <= row.max_threads_per_sm
+        assert max(row.max_block) <= row.max_threads_per_block
+        assert limits(row.arch) is row
+    assert limits(10) is ROWS[0]
+    assert limits(999) is ROWS[-1]
+    assert limits(88) is limits(87)

@@ -1,0 +1,125 @@
+"""The rules on copies at their edges, on hand-written calls."""
+
+from dataclasses import replace
+
+import pytest
+
+from cudalint.findings import Finding, Severity
+from cudalint.host.facts import Buffer, HostCall, HostFacts, Stream
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
+from cudalint.rule import Context
+from cudalint.rules.transfer import async_copy_pageable, blocking_copy
+
+A = Buffer(1, "device", 1024, "a", None)
+B = Buffer(2, "device", 1024, "b", None)
+H = Buffer(3, "pageable", 1024, "h", None)
+STREAMS = (Stream("s", "blocking", None), Stream("t", "blocking", None), Stream("n", "non-blocking", None))
+
+
+def call(kind: str, name: str, **fields: object) -> HostCall:
+    made = HostCall(kind, name, Span("a.cu", 1, 1, 1, 5), "main", 0, "default")
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def work(stream: str, *buffers: Buffer, **fields: object) -> HostCall:
+    """Work on a stream that uses some buffers."""
+    return call("copy", "work", stream=stream, source=buffers[0], destination=buffers[-1], **fields)
+
+
+UPLOAD = call("copy", "cudaMemcpy", blocking=True, direction="HtoD", source=H, destination=B, bytes=64)
+DOWNLOAD = call("copy", "cudaMemcpy", blocking=True, direction="DtoH", source=A, destination=H)
+CLEAR = call("memset", "cudaMemset", destination=B)
+SYNC = call("synchronise", "cudaDeviceSynchronize", blocking=True, stream="")
+
+
+def found(*calls: HostCall) -> list[Finding]:
+    ordered = tuple(replace(c, order=i, span=Span("a.cu", i + 1, 1, i + 1, 5)) for i, c in enumerate(calls))
+    host = HostFacts((), ordered, STREAMS)
+    return list(
+        blocking_copy.check(host, Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), host, 90))
+    )
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (work("s", A), UPLOAD, work("s", A)),
+        (work("n", A), UPLOAD, work("n", A)),
+        (work("s", A), CLEAR, work("t", A)),
+        (work("s", B), DOWNLOAD, work("s", B)),
+        (work("per-thread", A), UPLOAD, work("per-thread", A)),
+    ],
+)
+def test_between_work(calls: tuple[HostCall, ...]) -> None:
+    (finding,) = found(*calls)
+    assert finding.span.line == 2
+    assert [item.span.line for item in finding.related] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (UPLOAD, work("s", A)),
+        (work("s", A), UPLOAD),
+        (work("default", A), UPLOAD, work("default", A)),
+        (work("unknown", A), UPLOAD, work("unknown", A)),
+        (work("s", A), SYNC, UPLOAD, work("s", A)),
+        (work("n", A), CLEAR, work("n", A)),
+        (work("s", A), DOWNLOAD, work("s", A)),
+        (work("s", A), replace(SYNC, stream="s"), UPLOAD, work("t", A)),
+        (work("s", A, conditions=(1,)), UPLOAD, work("s", A)),
+        (work("s", A), UPLOAD, work("s", A, conditions=(1,))),
+        (work("s", A), replace(UPLOAD, captured=True), work("s", A)),
+    ],
+)
+def test_nothing_to_overlap(calls: tuple[HostCall, ...]) -> None:
+    assert not found(*calls)
+
+
+def test_a_result_that_the_host_reads_at_once_is_waited_for() -> None:
+    needed = replace(DOWNLOAD, read_at=2)
+    assert not found(work("s", B), needed, work("s", B))
+    assert found(work("s", B), replace(DOWNLOAD, read_at=4), work("s", B))
+
+
+def test_a_loop_that_is_told_once_meets_its_own_start() -> None:
+    inside = {"loop": 1, "loop_id": 1, "loops": (1,)}
+    assert found(replace(UPLOAD, **inside), work("s", A, **inside))  # type: ignore[arg-type]
+    once = {**inside, "iteration": 0}
+    assert not found(replace(UPLOAD, **once), work("s", A, **once))  # type: ignore[arg-type]
+
+
+COPY = call(
+    "copy", "cudaMemcpyAsync", direction="HtoD", source=H, destination=A, host_space="pageable", stream="s"
+)
+
+
+def pageable(copy: HostCall) -> list[Finding]:
+    context = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
+    return list(async_copy_pageable.check(copy, context))
+
+
+@pytest.mark.parametrize("direction", ["HtoD", "DtoH"])
+def test_pageable_copies(direction: str) -> None:
+    (finding,) = pageable(replace(COPY, direction=direction, bytes=4096, host_name="h"))
+    assert finding.evidence["direction"] == direction
+    assert "4,096 bytes" in finding.notes[0]
+    assert finding.severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("space", ["pinned", "write-combined", "mapped", "managed", "device", "unknown"])
+def test_other_spaces_are_fine(space: str) -> None:
+    assert not pageable(replace(COPY, host_space=space))  # type: ignore[arg-type]
+
+
+def test_blocking_and_device_copies_are_fine() -> None:
+    assert not pageable(replace(COPY, blocking=True))
+    assert not pageable(replace(COPY, direction="DtoD"))
+    assert not pageable(replace(COPY, direction=""))
+    assert not pageable(replace(COPY, captured=True))
+
+
+def test_a_scalar_is_only_a_note() -> None:
+    (finding,) = pageable(replace(COPY, bytes=4))
+    assert finding.severity is Severity.NOTE
