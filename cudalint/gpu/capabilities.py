@@ -1,7 +1,7 @@
-"""Limits of each compute capability, 7.0 to 12.0, as data.
+"""Limits of each compute capability, 3.5 to 12.0, as data.
 
 Source: CUDA C++ Programming Guide, appendix "Compute Capabilities", tables "Technical Specifications per Compute
-Capability" and the section of each architecture on shared memory (NVIDIA, release 13.0). Bank and sector widths:
+Capability" and the section of each architecture on shared memory (NVIDIA, release 13.0; 11.8 for 3.5 to 6.2). Bank and sector widths:
 the same appendix (32 banks of 4 bytes) and the Best Practices Guide (32-byte global memory transactions).
 """
 
@@ -43,6 +43,14 @@ class Capability:
 
 
 ROWS: tuple[Capability, ...] = (
+    Capability(35, 48 * KIB, 48 * KIB, 64, 16),
+    Capability(37, 48 * KIB, 112 * KIB, 64, 16, registers_per_sm=128 * KIB),
+    Capability(50, 48 * KIB, 64 * KIB, 64, 32),
+    Capability(52, 48 * KIB, 96 * KIB, 64, 32),
+    Capability(53, 48 * KIB, 64 * KIB, 64, 32, registers_per_block=32 * KIB),
+    Capability(60, 48 * KIB, 64 * KIB, 64, 32),
+    Capability(61, 48 * KIB, 96 * KIB, 64, 32),
+    Capability(62, 48 * KIB, 64 * KIB, 64, 32, registers_per_block=32 * KIB),
     Capability(70, 96 * KIB, 96 * KIB, 64, 32),
     Capability(72, 96 * KIB, 96 * KIB, 64, 32),
     Capability(75, 64 * KIB, 64 * KIB, 32, 16),

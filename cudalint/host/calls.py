@@ -18,7 +18,9 @@ from cudalint.ir.unit import Function
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 INLINE_PLAIN = 400  # IR nodes of a function without CUDA calls that is still run inline
-INLINE_THRIFTY = 40  # the same when much of the budget is spent
+INLINE_BRIEF = (
+    40  # the same when much of the budget is spent, or when it works through data and returns nothing
+)
 
 
 def call(
@@ -80,7 +82,8 @@ def _worth(m: Machine, function: Function) -> bool:
         return False
     if function.key in m.reach.cuda:
         return True
-    return m.reach.sizes.get(function.key, 0) <= (INLINE_THRIFTY if m.thrifty else INLINE_PLAIN)
+    brief = m.thrifty or (function.key in m.reach.looping and function.returns == t.VOID)
+    return m.reach.sizes.get(function.key, 0) <= (INLINE_BRIEF if brief else INLINE_PLAIN)
 
 
 def unseen(

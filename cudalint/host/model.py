@@ -45,7 +45,7 @@ def _in_project(unit: Unit, function: Function) -> bool:
 
 
 def _walk(m: Machine, function: Function) -> None:
-    """One entry point from an empty memory; a spent budget keeps what was found so far."""
+    """One entry point from an empty memory. A spent budget or deep nesting keeps what was found so far."""
     m.state = State()
     m.log = Log()
     m.frames.clear()
@@ -62,7 +62,7 @@ def _walk(m: Machine, function: Function) -> None:
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
     try:
         run_function(m, function, (), (), None, function.span)
-    except OutOfBudget:
+    except (OutOfBudget, RecursionError):
         return
 
 

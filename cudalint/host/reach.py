@@ -24,6 +24,7 @@ class Reach:
     callees: dict[str, frozenset[str]]
     sizes: dict[str, int]
     launching: frozenset[str]  # keys of functions that reach a launch
+    looping: frozenset[str]  # keys of functions that hold a loop
     _statements: dict[int, bool]
 
     def statement(self, node: s.Statement) -> bool:
@@ -60,6 +61,7 @@ def survey(unit: Unit) -> Reach:
     callees: dict[str, frozenset[str]] = {}
     direct: set[str] = set()
     launching: set[str] = set()
+    looping: set[str] = set()
     sizes: dict[str, int] = {}
     for key, function in unit.functions.items():
         if not runs_on_host(function) or function.body is None:
@@ -72,11 +74,15 @@ def survey(unit: Unit) -> Reach:
                 direct.add(key)
             if isinstance(node, e.Launch):
                 launching.add(key)
+            if isinstance(node, s.Loop):
+                looping.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
                 names.add(node.key)
         callees[key] = frozenset(names)
         sizes[key] = count
-    return Reach(unit, _closure(direct, callees), callees, sizes, _closure(launching, callees), {})
+    return Reach(
+        unit, _closure(direct, callees), callees, sizes, _closure(launching, callees), frozenset(looping), {}
+    )
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:
