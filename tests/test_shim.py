@@ -182,3 +182,12 @@ def test_a_header_of_the_project_comes_before_a_stand_in(tmp_path: Path) -> None
     (tmp_path / "GL").mkdir()
     (tmp_path / "GL" / "gl.h").write_text("typedef struct { int own; } GLuint;\n")
     assert errors('#include "GL/gl.h"\nint f(GLuint u) { return u.own; }\n', tmp_path) == []
+
+
+def test_a_host_class_overrides_what_an_exception_says(tmp_path: Path) -> None:
+    text = (
+        "#include <stdexcept>\nstruct A : std::exception { const char *what() const noexcept override; };\n"
+        "struct B : std::runtime_error { B(); ~B() override; const char *what() const noexcept override; };\n"
+        "__host__ __device__ void f(int n) { if (n < 0) throw 1; }\n"
+    )
+    assert errors(text, tmp_path) == []

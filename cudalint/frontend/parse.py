@@ -146,7 +146,7 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
     return (
-        message.startswith(("reference to __host__ ", "reference to __global__ "))
+        message.startswith(("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'"))
         and "in __host__ __device__ function" in message
     )
 

@@ -62,6 +62,7 @@ class Context:
     unknowns: Counter[str] = field(default_factory=Counter)
     builtins: dict[int, str] = field(default_factory=dict)
     serial: int = 0
+    bindings: dict[int, e.Expression] = field(default_factory=dict)  # structured bindings by declaration
     errors: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # line, column of errors by path
 
     def fresh(self) -> int:

@@ -93,6 +93,9 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         constant = None if ctx.frame.dependent else literals.evaluated(ctx, cursor)
         return constant or lower(ctx, inner[0])
     if declaration.kind == kinds.UNEXPOSED_DECL:
+        bound = ctx.bindings.get(declaration.a or 0)
+        if bound is not None:
+            return bound
         return ctx.unknown("structured binding", cursor)
     if clang.type_of(cursor).kind in (kinds.T_DEPENDENT, kinds.T_OVERLOAD):
         return ctx.unknown("unresolved name", cursor)

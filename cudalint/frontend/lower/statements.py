@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from cudalint.frontend.lower import clang, kinds, literals
+from cudalint.frontend.lower.bindings import structured_binding
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.loops import do_loop, for_loop, range_loop, while_loop
 from cudalint.frontend.lower.types import is_unresolved
@@ -83,6 +84,8 @@ def declarations(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
                 found.append(s.Opaque(made.variable.type.name, (), made.span))  # type: ignore[union-attr]
             else:
                 found.append(made)
+        elif child.kind == kinds.UNEXPOSED_DECL:
+            found += structured_binding(ctx, child)
     return found
 
 

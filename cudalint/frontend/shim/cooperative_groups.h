@@ -4,6 +4,7 @@
 #include "cudalint_prelude.h"
 #define CG_D __device__ inline
 #define _CG_HAS_CLUSTER_GROUP 1
+// Members that are static in the toolkit are not here: a call must show its group.
 namespace cooperative_groups {
 inline namespace __v1 {}
 template <class T> __device__ T cudalint_collective(T value);
@@ -22,14 +23,14 @@ class thread_group {
 class thread_block : public thread_group {
  public:
   struct arrival_token {};
-  __device__ static void sync();
-  __device__ static unsigned int size();
-  __device__ static unsigned int num_threads();
-  __device__ static unsigned int thread_rank();
-  __device__ static dim3 group_index();
-  __device__ static dim3 thread_index();
-  __device__ static dim3 group_dim();
-  __device__ static dim3 dim_threads();
+  __device__ void sync() const;
+  __device__ unsigned int size() const;
+  __device__ unsigned int num_threads() const;
+  __device__ unsigned int thread_rank() const;
+  __device__ dim3 group_index() const;
+  __device__ dim3 thread_index() const;
+  __device__ dim3 group_dim() const;
+  __device__ dim3 dim_threads() const;
   __device__ arrival_token barrier_arrive() const;
   __device__ void barrier_wait(arrival_token &&) const;
 };
@@ -38,18 +39,18 @@ class grid_group : public thread_group {
   struct arrival_token {};
   __device__ bool is_valid() const;
   __device__ void sync() const;
-  __device__ static unsigned long long size();
-  __device__ static unsigned long long num_threads();
-  __device__ static unsigned long long thread_rank();
-  __device__ static dim3 group_dim();
-  __device__ static dim3 dim_blocks();
-  __device__ static dim3 block_index();
-  __device__ static unsigned long long num_blocks();
-  __device__ static unsigned long long block_rank();
-  __device__ static unsigned int cluster_rank();
-  __device__ static unsigned int num_clusters();
-  __device__ static dim3 cluster_index();
-  __device__ static dim3 dim_clusters();
+  __device__ unsigned long long size() const;
+  __device__ unsigned long long num_threads() const;
+  __device__ unsigned long long thread_rank() const;
+  __device__ dim3 group_dim() const;
+  __device__ dim3 dim_blocks() const;
+  __device__ dim3 block_index() const;
+  __device__ unsigned long long num_blocks() const;
+  __device__ unsigned long long block_rank() const;
+  __device__ unsigned int cluster_rank() const;
+  __device__ unsigned int num_clusters() const;
+  __device__ dim3 cluster_index() const;
+  __device__ dim3 dim_clusters() const;
   __device__ arrival_token barrier_arrive() const;
   __device__ void barrier_wait(arrival_token &&) const;
 };
@@ -63,19 +64,19 @@ class multi_grid_group : public thread_group {
 class cluster_group : public thread_group {
  public:
   struct arrival_token {};
-  __device__ static void sync();
-  __device__ static arrival_token barrier_arrive();
-  __device__ static void barrier_wait();
-  __device__ static void barrier_wait(arrival_token &&);
-  __device__ static unsigned int query_shared_rank(const void *);
-  template <class T> __device__ static T *map_shared_rank(T *, int);
-  __device__ static dim3 block_index();
-  __device__ static unsigned int block_rank();
-  __device__ static unsigned int thread_rank();
-  __device__ static dim3 dim_blocks();
-  __device__ static unsigned int num_blocks();
-  __device__ static unsigned int size();
-  __device__ static unsigned int num_threads();
+  __device__ void sync() const;
+  __device__ arrival_token barrier_arrive() const;
+  __device__ void barrier_wait() const;
+  __device__ void barrier_wait(arrival_token &&) const;
+  __device__ unsigned int query_shared_rank(const void *) const;
+  template <class T> __device__ T *map_shared_rank(T *, int) const;
+  __device__ dim3 block_index() const;
+  __device__ unsigned int block_rank() const;
+  __device__ unsigned int thread_rank() const;
+  __device__ dim3 dim_blocks() const;
+  __device__ unsigned int num_blocks() const;
+  __device__ unsigned int size() const;
+  __device__ unsigned int num_threads() const;
 };
 // Shuffles and votes over the lanes of a tile.
 template <unsigned int Width> struct cudalint_lanes {

@@ -72,7 +72,9 @@ template <class A, class B> constexpr bool operator>(const pair<A, B> &p, const 
 template <class A, class B> constexpr bool operator<=(const pair<A, B> &p, const pair<A, B> &q) { return !(q < p); }
 template <class A, class B> constexpr bool operator>=(const pair<A, B> &p, const pair<A, B> &q) { return !(p < q); }
 template <class T> struct tuple_size;
-template <class T> struct tuple_size<const T> : tuple_size<T> {};
+template <class T, class = void> struct cudalint_const_size {};
+template <class T> struct cudalint_const_size<T, void_t<decltype(tuple_size<T>::value)>> : integral_constant<size_t, tuple_size<T>::value> {};
+template <class T> struct tuple_size<const T> : cudalint_const_size<T> {};
 template <size_t I, class T> struct tuple_element;
 template <size_t I, class T> struct tuple_element<I, const T> { using type = const typename tuple_element<I, T>::type; };
 template <size_t I, class T> using tuple_element_t = typename tuple_element<I, T>::type;
@@ -89,14 +91,17 @@ enum class align_val_t : size_t {};
 using new_handler = void (*)();
 new_handler set_new_handler(new_handler) noexcept;
 template <class T> constexpr T *launder(T *p) noexcept { return p; }
+// Host only, or a class of the host's could not override them.
+#pragma clang force_cuda_host_device end
 class exception {
 public:
   exception() noexcept {}
   exception(const exception &) noexcept {}
   exception &operator=(const exception &) noexcept;
-  __attribute__((host)) virtual ~exception() {}
-  __attribute__((host)) virtual const char *what() const noexcept;
+  virtual ~exception() {}
+  virtual const char *what() const noexcept;
 };
+#pragma clang force_cuda_host_device begin
 class bad_exception : public exception {};
 class bad_alloc : public exception {};
 class bad_array_new_length : public bad_alloc {};
