@@ -355,6 +355,8 @@ def _source_lane(rule: str, operand: Any, width: int, count: int) -> np.ndarray:
 
 
 def _extreme(m: Machine, node: e.Call) -> Result:
+    if len(node.arguments) != 2:  # numeric_limits<T>::max() and the like
+        return unknown(f"result of {node.name}")
     a, b = number(m, node.arguments[0]), number(m, node.arguments[1])
     known = lanes.both_known(a.known, b.known)
     if known is False:

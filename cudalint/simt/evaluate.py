@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.ir import expressions as e
-from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.types import VOID, Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.walk import walk
 from cudalint.simt import lanes
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
@@ -128,7 +128,10 @@ def _index_place(m: Machine, base: e.Expression, index: e.Expression, element: T
 
 
 def offset_pointer(start: Value, index: Value, size: int) -> Value:
-    """`start + index` elements of `size` bytes."""
+    """`start + index` elements of `size` bytes; 0 for a type whose size is not known."""
+    if size <= 0:
+        zero = index.is_scalar and index.known is True and index.data == 0
+        return start if zero else unknown("pointer to a type without a known size")
     known = lanes.both_known(start.known, index.known)
     if known is False:
         return Value(
@@ -219,9 +222,10 @@ def _binary(m: Machine, node: e.Binary) -> Result:
 
 
 def _element(type: Type) -> int:
+    """Bytes that adding one moves a pointer; 0 where that is not known. `void` counts as one byte (GNU)."""
     if isinstance(type, Pointer):
-        return max(type.pointee.bytes, 1)
-    return max(type.element.bytes, 1) if isinstance(type, Array) else 1
+        return 1 if type.pointee == VOID else type.pointee.bytes
+    return type.element.bytes if isinstance(type, Array) else 1
 
 
 def _pointer_arithmetic(
@@ -311,7 +315,7 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
     state.mask = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
     unsure = mask & ~np.asarray(condition.known)
-    if not state.mask.any():
+    if not np.count_nonzero(state.mask):
         state.mask = mask
         return UNKNOWN
     if unsure.any():

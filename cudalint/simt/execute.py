@@ -44,7 +44,7 @@ def _block(m: Machine, node: s.Block) -> None:
 def _sequence(m: Machine, body: tuple[s.Statement, ...]) -> None:
     state = m.state
     for statement in body:
-        if not state.mask.any():
+        if not np.count_nonzero(state.mask):
             return
         execute(m, statement)
 

@@ -18,6 +18,7 @@ from cudalint.simt.worlds import WARP, Worlds
 
 _MOST_BYTES = 1 << 18  # larger (wrong) shared offsets are not followed
 _EVENTS = 1500  # shared accesses of a run that are compared
+_MOST_WIDTH = 64  # bytes of one access; a whole array passed on is not followed
 _CELLS = 4_000_000  # entries of a shadow
 
 
@@ -54,7 +55,6 @@ class Hazards:
     conflicts: dict[tuple[int, int], list[Conflict]] = field(default_factory=dict)
     worlds_hit: dict[tuple[int, int], set[int]] = field(default_factory=dict)
     events: int = 0
-    incomplete: bool = False
 
     def __post_init__(self) -> None:
         self.epoch = np.zeros(self.worlds.count, dtype=np.int64)
@@ -66,9 +66,6 @@ class Hazards:
     def maybe_barrier(self) -> None:
         """Something unseen that may hold a barrier: nothing before it is compared with what comes after."""
         self.epoch += 1
-
-    def unknown_access(self, memory: Memory, mask: Bools) -> None:
-        self.incomplete = True
 
     def _shadow(self, memory: Memory, highest: int) -> _Shadow | None:
         needed = highest // self.granule + 1
@@ -112,7 +109,7 @@ class Hazards:
 
         values: what each lane writes, where that is known.
         """
-        if not self.enabled or self.events >= _EVENTS:
+        if not self.enabled or self.events >= _EVENTS or width > _MOST_WIDTH:
             return
         self.events += 1
         lane = np.nonzero(mask)[0]

@@ -102,7 +102,9 @@ def _truncated(a: Any, b: Any) -> tuple[Any, Any]:
     """Quotient and remainder as C++ defines them: rounded towards zero, remainder with the dividend's
     sign.
     """
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+    if isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and b > 0 and a.min() >= 0:
+        quotient = a >> (b.bit_length() - 1) if b & (b - 1) == 0 else a // b
+    elif isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         quotient = np.abs(a) // np.abs(b)
         quotient = np.where((np.asarray(a) < 0) != (np.asarray(b) < 0), -quotient, quotient)
     else:
@@ -174,8 +176,7 @@ def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     if isinstance(a, bool) or isinstance(b, bool) or isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         a, b = _as_int(a), _as_int(b)
     if op in ("/", "%"):
-        with np.errstate(all="ignore"):
-            data, defined = _divide(op, a, b)
+        data, defined = _divide(op, a, b)
         known = both_known(known, defined)
     elif op in ("<<", ">>"):
         if _is_float(a) or _is_float(b):
@@ -184,11 +185,10 @@ def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     else:
         if op in "&|^" and (_is_float(a) or _is_float(b)):
             return Value(0, False, free)
-        with np.errstate(all="ignore"):
-            try:
-                data = _PLAIN[op](a, b)
-            except OverflowError:
-                return Value(0, False, free)
+        try:
+            data = _PLAIN[op](a, b)
+        except OverflowError:
+            return Value(0, False, free)
     if op in _OVERFLOWS and not _is_float(data):
         data = wrap(data, type)
     return Value(data, known, free)

@@ -46,9 +46,8 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     finally:
         state.loop_depth -= 1
         frame.loops.pop()
-        for journal in (going.journal, going.last):
-            if journal is not None and journal in state.journals:
-                unwatch(m, journal)
+        unwatch(m, going.journal)
+        unwatch(m, going.last)
     going.settle()
     state.doubt, state.any_doubt = doubt, any_doubt
     if node.condition is not None:
@@ -82,10 +81,10 @@ class _LoopRun:
     def iterate(self) -> None:
         state, node = self.m.state, self.node
         count = 0
-        while state.mask.any():
+        while np.count_nonzero(state.mask):
             if (node.kind != "do" or count) and not self._test(count):
                 return
-            if not state.mask.any():
+            if not np.count_nonzero(state.mask):
                 return
             limit = self.limit() if not self.unsure.any() else min(self.limit(), _DOUBTFUL_LIMIT)
             if count >= limit:
@@ -104,7 +103,7 @@ class _LoopRun:
         self.execute(self.m, node.body)
         if scope.continued.any():
             join(self.m, state.mask, scope.continued)
-        if node.step is not None and state.mask.any():
+        if node.step is not None and np.count_nonzero(state.mask):
             evaluate(self.m, node.step)
 
     def _test(self, count: int) -> bool:

@@ -26,6 +26,7 @@ from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.worlds import WARP, free_value
 
 Integers = np.ndarray
+_NO_SIZE = "access of a type without a known size"
 
 
 @dataclass(slots=True)
@@ -164,6 +165,7 @@ def _access(
 ) -> None:
     """Record one access to an object that is not private."""
     state = m.state
+    state.step()
     mask = state.mask
     site = None
     if address.known is not True:
@@ -173,7 +175,6 @@ def _access(
             m.recorder.lost(node, node.span, memory.space, operation, chunk(type), why)
             state.note(why)
         if address.known is False:
-            m.hazards.unknown_access(memory, state.mask)
             return
         mask = mask & address.known
         if not mask.any():
@@ -241,12 +242,13 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
     """Read memory at lane addresses."""
     if isinstance(type, Array):
         return address
-    if address.known is False:
-        _lost(m, node, operation, type, address.why or "pointer without a known target")
+    if address.known is False or type.bytes <= 0:
+        why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
+        _lost(m, node, operation, type, why)
         return unknown("loaded through an unknown pointer")
     objects = _objects(m, address)
     if not objects:
-        if m.state.mask.any():
+        if np.count_nonzero(m.state.mask):
             _lost(m, node, operation, type, "pointer outside every known object")
         return unknown("loaded through an unknown pointer")
     if len(objects) == 1 and objects[0].space == "local":
@@ -316,11 +318,12 @@ def store(
     m: Machine, address: Value, value: Result, type: Type, node: e.Expression, operation: Operation = "store"
 ) -> None:
     """Write memory at lane addresses."""
-    if address.known is False:
-        _lost(m, node, operation, type, address.why or "pointer without a known target")
+    if address.known is False or type.bytes <= 0:
+        why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
+        _lost(m, node, operation, type, why)
         return
     objects = _objects(m, address)
-    if not objects and m.state.mask.any():
+    if not objects and np.count_nonzero(m.state.mask):
         _lost(m, node, operation, type, "pointer outside every known object")
     for memory in objects:
         if memory.space == "local":
@@ -359,8 +362,9 @@ def watch(m: Machine) -> Journal:
     return journal
 
 
-def unwatch(m: Machine, journal: Journal) -> None:
-    m.state.journals.remove(journal)
+def unwatch(m: Machine, journal: Journal | None) -> None:
+    """Forget a watcher; one that is already forgotten, or None, is let pass."""
+    m.state.journals[:] = [kept for kept in m.state.journals if kept is not journal]
 
 
 def slot_value(memory: Memory, offset: int) -> Value:

@@ -27,6 +27,8 @@ from cudalint.simt.worlds import WARP, Worlds
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 _WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all warps of small blocks
+_EACH = 64  # executions of a site that are all counted
+_EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
@@ -61,6 +63,7 @@ class AccessSite:
     volatile: bool = False
     unaligned: bool = False
     shapes: int = 0
+    executions: int = 0
     row_stride: int | None = None
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
     last: tuple[Integers | int, Bools] | None = None
@@ -180,6 +183,9 @@ class Recorder:
         site.elements.add(memory.element)
         site.doubtful |= doubtful
         site.unaligned |= not memory.aligned
+        weight = self._weight(site)
+        if not weight:
+            return site
         rows = self.rows()
         on = mask.reshape(-1, WARP)[rows]
         live = on.any(axis=1)
@@ -194,18 +200,26 @@ class Recorder:
             lanes = addresses.reshape(-1, WARP)[rows]
         done, best = _counted(site, lanes, on, width)
         world = rows // (self.worlds.padded // WARP)
-        site.total += np.bincount(world, weights=done, minlength=self.worlds.count)
-        site.ideal += np.bincount(world, weights=best, minlength=self.worlds.count)
-        site.requests += np.bincount(world, minlength=self.worlds.count)
+        site.total += weight * np.bincount(world, weights=done, minlength=self.worlds.count)
+        site.ideal += weight * np.bincount(world, weights=best, minlength=self.worlds.count)
+        site.requests += weight * np.bincount(world, minlength=self.worlds.count)
         site.lowest = min(site.lowest, float(done.min()))
         site.highest = max(site.highest, float(done.max()))
-        site.active += int(on.sum())
+        site.active += weight * int(np.count_nonzero(on))
         self.clock += 1
         site.stamp = self.clock
         if site.shapes == 0:
             site.row_stride = self._row_stride(addresses, mask)
         self._shape(site, lanes, on, done - best)
         return site
+
+    def _weight(self, site: AccessSite) -> int:
+        """How many executions this one is counted for: the first ones each for itself, later every few."""
+        site.executions += 1
+        if site.executions <= _EACH:
+            return 1
+        site.loose = True
+        return _EVERY if site.executions % _EVERY == 0 else 0
 
     def loosen(self, since: int) -> None:
         """What was counted since then is a sample: the loop round it was cut short."""
