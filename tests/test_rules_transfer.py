@@ -23,8 +23,9 @@ def call(kind: str, name: str, **fields: object) -> HostCall:
 
 
 def work(stream: str, *buffers: Buffer, **fields: object) -> HostCall:
-    """Work on a stream that uses some buffers."""
-    return call("copy", "work", stream=stream, source=buffers[0], destination=buffers[-1], **fields)
+    """An asynchronous copy on a stream that uses some buffers."""
+    used = {"source": buffers[0], "destination": buffers[-1], "direction": "HtoD", **fields}
+    return call("copy", "work", stream=stream, **used)
 
 
 UPLOAD = call("copy", "cudaMemcpy", blocking=True, direction="HtoD", source=H, destination=B, bytes=64)
@@ -71,6 +72,7 @@ def test_between_work(calls: tuple[HostCall, ...]) -> None:
         (work("s", A, conditions=(1,)), UPLOAD, work("s", A)),
         (work("s", A), UPLOAD, work("s", A, conditions=(1,))),
         (work("s", A), replace(UPLOAD, captured=True), work("s", A)),
+        (work("s", A, direction="DtoD"), CLEAR, work("s", A)),
     ],
 )
 def test_nothing_to_overlap(calls: tuple[HostCall, ...]) -> None:

@@ -1,8 +1,9 @@
 """Limits of each compute capability, 3.5 to 12.0, as data.
 
-Source: CUDA C++ Programming Guide, appendix "Compute Capabilities", tables "Technical Specifications per Compute
-Capability" and the section of each architecture on shared memory (NVIDIA, release 13.0; 11.8 for 3.5 to 6.2). Bank and sector widths:
-the same appendix (32 banks of 4 bytes) and the Best Practices Guide (32-byte global memory transactions).
+Source: CUDA C++ Programming Guide, appendix "Compute Capabilities", tables "Technical Specifications per
+Compute Capability" and the section of each architecture on shared memory (NVIDIA, release 13.0; release 11.8
+for 3.5 to 6.2). Bank and sector widths: the same appendix (32 banks of 4 bytes) and the Best Practices Guide
+(32-byte global memory transactions).
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds blocking copies and memsets (cudaMemcpy, cudaMemset without Async) that stand between work which is
-queued on streams: something queued before may still run, something else is queued after.
+queued on streams: something queued before may still run, something else is queued after. Also loops that
+bring their data piece by piece with a blocking copy and work on each piece before they fetch the next one.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on the ordinary streams, the host
@@ -27,10 +28,12 @@ for (int i = 0; i < chunks; ++i) {
 The host memory has to be pinned for that (CU702).
 
 ## Limits
-Speaks only of streams that the same walk of the host code creates, or of per-thread default streams. Silent
-when nothing can overlap: no work is queued any more when the copy starts, or none after it; when a copy to
-the host only fetches the result of the work before it and the host reads it before it goes on; when the
-streams are synchronised before the copy.
+A loop over pieces counts when the place on the host changes from round to round, a kernel of the same round
+uses what was copied, and the host reads no result in between. Otherwise the rule speaks only of streams
+that the same walk of the host code creates, or of per-thread default streams. Silent when nothing can
+overlap: no work is queued any more when the copy starts, or none after it; when a copy to the host only
+fetches the result of the work before it and the host reads it before it goes on; when the streams are
+synchronised before the copy.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; 004 'Overlapping copies'.
@@ -39,8 +42,9 @@ streams are synchronised before the copy.
 from collections.abc import Iterator
 from itertools import groupby
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
+from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -59,10 +63,54 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     kinds = _kinds(host)
     seen = set()
     for _, walk in groupby(host.calls, key=lambda call: call.function):
-        for before, call, after in _between(tuple(walk), kinds):
+        calls = tuple(walk)
+        for before, call, after in _between(calls, kinds):
             if call.span not in seen:
                 seen.add(call.span)
                 yield _finding(before, call, after)
+        for call, launch in _chunks(calls):
+            if call.span not in seen:
+                seen.add(call.span)
+                yield _chunked(call, launch)
+
+
+def _chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
+    """Copies to the device that a loop makes from changing places, with the launch that works on each of them."""
+    places: dict[Span, set[int | None]] = {}
+    for call in walk:
+        if _uploads(call):
+            places.setdefault(call.span, set()).add(call.host_offset)
+    for call in walk:
+        if (
+            not _uploads(call)
+            or call.captured
+            or not (None in places[call.span] or len(places[call.span]) > 1)
+        ):
+            continue
+        for other in walk[call.order + 1 :]:
+            inside = other.loops == call.loops and other.iteration == call.iteration
+            if other.kind == "launch" and inside and call.destination is not None and _along(other, call):
+                if other.stream == "default" and call.destination.id in other.arguments:
+                    if not _reads_inside(walk, call):
+                        yield call, other
+                    break
+
+
+def _uploads(call: HostCall) -> bool:
+    """A blocking copy to the device inside a loop, from one buffer of the host."""
+    return (
+        call.kind == "copy"
+        and call.blocking
+        and call.direction == "HtoD"
+        and bool(call.loops)
+        and None not in (call.source, call.destination)
+    )
+
+
+def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:
+    """Whether the host reads a result of the loop before its next round: then the rounds depend on it."""
+    inside = [other for other in walk if other.loops[: call.loop] == call.loops]
+    return any(other.read_at is not None and other.read_at <= inside[-1].order + 1 for other in inside)
 
 
 def _kinds(host: HostFacts) -> dict[str, str]:
@@ -133,7 +181,7 @@ def _harmed(
     """The work before and after that could run beside a blocking call, if there is some."""
     if call.kind == "memset":
         pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
-    pending = {name: [w for w in work if _along(w, call)] for name, work in pending.items()}
+    pending = {name: [w for w in work if _lasts(w) and _along(w, call)] for name, work in pending.items()}
     pending = {name: work for name, work in pending.items() if work}
     if not pending:
         return None
@@ -149,6 +197,11 @@ def _harmed(
     return list(pending.values())[-1][-1], after[0]
 
 
+def _lasts(work: HostCall) -> bool:
+    """Whether queued work takes long enough to be overlapped: a kernel, or a copy over the bus."""
+    return work.kind == "launch" or work.direction in ("HtoD", "DtoH")
+
+
 def _along(other: HostCall, call: HostCall) -> bool:
     """Whether another call surely runs when this one does: it stands in no further branch."""
     return other.conditions == call.conditions[: len(other.conditions)]
@@ -162,6 +215,22 @@ def _touches(work: HostCall, copy: HostCall) -> bool:
         unknown = work.launch is None or work.launch.arguments is None
         return unknown or copy.source.id in work.arguments
     return any(buffer is None or buffer.id == copy.source.id for buffer in (work.source, work.destination))
+
+
+def _chunked(call: HostCall, launch: HostCall) -> Finding:
+    return RULE.finding(
+        call.span,
+        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it before the next one",
+        notes=(
+            "copy and kernel run one after the other in every round, though the next piece could be copied while "
+            "this one is worked on",
+        ),
+        help=f"give the rounds two streams and two buffers in turn: {call.name}Async from pinned memory, and the "
+        "launch on the same stream",
+        confidence=Confidence.MEDIUM,
+        evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
+        related=(Related(launch.span, f"`{launch.name}` waits for the copy here"),),
+    )
 
 
 def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
