@@ -75,25 +75,29 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
-    """Copies to the device that a loop makes from changing places, with the launch that works on each of them."""
+    """Copies to the device that a loop makes from changing places, each with the launch that works on it."""
     places: dict[Span, set[int | None]] = {}
     for call in walk:
         if _uploads(call):
             places.setdefault(call.span, set()).add(call.host_offset)
-    for call in walk:
-        if (
-            not _uploads(call)
-            or call.captured
-            or not (None in places[call.span] or len(places[call.span]) > 1)
-        ):
-            continue
-        for other in walk[call.order + 1 :]:
-            inside = other.loops == call.loops and other.iteration == call.iteration
-            if other.kind == "launch" and inside and call.destination is not None and _along(other, call):
-                if other.stream == "default" and call.destination.id in other.arguments:
-                    if not _reads_inside(walk, call):
-                        yield call, other
-                    break
+    for index, call in enumerate(walk):
+        moves = _uploads(call) and (None in places[call.span] or len(places[call.span]) > 1)
+        if moves and not call.captured and not _reads_inside(walk, call):
+            launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
+            if launch is not None:
+                yield call, launch
+
+
+def _works_on(launch: HostCall, call: HostCall) -> bool:
+    """Whether a launch of the same round, on the default stream, uses what was copied."""
+    return (
+        launch.kind == "launch"
+        and launch.stream == "default"
+        and (launch.loops, launch.iteration) == (call.loops, call.iteration)
+        and call.destination is not None
+        and call.destination.id in launch.arguments
+        and _along(launch, call)
+    )
 
 
 def _uploads(call: HostCall) -> bool:
@@ -220,13 +224,13 @@ def _touches(work: HostCall, copy: HostCall) -> bool:
 def _chunked(call: HostCall, launch: HostCall) -> Finding:
     return RULE.finding(
         call.span,
-        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it before the next one",
+        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it before the next",
         notes=(
-            "copy and kernel run one after the other in every round, though the next piece could be copied while "
-            "this one is worked on",
+            "copy and kernel run one after the other in every round, though the next piece could be copied "
+            "while this one is worked on",
         ),
-        help=f"give the rounds two streams and two buffers in turn: {call.name}Async from pinned memory, and the "
-        "launch on the same stream",
+        help=f"give the rounds two streams and two buffers in turn: {call.name}Async from pinned memory, and "
+        "the launch on the same stream",
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
         related=(Related(launch.span, f"`{launch.name}` waits for the copy here"),),
