@@ -96,7 +96,7 @@ def _works_on(launch: HostCall, call: HostCall) -> bool:
         and (launch.loops, launch.iteration) == (call.loops, call.iteration)
         and call.destination is not None
         and call.destination.id in launch.arguments
-        and _along(launch, call)
+        and launch.conditions == call.conditions  # in every round: a copy only when needed is something else
     )
 
 
@@ -224,7 +224,7 @@ def _touches(work: HostCall, copy: HostCall) -> bool:
 def _chunked(call: HostCall, launch: HostCall) -> Finding:
     return RULE.finding(
         call.span,
-        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it before the next",
+        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it then",
         notes=(
             "copy and kernel run one after the other in every round, though the next piece could be copied "
             "while this one is worked on",
