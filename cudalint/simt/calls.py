@@ -13,6 +13,7 @@ from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Function
 from cudalint.simt import effects, groups, lanes
 from cudalint.simt.evaluate import evaluate, number, place, pointed
+from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.machine import Machine, fresh, leaves, load, read_place, store, write_place
 from cudalint.simt.state import MAX_DEPTH, Aggregate, Frame, Place, Result
@@ -22,12 +23,10 @@ from cudalint.simt.worlds import WARP, free_value
 def call(m: Machine, node: e.Call) -> Result:
     """The result of a call for the active lanes, with its effects."""
     m.state.step()
-    known = _by_name(m, node)
-    if known is not None:
-        return known
     function = _target(m, node)
     if function is None or function.body is None:
-        return _unseen(m, node)
+        known = _by_name(m, node)
+        return known if known is not None else _unseen(m, node)
     result = inline(m, node, function)
     if isinstance(function.returns, Reference) and isinstance(result, Value):
         return read_place(m, pointed(m, result), node.type, node)
@@ -184,6 +183,11 @@ def _unseen(m: Machine, node: e.Call) -> Result:
         return _from_parts(m, node.type, values)
     if effects.is_pure(node.name):
         return _pure(m, node, values)
+    if node.name in effects.WRITERS or effects.is_changing(node.name):
+        _clobber(m, node)
+        return _shaped(m, node.type, unknown(f"result of {node.name}"))
+    if node.name in effects.MATRIX_ACCESSES:
+        _matrix_access(m, node, values)
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
     m.hazards.maybe_barrier()
@@ -192,21 +196,50 @@ def _unseen(m: Machine, node: e.Call) -> Result:
 
 
 def _clobber(m: Machine, node: e.Call) -> None:
-    """An unseen function may write the private objects it is handed."""
-    targets = list(node.arguments) + ([node.receiver] if node.receiver is not None else [])
-    for argument in targets:
-        if isinstance(argument, e.AddressOf) and isinstance(argument.operand, e.VariableReference):
-            argument = argument.operand
-        if not isinstance(argument, e.VariableReference) or argument.variable.storage not in (
-            "local",
-            "parameter",
-        ):
-            continue
-        memory = m.state.variables.get(argument.variable.id)
-        if memory is None or isinstance(argument.variable.type, Scalar | Pointer):
-            continue
-        for offset in list(memory.slots):
-            memory.slots[offset] = unknown(f"may be written by {node.name}")
+    """An unseen function may write the private objects it is handed by pointer or reference."""
+    function = m.unit.functions.get(node.key) if node.key else None
+    parameters = function.parameters if function is not None else ()
+    by_reference = {
+        id(argument)
+        for parameter, argument in zip(parameters, node.arguments, strict=False)
+        if isinstance(parameter.type, Reference)
+    }
+    if node.receiver is not None:
+        by_reference.add(id(node.receiver))
+    for argument in (*node.arguments, *((node.receiver,) if node.receiver is not None else ())):
+        if isinstance(argument, e.AddressOf):
+            _lose(m, argument.operand, node.name)
+        elif id(argument) in by_reference or not isinstance(argument.type, Scalar | Pointer):
+            _lose(m, argument, node.name)
+
+
+def _lose(m: Machine, node: e.Expression, by: str) -> None:
+    """Forget what a private object holds."""
+    while isinstance(node, e.Index | e.Member | e.Cast):
+        node = node.operand if isinstance(node, e.Cast) else node.base
+    if not isinstance(node, e.VariableReference) or node.variable.storage not in ("local", "parameter"):
+        return
+    memory = m.state.variables.get(node.variable.id)
+    if memory is None:
+        return
+    for offset in memory.slots.keys() | {at for at, _ in leaves(m.unit, node.variable.type)}:
+        memory.slots[offset] = unknown(f"may be written by {by}")
+
+
+def _matrix_access(m: Machine, node: e.Call, values: list[Result]) -> None:
+    """A warp matrix load or store is there, but how lanes share it is not documented: no number."""
+    position, operation = effects.MATRIX_ACCESSES[node.name]
+    pointer = node.arguments[position].type if len(node.arguments) > position else None
+    if not isinstance(pointer, Pointer):
+        return
+    address = values[position]
+    found = None
+    if isinstance(address, Value) and address.known is True:
+        first = address.data.flat[0] if isinstance(address.data, np.ndarray) else address.data
+        found = m.state.object_at(int(first))
+    space = found.space if found is not None else "global"
+    why = "warp matrix access: the lanes' addresses are not documented"
+    m.recorder.lost(node, node.span, space, cast(Operation, operation), pointer.pointee.bytes, why)
 
 
 def _shaped(m: Machine, type: Type, value: Value) -> Result:

@@ -7,25 +7,11 @@ WARP_BARRIERS = frozenset(("__syncwarp",))
 
 # No access that counts, no barrier, result of no interest.
 SILENT = frozenset(
-    [
-        "printf",
-        "assert",
-        "__assert_fail",
-        "__threadfence",
-        "__threadfence_block",
-        "__threadfence_system",
-        "__nanosleep",
-        "__trap",
-        "__brkpt",
-        "__prof_trigger",
-        "__builtin_assume",
-        "__builtin_unreachable",
-        "__pipeline_commit",
-        "__pipeline_wait_prior",
-        "__builtin_prefetch",
-        "__builtin_expect",
-        "__cudalint_use",
-    ]
+    """
+    printf assert __assert_fail __threadfence __threadfence_block __threadfence_system __nanosleep
+    __trap __brkpt __prof_trigger __builtin_assume __builtin_unreachable __pipeline_commit
+    __pipeline_wait_prior __builtin_prefetch __builtin_expect __cudalint_use
+    """.split()
 )
 
 # A load through the first argument.
@@ -57,23 +43,23 @@ SHUFFLES = {
     "__shfl_down_sync": "down",
     "__shfl_xor_sync": "xor",
 }
+# Write through the pointers they are handed, touch nothing else and hold no barrier.
+WRITERS = frozenset(
+    """
+    sincos sincosf __sincosf sincospi sincospif frexp frexpf modf modff remquo remquof curand_init
+    skipahead skipahead_sequence fill_fragment
+    """.split()
+)
+# Warp matrix operations: which argument is the pointer, and what is done through it. Which lane touches what
+# is not documented.
+MATRIX_ACCESSES = {"load_matrix_sync": (1, "load"), "store_matrix_sync": (0, "store")}
+
 # Results that are one value a warp.
 VOTES = frozenset(
-    [
-        "__ballot",
-        "__ballot_sync",
-        "__any",
-        "__any_sync",
-        "__all",
-        "__all_sync",
-        "__activemask",
-        "__reduce_add_sync",
-        "__reduce_min_sync",
-        "__reduce_max_sync",
-        "__reduce_and_sync",
-        "__reduce_or_sync",
-        "__reduce_xor_sync",
-    ]
+    """
+    __ballot __ballot_sync __any __any_sync __all __all_sync __activemask __reduce_add_sync
+    __reduce_min_sync __reduce_max_sync __reduce_and_sync __reduce_or_sync __reduce_xor_sync
+    """.split()
 )
 # Different in every thread and call.
 CLOCKS = frozenset(
@@ -124,156 +110,43 @@ CONVERSIONS = {
 }
 
 # Pure by nature even when nothing of them is seen: mathematics, conversions, bit casts, texture fetches.
-_PURE_PREFIXES = (
-    "__float",
-    "__double",
-    "__half",
-    "__bfloat",
-    "__int",
-    "__uint",
-    "__ll",
-    "__ull",
-    "__f",
-    "__d",
-    "__h",
-    "__v",
-    "__fns",
-    "__byte_perm",
-    "__funnelshift",
-    "__mul",
-    "__umul",
-    "__sad",
-    "__usad",
-    "__dp",
-    "tex",
-    "surf",
-    "curand",
-    "cuC",
-    "make_",
-    "__expf",
-    "__logf",
-    "__sinf",
-    "__cosf",
-    "__powf",
-    "__tanf",
-    "__log",
-    "__exp",
-    "__saturatef",
-    "__low",
-    "__high",
-    "__bf",
-    "__nv_",
-    "__isnan",
-    "__isinf",
-    "__signbit",
-    "__hfma",
-    "__cvta",
-    "__isGlobal",
-    "__builtin_",
-    "__match",
+_PURE_PREFIXES = tuple(
+    """
+    __float __double __half __bfloat __int __uint __ll __ull __f __d __h __v __fns __byte_perm
+    __funnelshift __mul __umul __sad __usad __dp tex surf curand cuC make_ __expf __logf __sinf __cosf
+    __powf __tanf __log __exp __saturatef __low __high __bf __nv_ __isnan __isinf __signbit __hfma
+    __cvta __isGlobal __builtin_ __match
+    """.split()
 )
 _PURE = frozenset(
-    [
-        "pow",
-        "powf",
-        "fma",
-        "fmaf",
-        "fmod",
-        "fmodf",
-        "tan",
-        "tanf",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "atan2f",
-        "sinf",
-        "cosf",
-        "sinh",
-        "cosh",
-        "tanh",
-        "tanhf",
-        "erf",
-        "erff",
-        "erfc",
-        "erfcf",
-        "rsqrt",
-        "rsqrtf",
-        "cbrt",
-        "cbrtf",
-        "hypot",
-        "hypotf",
-        "exp10",
-        "exp10f",
-        "expm1",
-        "expm1f",
-        "log10",
-        "log10f",
-        "log1p",
-        "log1pf",
-        "round",
-        "roundf",
-        "lround",
-        "isnan",
-        "isinf",
-        "isfinite",
-        "signbit",
-        "copysign",
-        "copysignf",
-        "ldexp",
-        "ldexpf",
-        "acosf",
-        "asinf",
-        "atanf",
-        "tgamma",
-        "lgamma",
-        "tgammaf",
-        "lgammaf",
-        "normcdff",
-        "normcdf",
-        "normcdfinv",
-        "sinpi",
-        "cospi",
-        "sinpif",
-        "cospif",
-        "rhypot",
-        "norm3df",
-        "saturate",
-        "isunordered",
-        "__syncwarp",
-        "remainder",
-        "remainderf",
-        "nearbyint",
-        "nearbyintf",
-        "logb",
-        "ilogb",
-        "rcbrtf",
-        "erfinv",
-        "erfcinvf",
-        "erfinvf",
-        "fdim",
-        "fdimf",
-        "fdividef",
-        "__fdividef",
-        "powi",
-        "nextafterf",
-        "nan",
-        "nanf",
-        "llrint",
-        "lrint",
-        "lrintf",
-        "lroundf",
-        "umulhi",
-        "mulhi",
-        "cbrt",
-        "j0",
-        "j1",
-        "y0",
-        "y1",
-    ]
+    """
+    pow powf fma fmaf fmod fmodf tan tanf asin acos atan atan2 atan2f sinf cosf sinh cosh tanh tanhf erf
+    erff erfc erfcf rsqrt rsqrtf cbrt cbrtf hypot hypotf exp10 exp10f expm1 expm1f log10 log10f log1p
+    log1pf round roundf lround isnan isinf isfinite signbit copysign copysignf ldexp ldexpf acosf asinf
+    atanf tgamma lgamma tgammaf lgammaf normcdff normcdf normcdfinv sinpi cospi sinpif cospif rhypot
+    norm3df saturate isunordered __syncwarp remainder remainderf nearbyint nearbyintf logb ilogb rcbrtf
+    erfinv erfcinvf erfinvf fdim fdimf fdividef __fdividef powi nextafterf nan nanf llrint lrint lrintf
+    lroundf umulhi mulhi cbrt j0 j1 y0 y1
+    """.split()
+)
+
+
+_CHANGING_OPERATORS = frozenset(
+    f"operator{sign}"
+    for sign in ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
 )
 
 
 def is_pure(name: str) -> bool:
-    """Whether a call by that name reads its arguments only and touches no memory."""
+    """Whether a call by that name reads its arguments only and touches no memory.
+
+    Operators without a body are those of library number types (half, bfloat16, complex).
+    """
+    if name.startswith("operator") and not name[8:9].isalnum() and name[8:] not in ("()", "[]", "*", "->"):
+        return name not in _CHANGING_OPERATORS
     return name in _PURE or name.startswith(_PURE_PREFIXES)
+
+
+def is_changing(name: str) -> bool:
+    """Whether it is an operator that writes its left side and nothing else."""
+    return name in _CHANGING_OPERATORS

@@ -31,6 +31,8 @@ def group_kind(type: Type) -> tuple[str, int] | None:
         return "grid", 0
     if "thread_block" in name:
         return "block", 0
+    if "thread_group" in name:
+        return "some", 0
     return None
 
 
@@ -68,7 +70,11 @@ def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrie
         case "sync" | "barrier_wait" if what in ("block", "grid"):
             return barrier(m, e.Call(None, "sync", "sync", (), None, node.type, node.span))
         case "sync" | "barrier_arrive" | "barrier_wait":
+            if what == "some":  # of a group whose threads are not known: it may be the block
+                m.hazards.maybe_barrier()
             return Value(0)
+        case "thread_rank" | "size" | "num_threads" if what == "some":
+            return lanes.unknown("group whose threads are not known")
         case "thread_rank":
             return _rank(m, what, width)
         case "size" | "num_threads":
