@@ -3,17 +3,17 @@
 from cudalint import registry
 from cudalint.config import Settings
 
-# Rules about the run itself stay on under --select: a file that was lost never looks clean.
-_ABOUT_THE_RUN = "CU00"
-
 
 def enabled(settings: Settings) -> frozenset[str]:
-    """The codes that are on. Unknown words select nothing; `unknown` names them."""
-    rules = [loaded.rule for loaded in registry.load()]
+    """The codes that are on. Unknown words select nothing; `unknown` names them.
+
+    A file that was lost never looks clean even where the rules about the run are not selected: the exit status
+    and a line on standard error say so.
+    """
     if settings.select:
-        chosen = _codes(settings.select) | {r.code for r in rules if r.code.startswith(_ABOUT_THE_RUN)}
+        chosen = _codes(settings.select)
     else:
-        chosen = {rule.code for rule in rules if rule.default}
+        chosen = {loaded.rule.code for loaded in registry.load() if loaded.rule.default}
     return frozenset((chosen | _codes(settings.extend_select)) - _codes(settings.ignore))
 
 
