@@ -54,7 +54,7 @@ def free_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
     """`cg::sync(group)` and the makers of groups."""
     if node.name in _BLOCK_MAKERS:
         return Aggregate({})
-    if node.name == "sync" and node.arguments:
+    if node.name in ("sync", "synchronize") and node.arguments:
         kind = group_kind(node.arguments[0].type)
         if kind is not None:
             return _group_call(

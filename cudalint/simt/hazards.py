@@ -54,6 +54,7 @@ class Hazards:
     shadows: dict[int, _Shadow] = field(default_factory=dict)
     conflicts: dict[tuple[int, int], list[Conflict]] = field(default_factory=dict)
     worlds_hit: dict[tuple[int, int], set[int]] = field(default_factory=dict)
+    set_by_all: set[int] = field(default_factory=set)
     events: int = 0
 
     def __post_init__(self) -> None:
@@ -124,6 +125,11 @@ class Hazards:
             return
         world = self.worlds.world[lane]
         site = self._number(node, operation)
+        if operation == "store" and same_value and not isinstance(addresses, np.ndarray):
+            if np.array_equal(mask, self.worlds.everyone):
+                self.set_by_all.add(site)
+            else:
+                self.set_by_all.discard(site)
         for piece in range(max(1, -(-width // self.granule))):
             cell = world * shadow.granules + (offset + piece * self.granule) // self.granule
             self._enter(shadow, memory, cell, lane, world, site, operation, same_value)
@@ -172,8 +178,12 @@ class Hazards:
                 self._put(shadow, 2, cell[differ], lane[differ], site, now[differ])
 
     def _harmless(self, slot: int, earlier: int, site: int, operation: Operation, same_value: bool) -> bool:
-        """Two atomics, or two writes of one and the same value by one statement."""
+        """Two atomics, two writes of one and the same value by one statement, or reading what every thread,
+        the reader too, has just set to one value.
+        """
         how = self.sites[earlier][1]
+        if operation == "load" and earlier in self.set_by_all:
+            return True
         if how == "atomic" and operation == "atomic":
             return True
         return slot == 0 and operation == "store" and earlier == site and same_value
@@ -205,6 +215,7 @@ class Hazards:
                 site,
                 site,
             )
+            self.worlds_hit[site, site].update(np.unique(sorted_cell[1:][clash] // shadow.granules).tolist())
 
     def _put(
         self, shadow: _Shadow, slot: int, cell: np.ndarray, lane: np.ndarray, site: int, now: np.ndarray
