@@ -99,9 +99,16 @@ def _if(m: Machine, node: s.If) -> None:
     unsure = state.mask & ~known
     then_mask = state.mask & (taken | ~known)
     else_mask = state.mask & (~taken | ~known)
+    state.splits.append(node.condition)
     if unsure.any():
         _both(m, node, then_mask, else_mask, unsure)
-        return
+    else:
+        _arms(m, node, then_mask, else_mask)
+    state.splits.pop()
+
+
+def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
+    state = m.state
     state.mask = then_mask
     if then_mask.any():
         execute(m, node.then)

@@ -100,7 +100,12 @@ class _LoopRun:
     def _body(self) -> None:
         state, node, scope = self.m.state, self.node, self.scope
         scope.continued = state.none()
+        varies = node.condition is not None and state.mask is not state.worlds.everyone
+        if varies:
+            state.splits.append(cast(e.Expression, node.condition))
         self.execute(self.m, node.body)
+        if varies:
+            state.splits.pop()
         if scope.continued.any():
             join(self.m, state.mask, scope.continued)
         if node.step is not None and np.count_nonzero(state.mask):

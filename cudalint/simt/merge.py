@@ -248,7 +248,8 @@ def _barrier(run: Run, site: BarrierSite, kernel: str) -> Barrier:
         kernel=kernel,
         reaching=_thread(worlds, site.reaching) if some else None,
         missing=_thread(worlds, site.missing) if some else None,
-        cause=site.cause,
+        cause=site.condition.span if site.condition is not None else None,
+        condition=render(site.condition) if site.condition is not None else "",
         certain=some and bool((partial | ~executed).all()),
         configuration=run.plan.configuration,
     )

@@ -129,7 +129,7 @@ class BarrierSite:
     doubtful: bool = False
     reaching: int = -1  # lanes
     missing: int = -1
-    cause: Span | None = None
+    condition: e.Expression | None = None
 
 
 @dataclass(slots=True)
@@ -345,14 +345,16 @@ class Recorder:
             site.trip_gap = int(gap[row])
             site.trips = (int(least[row]), int(most[row]))
 
-    def barrier(self, node: e.Expression, span: Span, mask: Bools, doubt: Bools | None) -> None:
+    def barrier(
+        self, node: e.Expression, mask: Bools, doubt: Bools | None, condition: e.Expression | None
+    ) -> None:
         """A block barrier executed under a mask: every thread of each block that has one there must be
-        there.
+        there. condition: the innermost one round it that varies.
         """
         site = self.barriers.get(id(node))
         if site is None:
             zero = np.zeros(self.worlds.count, dtype=bool)
-            site = self.barriers[id(node)] = BarrierSite(node, span, zero, zero.copy())
+            site = self.barriers[id(node)] = BarrierSite(node, node.span, zero, zero.copy())
         shape = (self.worlds.count, self.worlds.padded)
         here = mask.reshape(shape)
         absent = (self.worlds.everyone & ~mask).reshape(shape)
@@ -366,4 +368,5 @@ class Recorder:
             base = world * self.worlds.padded
             site.reaching = base + int(here[world].argmax())
             site.missing = base + int(absent[world].argmax())
+            site.condition = condition
         site.partial |= partial

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from cudalint.ir.expressions import Expression
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.lanes import Bools, Value
 from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
@@ -77,6 +78,7 @@ class State:
     steps: int = 0
     spent: bool = False
     loop_depth: int = 0
+    splits: list[Expression] = field(default_factory=list)  # conditions round the current statement that vary
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1
 
