@@ -55,7 +55,9 @@ def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:
 
 
 def transactions(run: Run, site: AccessSite) -> Transactions:
-    """Mean transactions a request, and how sure that number is."""
+    """Transactions a request, and how sure that number is: where valuations differ, the first one's, which
+    has the roundest numbers, between the least and the most.
+    """
     requests = _per_valuation(run, site.requests)
     total, ideal = _per_valuation(run, site.total), _per_valuation(run, site.ideal)
     worlds = run.machine.state.worlds
@@ -68,7 +70,7 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         return NO_NUMBER
     means = total[live] / requests[live]
     ideals = ideal[live] / requests[live]
-    mean, best = float(means.mean()), float(ideals.mean())
+    mean, best = float(means[0]), float(ideals[0])
     if site.unknown:
         return replace(NO_NUMBER, upper=None)
     low, high = float(means.min()), float(means.max())
@@ -119,7 +121,9 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
 
 
 def _together(found: list[Access]) -> Access:
-    """One access under several configurations: the first one's picture, everyone's numbers."""
+    """One access under several configurations: the first one's number, everyone's bounds, the worst
+    picture.
+    """
     if len(found) == 1:
         return found[0]
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
@@ -128,14 +132,10 @@ def _together(found: list[Access]) -> Access:
         return replace(
             first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), "")
         )
-    means = [n.per_request for n in numbers if n.per_request is not None]
     low = min(n.lower for n in numbers if n.lower is not None)
     high = max(n.upper for n in numbers if n.upper is not None)
     exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
-    ideals = [n.ideal for n in numbers if n.ideal is not None]
-    merged = Transactions(
-        sum(means) / len(means), sum(ideals) / len(ideals), "exact" if exact else "bounded", low, high
-    )
+    merged = replace(numbers[0], certainty="exact" if exact else "bounded", lower=low, upper=high)
     worst = max(found, key=lambda a: a.transactions.per_request or 0.0)
     stride = {a.lane_stride for a in found}
     return replace(
