@@ -95,9 +95,10 @@ class Access:
 class Branch:
     """An if, switch, loop, conditional or short-circuit.
 
-    divergence: 'divergent' when some warp splits by known lane values, 'uniform' when none does,
-    'data-dependent' when the condition varies with loaded data. divergent_warps: share of the executed warps
-    that split, 0..1. boundary: only a warp at the edge of the grid or block splits. then_cost / else_cost:
+    divergence: 'divergent' when warps split by known lane values (1% of them or more), 'uniform' when
+    (nearly) none does, 'data-dependent' when the condition varies with loaded data. divergent_warps: share
+    of the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd
+    sizes, splits. then_cost / else_cost:
     operations in each arm, by the model's count of executed expression nodes in one pass. trips: (fewest,
     most) iterations among lanes of the worst warp, for loops. split: (lanes taking it, lanes not) of the
     worst warp.

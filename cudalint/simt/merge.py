@@ -16,6 +16,7 @@ from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
 _SAME = 1e-6
+_FEW = 0.01  # splitting warps below this share are those of an edge of the grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +183,19 @@ def _two_longest(node: s.Switch) -> tuple[int, int]:
     return first, second
 
 
-def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
+def _share(run: Run, site: BranchSite) -> float | None:
+    """The share of executed warps that split, under the first valuation that comes to the branch."""
     executed, split = _per_valuation(run, site.executed), _per_valuation(run, site.split)
-    edge_only = bool(site.split.any()) and not split.any()
-    if not executed.any():
-        executed, split = np.asarray(site.executed.sum()), np.asarray(site.split.sum())
-    share = float(split.sum() / executed.sum()) if executed.sum() else None
-    if share:
+    if not executed.any():  # reached in the first block only
+        shape = (run.machine.state.worlds.valuations, -1)
+        executed, split = site.executed.reshape(shape).sum(axis=1), site.split.reshape(shape).sum(axis=1)
+    live = np.nonzero(executed)[0]
+    return float(split[live[0]] / executed[live[0]]) if len(live) else None
+
+
+def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
+    share = _share(run, site)
+    if share is not None and share >= _FEW:
         divergence = "divergent"
     elif site.unknown:
         divergence = "data-dependent"
@@ -203,7 +210,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         divergent_warps=share,
         condition=render(site.node),
         kernel=kernel,
-        boundary=edge_only,
+        boundary=bool(site.split.any()) and divergence != "divergent",
         then_cost=then,
         else_cost=otherwise,
         trips=site.trips,
