@@ -7,8 +7,8 @@ from cudalint.config import Settings
 def enabled(settings: Settings) -> frozenset[str]:
     """The codes that are on. Unknown words select nothing; `unknown` names them.
 
-    A file that was lost never looks clean even where the rules about the run are not selected: the exit status
-    and a line on standard error say so.
+    A file that was lost never looks clean even where the rules about the run are not selected: the exit
+    status and a line on standard error say so.
     """
     if settings.select:
         chosen = _codes(settings.select)

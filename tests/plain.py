@@ -1,7 +1,8 @@
 """A plain interpreter of small generated kernels: one thread after the other, no lane vectors.
 
-Written apart from the warp model, to judge it. A kernel is a tree of tuples; `source` prints it as CUDA, `requests`
-runs it and returns, for each access, the warp requests with the byte addresses of the lanes that took part.
+Written apart from the warp model, to judge it. A kernel is a tree of tuples; `source` prints it as CUDA,
+`requests` runs it and returns, for each access, the warp requests with the byte addresses of the lanes that
+took part.
 """
 
 from collections import defaultdict
@@ -39,7 +40,9 @@ def statement(node: Node, depth: int = 1) -> str:
         case ("store", site, index):
             return f"{pad}out[{text(index)}] = 1.0f; // site {site}\n"
         case ("if", condition, then, otherwise):
-            tail = f"{pad}}} else {{\n{statement(otherwise, depth + 1)}{pad}}}\n" if otherwise else f"{pad}}}\n"
+            tail = (
+                f"{pad}}} else {{\n{statement(otherwise, depth + 1)}{pad}}}\n" if otherwise else f"{pad}}}\n"
+            )
             return f"{pad}if ({text(condition)}) {{\n{statement(then, depth + 1)}{tail}"
         case ("for", name, start, end, step, body):
             head = f"for (int {name} = {text(start)}; {name} < {text(end)}; {name} += {step})"
@@ -63,11 +66,11 @@ def source(body: Node) -> str:
     )
 
 
-class Return(Exception):  # noqa: N818
+class Return(Exception):
     pass
 
 
-class Break(Exception):  # noqa: N818
+class Break(Exception):
     pass
 
 

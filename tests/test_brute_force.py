@@ -61,7 +61,9 @@ def kernels(draw: st.DrawFn) -> plain.Node:
                 parts.append(("if", draw(conditions), body(depth + 1, in_loop), otherwise))
             else:
                 start = draw(st.sampled_from([("const", 0), ("name", "tid")]))
-                end = ("+", start, ("const", draw(st.integers(0, 6)))) if draw(st.booleans()) else ("const", 7)
+                end = (
+                    ("+", start, ("const", draw(st.integers(0, 6)))) if draw(st.booleans()) else ("const", 7)
+                )
                 parts.append(("for", fresh("i"), start, end, draw(st.integers(1, 4)), body(depth + 1, True)))
         return ("block", *parts)
 
@@ -99,5 +101,6 @@ def test_the_model_counts_what_threads_do(body, block, blocks, n):
         counted = [sectors(r) for r in truth[site]]
         assert access.transactions.certainty == "exact", (code, access)
         assert abs(access.transactions.per_request - sum(counted) / len(counted)) < 1e-6, (code, access)
-    seen = {lines[a.span.line].rpartition("// site ")[2] for a in facts.accesses if a.requests and not a.assumed}
+    ran = [a for a in facts.accesses if a.requests and not a.assumed]
+    seen = {lines[a.span.line].rpartition("// site ")[2] for a in ran}
     assert seen == set(truth)

@@ -31,7 +31,10 @@ def test_native_forms(text: str, codes: tuple[str, ...], scope: str, reason: str
 
 
 def test_nolint_counts_only_with_a_cudalint_code() -> None:
-    text = "a; // NOLINT\nb; // NOLINT(bugprone-x)\nc; // NOLINT(cu101-strided-global-access, bugprone-x) why\n// NOLINTNEXTLINE(cu302)\n"
+    text = (
+        "a; // NOLINT\nb; // NOLINT(bugprone-x)\n"
+        "c; // NOLINT(cu101-strided-global-access, bugprone-x) why\n// NOLINTNEXTLINE(cu302)\n"
+    )
     assert found(text) == [(("CU101",), "line", 3, "why", False), (("CU302",), "next-line", 4, "", False)]
 
 
@@ -60,7 +63,10 @@ def test_spans_count_code_points() -> None:
 
 
 def test_assumptions() -> None:
-    text = '// cudalint: assume blockDim.x == 256\nint a; /* cudalint: assume n % 32 == 0 */\ns = "cudalint: assume x";'
+    text = (
+        "// cudalint: assume blockDim.x == 256\nint a; /* cudalint: assume n % 32 == 0 */\n"
+        's = "cudalint: assume x";'
+    )
     assert list(assumptions("k.cu", text)) == [
         ("blockDim.x == 256", Span("k.cu", 1, 21, 1, 38)),
         ("n % 32 == 0", Span("k.cu", 2, 28, 2, 39)),

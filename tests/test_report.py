@@ -99,11 +99,13 @@ def test_json_follows_the_contract() -> None:
     assert list(document) == ["version", "tool", "arch", "findings", "files"]
     one, two = document["findings"]
     assert list(one) == [
-        "code", "name", "severity", "confidence", "path", "line", "column", "end_line", "end_column", "kernel",
+        "code", "name", "severity", "confidence", "path", "line", "column", "end_line", "end_column",
+        "kernel",
         "message", "notes", "help", "evidence", "related", "fix", "fingerprint",
     ]  # fmt: skip
     assert one["fix"]["edits"][0] == {
-        "path": "dir/a.cu", "line": 3, "column": 2, "end_line": 3, "end_column": 2, "text": "__syncthreads();\n\t",
+        "path": "dir/a.cu", "line": 3, "column": 2, "end_line": 3, "end_column": 2,
+        "text": "__syncthreads();\n\t",
     }  # fmt: skip
     assert one["related"] == [
         {"path": "dir/a.cu", "line": 2, "column": 2, "message": "thread (63, 0, 0) writes tile[63]"}
@@ -134,7 +136,8 @@ def test_github_commands_escape_what_the_runner_reads() -> None:
     one = finding(span=Span("a,b:c.cu", 3, 4, 3, 9), message="100%\nnext", related=())
     (row,) = github.render(content(one)).splitlines()
     assert row.startswith(
-        "::error file=a%2Cb%3Ac.cu,line=3,endLine=3,title=CU301 shared-memory-race,col=4,endColumn=8::100%25%0Anext"
+        "::error file=a%2Cb%3Ac.cu,line=3,endLine=3,title=CU301 shared-memory-race,col=4,endColumn=8"
+        "::100%25%0Anext"
     )
     assert github.render(content(finding(severity=Severity.NOTE))).startswith("::notice ")
 

@@ -50,8 +50,8 @@ def text(node: e.Expression) -> str:
         case e.Conditional():
             return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)})"
         case e.Cast(operand=operand, implicit=implicit):
-            left, right = "{}" if implicit else "()"
-            return f"{left}{type_text(node.type)}{right}{text(operand)}"
+            opening, closing = "{}" if implicit else "()"
+            return f"{opening}{type_text(node.type)}{closing}{text(operand)}"
     return _text_of_object(node)
 
 
@@ -145,7 +145,8 @@ def function_text(function: Function) -> str:
     )
     parameters = ", ".join(f"{type_text(p.type)} {p.name}" for p in function.parameters)
     bounds = f" bounds{function.launch_bounds}" if function.launch_bounds else ""
-    head = f"{' '.join(marks)} {type_text(function.returns)} {function.qualified}{arguments}({parameters}){bounds}"
+    called = f"{function.qualified}{arguments}({parameters})"
+    head = f"{' '.join(marks)} {type_text(function.returns)} {called}{bounds}"
     body = list(lines(function.body)) if function.body is not None else ["  no body"]
     return "\n".join([head, *body])
 

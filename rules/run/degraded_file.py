@@ -2,8 +2,8 @@
 
 ## What it does
 
-Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel the model
-could not run) and how many of its kernels that affects.
+Says which part of a file was lost (a construct that could not be parsed, a header that is missing, a kernel
+the model could not run) and how many of its kernels that affects.
 
 ## Why it costs
 
