@@ -1,0 +1,155 @@
+"""Every fixture says on its lines what is found there: the whole set must be equal.
+
+`// expect: CU101 transactions=16 ideal=4; CU102` on a line asks for these findings on that line, with at
+least the evidence named. Fixes are applied and the result is linted again.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cudalint import engine, fixes, pages, registry
+from cudalint.config import Settings
+from cudalint.discovery import Candidate, Plan
+from cudalint.engine import Run
+from cudalint.findings import Finding
+from cudalint.source import Sources, read_lines, shown
+
+ROOT = Path(__file__).parent.parent / "fixtures"
+FILES = sorted(ROOT.rglob("*.cu"))
+CASES = ("bad", "good", "macro", "template")
+_EXPECT = re.compile(r"//\s*expect:\s*(.*?)\s*$")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One finding that a line asks for; evidence in the words of the comment."""
+
+    line: int
+    code: str
+    evidence: tuple[tuple[str, str], ...]
+
+
+def expectations(lines: tuple[str, ...]) -> Iterator[Expectation]:
+    for number, line in enumerate(lines, 1):
+        match = _EXPECT.search(line)
+        if match is None:
+            continue
+        for part in match.group(1).split(";"):
+            code, *pairs = part.split()
+            evidence = tuple((key, value) for key, _, value in (pair.partition("=") for pair in pairs))
+            yield Expectation(number, code, evidence)
+
+
+def lint(*files: Path) -> Run:
+    """What `cudalint check --isolated FILES` finds."""
+    settings = replace(Settings(), time_limit=120.0)
+    plan = Plan(tuple(Candidate(shown(str(file)), settings, False) for file in files), (), ())
+    return engine.lint(plan, jobs=1)
+
+
+def said(finding: Finding, key: str) -> str:
+    return str(finding.evidence.get(key, "absent")).lower()
+
+
+def differences(expected: list[Expectation], findings: list[Finding]) -> list[str]:
+    """What is missing, what is too much, and evidence that differs."""
+    left = list(findings)
+    problems = []
+    for item in expected:
+        candidates = [f for f in left if (f.span.line, f.code) == (item.line, item.code)]
+        exact = [f for f in candidates if all(said(f, key) == value.lower() for key, value in item.evidence)]
+        if not candidates:
+            problems.append(f"line {item.line}: no {item.code}")
+            continue
+        chosen = (exact or candidates)[0]
+        left.remove(chosen)
+        problems += [
+            f"line {item.line}: {item.code} {key} is {said(chosen, key)}, expected {value}"
+            for key, value in item.evidence
+            if said(chosen, key) != value.lower()
+        ]
+    problems += [f"line {f.span.line}: unexpected {f.code}: {f.message}" for f in left]
+    return problems
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """All fixtures, linted once."""
+    return lint(*FILES)
+
+
+def test_all_fixtures_are_looked_at(run: Run) -> None:
+    assert {file.path for file in run.files} == {shown(str(file)) for file in FILES}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_the_findings_are_those_that_the_lines_ask_for(run: Run, file: Path) -> None:
+    path = shown(str(file))
+    found = [finding for finding in run.findings if finding.span.path == path]
+    assert differences(list(expectations(read_lines(path))), found) == []
+
+
+def test_expectations_are_read_as_written() -> None:
+    lines = ("a;", "b;  // expect: CU101 transactions=16 certain=true; CU102", "// expects nothing")
+    assert list(expectations(lines)) == [
+        Expectation(2, "CU101", (("transactions", "16"), ("certain", "true"))),
+        Expectation(2, "CU102", ()),
+    ]
+
+
+def test_a_difference_of_any_kind_is_told(run: Run) -> None:
+    finding = next(f for f in run.findings if f.code == "CU101")
+    line = finding.span.line
+    number = said(finding, "transactions")
+    assert differences([Expectation(line, "CU101", (("transactions", number),))], [finding]) == []
+    assert differences([], [finding])[0].startswith(f"line {line}: unexpected CU101")
+    assert differences([Expectation(line, "CU101", ())], []) == [f"line {line}: no CU101"]
+    wrong = [Expectation(line, "CU101", (("transactions", "77"), ("colour", "red")))]
+    assert len(differences(wrong, [finding])) == 2
+
+
+@pytest.mark.parametrize("loaded", registry.load(), ids=lambda loaded: str(loaded.rule.code))
+def test_every_rule_has_its_four_cases_and_its_page(loaded: Any) -> None:
+    folder = ROOT / pages.category(loaded) / loaded.check.__module__.rpartition(".")[2]
+    assert {case for case in CASES if not (folder / f"{case}.cu").is_file()} == set()
+    asked = {item.code for case in ("bad", "macro", "template") for item in _asked(folder / f"{case}.cu")}
+    assert loaded.rule.code in asked
+    assert all(item.code != loaded.rule.code for item in _asked(folder / "good.cu"))
+    assert pages.missing_sections(loaded.page) == ()
+
+
+def _asked(file: Path) -> list[Expectation]:
+    return list(expectations(read_lines(str(file))))
+
+
+def test_the_codes_and_names_of_rules_are_well_formed() -> None:
+    for loaded in registry.load():
+        assert re.fullmatch(r"CU\d{3}", loaded.rule.code)
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", loaded.rule.name)
+        assert loaded.check.__module__.endswith("." + loaded.rule.name.replace("-", "_"))
+        assert loaded.rule.summary
+
+
+def test_fixes_remove_their_findings_and_change_nothing_twice(run: Run, tmp_path: Path) -> None:
+    fixable = {f.span.path for f in run.findings if f.fix is not None}
+    assert fixable
+    copies = {path: tmp_path / f"{number}.cu" for number, path in enumerate(sorted(fixable))}
+    for path, copy in copies.items():
+        copy.write_bytes(Path(path).read_bytes())
+    before = lint(*copies.values())
+    chosen = fixes.choose(before.findings, unsafe=True)
+    assert len(chosen) == sum(f.fix is not None for f in before.findings)
+    assert fixes.diff(chosen, Sources()).count("\n+++ ") + 1 >= len(copies)
+    assert set(fixes.write(chosen)) == {shown(str(copy)) for copy in copies.values()}
+    after = lint(*copies.values())
+    assert [f for f in after.findings if f.fix is not None] == []
+    assert {file.status for file in after.files} == {"ok"}  # what was written can be parsed
+    gone = {(f.code, f.span.path) for f in before.findings if f.fix is not None}
+    kept = [f for f in before.findings if f.fix is None]
+    assert len(after.findings) <= len(kept), gone
+    assert fixes.write(fixes.choose(after.findings, unsafe=True)) == ()
