@@ -1,14 +1,16 @@
 """Races and barriers on facts written by hand."""
 
 from dataclasses import replace
+from typing import Any
 
-from cudalint.findings import Confidence, Severity
+from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import Span
-from cudalint.ir.unit import Unit
+from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.types import VOID
+from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.sync import divergent_barrier, shared_memory_race
-from cudalint.simt.facts import Barrier, Race, RaceSide, Thread
+from cudalint.simt.facts import Barrier, Branch, Configuration, KernelFacts, Race, RaceSide, Thread
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 WRITE = RaceSide(Span("a.cu", 5, 1, 5, 9), "store", Thread((0, 0, 0)), "tile[t]")
@@ -25,8 +27,25 @@ BARRIER = Barrier(
 )
 
 
+def kernel(*, races: tuple[Race, ...] = (), barriers: tuple[Barrier, ...] = (), **more: Any) -> KernelFacts:
+    function = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+    return KernelFacts("k", function, (), (), more.get("branches", ()), barriers, races)
+
+
+def race_findings(*races: Race, **more: Any) -> list[Finding]:
+    return list(shared_memory_race.check(kernel(races=races, **more), CONTEXT))
+
+
+def barrier_findings(*barriers: Barrier) -> list[Finding]:
+    return list(divergent_barrier.check(kernel(barriers=barriers), CONTEXT))
+
+
+def shaped(origin: str, block: tuple[int, int, int] = (128, 1, 1)) -> Configuration:
+    return Configuration(block, (None, None, None), None, "default", origin, None)
+
+
 def test_race_names_both_threads() -> None:
-    (finding,) = shared_memory_race.check(RACE, CONTEXT)
+    (finding,) = race_findings(RACE)
     assert finding.severity is Severity.ERROR
     assert finding.confidence is Confidence.HIGH
     assert finding.span.line == 6
@@ -35,28 +54,69 @@ def test_race_names_both_threads() -> None:
     assert "(0, 0, 0) writes" in finding.message
 
 
-def test_race_order_does_not_depend_on_the_model() -> None:
-    swapped = replace(RACE, first=READ, second=WRITE)
-    assert list(shared_memory_race.check(swapped, CONTEXT)) == list(shared_memory_race.check(RACE, CONTEXT))
+def test_race_across_the_back_edge_is_told_from_the_order_of_the_run() -> None:
+    (finding,) = race_findings(replace(RACE, first=READ, second=WRITE))
+    assert finding.span.line == 6
+    assert "in the next round" in finding.message
+    assert "after the last use" in finding.help
 
 
 def test_race_that_stands_on_a_condition() -> None:
-    (finding,) = shared_memory_race.check(replace(RACE, certain=False, condition="n > 32"), CONTEXT)
+    (finding,) = race_findings(replace(RACE, certain=False, condition="n > 32"))
     assert finding.confidence is Confidence.MEDIUM
     assert "only when n > 32" in finding.notes
 
 
+def test_races_on_one_array_are_one_finding() -> None:
+    elsewhere = replace(READ, span=Span("a.cu", 7, 1, 7, 9))
+    (finding,) = race_findings(RACE, replace(RACE, second=elsewhere), replace(RACE, second=elsewhere))
+    assert finding.span.line == 6
+    assert [related.span.line for related in finding.related] == [5, 7]
+    assert finding.evidence["sites"] == 3
+    assert len(race_findings(RACE, replace(RACE, index="other[0]"))) == 2
+
+
 def test_race_silence() -> None:
-    assert not list(shared_memory_race.check(replace(RACE, space="global"), CONTEXT))
-    assert not list(shared_memory_race.check(replace(RACE, same_warp=True), CONTEXT))
-    assert list(shared_memory_race.check(replace(RACE, same_warp=True, kind="write-write"), CONTEXT))
+    assert not race_findings(replace(RACE, space="global"))
+    assert not race_findings(replace(RACE, same_warp=True))
+    assert race_findings(replace(RACE, same_warp=True, kind="write-write"))
+
+
+def test_race_under_a_guessed_shape() -> None:
+    guessed = replace(RACE, configuration=shaped("usual shape"))
+    (finding,) = race_findings(guessed)
+    assert finding.confidence is Confidence.MEDIUM
+    assert not race_findings(guessed, barriers=(BARRIER,))
+    assert not race_findings(replace(guessed, certain=False))
+    assert not race_findings(replace(RACE, configuration=shaped("usual shape", (32, 8, 1))))
+    assert not race_findings(replace(RACE, configuration=shaped("launch bounds", (32, 8, 1))))
+    assert race_findings(replace(RACE, configuration=shaped("launch bounds")))
+    assert race_findings(replace(RACE, configuration=shaped("launch", (32, 8, 1))))
+
+
+def test_polling_what_atomics_change_is_no_race() -> None:
+    polled = replace(RACE, first=replace(WRITE, operation="atomic"))
+    loop = Branch(Span("a.cu", 6, 1, 6, 20), READ.span, "loop", "data-dependent", None, "hit < n", "k")
+    assert race_findings(polled)
+    assert not race_findings(polled, branches=(loop,))
+    assert race_findings(RACE, branches=(loop,))
 
 
 def test_barrier_names_who_waits_and_who_is_missing() -> None:
-    (finding,) = divergent_barrier.check(BARRIER, CONTEXT)
+    (finding,) = barrier_findings(BARRIER)
     assert "(0, 0, 0) waits" in finding.message
     assert "(64, 0, 0)" in finding.message
     assert finding.related[0].span.line == 8
+    assert finding.severity is Severity.ERROR
+
+
+def test_barriers_with_one_cause_are_one_finding() -> None:
+    second = replace(BARRIER, span=Span("a.cu", 12, 1, 12, 5))
+    third = replace(BARRIER, span=Span("a.cu", 14, 1, 14, 5), cause=None)
+    (finding,) = barrier_findings(third, second, BARRIER)
+    assert finding.span.line == 9
+    assert finding.evidence["barriers"] == 3
+    assert len(barrier_findings(BARRIER, replace(second, cause=WRITE.span))) == 2
 
 
 def test_barrier_silence() -> None:
@@ -64,5 +124,11 @@ def test_barrier_silence() -> None:
         replace(BARRIER, reached_by="all"),
         replace(BARRIER, reached_by="unknown"),
         replace(BARRIER, certain=False),
+        replace(BARRIER, configuration=shaped("usual shape")),
     ):
-        assert not list(divergent_barrier.check(quiet, CONTEXT))
+        assert not barrier_findings(quiet)
+
+
+def test_barrier_that_lanes_of_any_block_miss() -> None:
+    near = replace(BARRIER, missing=Thread((1, 0, 0)), configuration=shaped("usual shape"))
+    assert barrier_findings(near)

@@ -26,7 +26,12 @@ Replace an early `return` of some threads by a guard round the work, so that all
 
 ## Limits
 Silent when the condition is the same for the whole block (blockIdx, kernel parameters), and when it depends
-on numbers that the model does not know.
+on numbers that the model does not know. Without a known block shape it speaks only where lanes of the first
+warp part, which they do in a block of any size. Barriers that one condition makes divergent are one finding.
+
+Threads that have ended are not waited for on compute capability 7.0 and up, so an early return often works
+there by luck of the hardware; the language still asks all threads of the block to come, and what the missing
+threads should have written is missing. It is a warning with medium confidence there, an error below.
 
 ## Source
 001 'Thread synchronization'; 003 'Synchronization'.
@@ -34,9 +39,12 @@ on numbers that the model does not know.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.ir.source import Span
+from cudalint.ir.statements import If, Return
+from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Barrier
+from cudalint.simt.facts import Barrier, KernelFacts
 
 RULE = Rule(
     code="CU302",
@@ -47,26 +55,74 @@ RULE = Rule(
 )
 
 
-def check(barrier: Barrier, context: Context) -> Iterator[Finding]:
-    """A finding for a barrier that some threads surely miss."""
-    if barrier.reached_by != "some" or not barrier.certain:
-        return
+_WARP = 32
+_INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, threads that have ended are not waited for
+_MOST_RELATED = 8
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each condition that surely keeps threads from barriers."""
+    groups: dict[Span | None, list[Barrier]] = {}
+    for barrier in kernel.barriers:
+        if barrier.reached_by == "some" and barrier.certain and _shape_matters_not(barrier):
+            groups.setdefault(barrier.cause, []).append(barrier)
+    if len(groups) > 1 and None in groups:
+        # Threads that left earlier are missing here too: the cause already has a finding.
+        next(group for cause, group in groups.items() if cause is not None).extend(groups.pop(None))
+    for barriers in groups.values():
+        barriers.sort(key=lambda barrier: (barrier.span.path, barrier.span.line, barrier.span.column))
+        yield _finding(barriers[0], barriers[1:], kernel, context)
+
+
+def _shape_matters_not(barrier: Barrier) -> bool:
+    """Whether the shape was given, or any shape parts these threads."""
+    configuration = barrier.configuration
+    if configuration is None or configuration.origin != "usual shape":
+        return True
+    if configuration.block[1:] != (1, 1) or barrier.reaching is None or barrier.missing is None:
+        return False
+    return max(barrier.reaching.thread[0], barrier.missing.thread[0]) < _WARP
+
+
+def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context) -> Finding:
     reaching = f"thread {barrier.reaching}" if barrier.reaching else "one thread"
     missing = f"thread {barrier.missing}" if barrier.missing else "another"
-    related = (Related(barrier.cause, f"this keeps {missing} away"),) if barrier.cause is not None else ()
     condition = f" (`{barrier.condition}`)" if barrier.condition else ""
+    ended = _returned(barrier, kernel)
+    tolerated = ended and context.arch >= _INDEPENDENT_THREADS
     notes = [f"threads of one block go different ways{condition}, and each has to reach the barrier"]
+    if tolerated:
+        notes.append("from compute capability 7.0 on, threads that have ended are not waited for")
+    if others:
+        notes.append(f"{len(others)} more barrier{'s' if len(others) > 1 else ''} miss the same threads")
     if barrier.configuration is not None:
         notes.append(f"seen for {barrier.configuration.describe()}")
-    yield RULE.finding(
+    cause = () if barrier.cause is None else (Related(barrier.cause, f"this keeps {missing} away"),)
+    return RULE.finding(
         barrier.span,
         f"divergent barrier: {reaching} waits here, {missing} of the same block never comes",
         notes=tuple(notes),
-        help="move the barrier out of the branch, and guard the work instead of returning early",
-        kernel=barrier.kernel,
+        help="guard the work instead of returning early, so that every thread reaches the barrier"
+        if ended
+        else "move the barrier out of the branch, and guard only the work",
+        kernel=kernel.name,
         evidence={
             "reaching": list(barrier.reaching.thread) if barrier.reaching else None,
             "missing": list(barrier.missing.thread) if barrier.missing else None,
+            "barriers": len(others) + 1,
         },
-        related=related,
+        related=(*cause, *(Related(other.span, "and not here") for other in others[:_MOST_RELATED])),
+        severity=Severity.WARNING if tolerated else Severity.ERROR,
+        confidence=Confidence.MEDIUM if tolerated else Confidence.HIGH,
     )
+
+
+def _returned(barrier: Barrier, kernel: KernelFacts) -> bool:
+    """Whether the missing thread has left the kernel: its branch returns, the barrier is outside."""
+    if barrier.cause is None or kernel.function.body is None:
+        return False
+    for node in walk(kernel.function.body):
+        if isinstance(node, If) and node.condition.span == barrier.cause:
+            inside = any(part.span == barrier.span for part in walk(node))
+            return not inside and any(isinstance(part, Return) for part in walk(node))
+    return False
