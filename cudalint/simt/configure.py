@@ -3,7 +3,7 @@
 Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -27,6 +27,12 @@ _INNER = 7  # the inner block's index where nothing bounds it
 _FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
 _REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
 _USUAL = {1: ((256, 1, 1), (128, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
+# Shapes unlike the usual ones, to see whether what was found stands on those.
+_OTHERS = {
+    1: ((64, 1, 1), (160, 1, 1), (512, 1, 1)),
+    2: ((8, 8, 1), (64, 4, 1), (32, 32, 1)),
+    3: ((4, 4, 4), (16, 4, 4), (32, 2, 2)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,14 @@ def _without_launch(
     return [
         Plan(Configuration(shape, grid, None, "default", "usual shape", None), arguments)
         for shape in _USUAL[axes]
+    ]
+
+
+def other_shapes(function: Function, plan: Plan) -> list[Plan]:
+    """The plan of a kernel that is launched nowhere, with shapes unlike the usual ones."""
+    return [
+        Plan(replace(plan.configuration, block=shape), plan.arguments)
+        for shape in _OTHERS[axes_used(function)]
     ]
 
 

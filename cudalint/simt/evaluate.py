@@ -349,10 +349,13 @@ def _choose(condition: Value, then: Result, otherwise: Result) -> Result:
 def _assign(m: Machine, node: e.Assign) -> Result:
     if node.operator is None:
         value = evaluate(m, node.value)
+        loaded = m.loaded
         where = place(m, node.target)
         if isinstance(value, Value):
             value = lanes.convert(value, node.target.type)
+        m.source = loaded if _is_load(node.value) else None
         write_place(m, where, value, node.target.type, node.target)
+        m.source = None
         return value
     where = place(m, node.target)
     old = read_place(m, where, node.target.type, node.target)
@@ -370,6 +373,13 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
+
+
+def _is_load(node: e.Expression) -> bool:
+    """Whether the value is what a memory place holds, converted at most."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.Index | e.Dereference | e.Member)
 
 
 def _is_wider(value: Type, target: Type) -> bool:

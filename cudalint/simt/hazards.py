@@ -105,12 +105,16 @@ class Hazards:
         mask: Bools,
         same_value: bool,
         values: np.ndarray | None = None,
+        origin: np.ndarray | int | None = None,
+        free: bool = False,
     ) -> None:
         """Compare one executed access with what the interval saw, then enter it.
 
-        values: what each lane writes, where that is known.
+        values: what each lane writes, where that is known. origin: the address it was loaded from; lanes that
+        copy one and the same place write one value. free: the addresses depend on numbers that nobody knows;
+        such accesses are not compared.
         """
-        if not self.enabled or self.events >= _EVENTS or width > _MOST_WIDTH:
+        if free or not self.enabled or self.events >= _EVENTS or width > _MOST_WIDTH:
             return
         self.events += 1
         lane = np.nonzero(mask)[0]
@@ -134,7 +138,9 @@ class Hazards:
             cell = world * shadow.granules + (offset + piece * self.granule) // self.granule
             self._enter(shadow, memory, cell, lane, world, site, operation, same_value)
             if operation == "store" and not same_value and len(lane) > 1:
-                self._within(memory, shadow, cell, lane, site, None if values is None else values[lane])
+                numbers = None if values is None else values[lane]
+                sources = origin[lane] if isinstance(origin, np.ndarray) else origin
+                self._within(memory, shadow, cell, lane, site, numbers, sources)
 
     def _number(self, node: e.Expression, operation: Operation) -> int:
         for number, (known, how) in enumerate(self.sites):
@@ -196,6 +202,7 @@ class Hazards:
         lane: np.ndarray,
         site: int,
         values: np.ndarray | None,
+        origin: np.ndarray | int | None,
     ) -> None:
         """Write conflicts inside one executed store: between warps, or in a warp by numbers that differ."""
         order = np.argsort(cell, kind="stable")
@@ -204,6 +211,8 @@ class Hazards:
         if values is not None:
             clash = values[order][1:] != values[order][:-1]
         clash &= sorted_cell[1:] == sorted_cell[:-1]
+        if origin is not None:
+            clash &= np.diff(origin[order]) != 0 if isinstance(origin, np.ndarray) else False
         if clash.any():
             at = int(clash.argmax())
             self._add(

@@ -6,7 +6,7 @@ goes round, and the variable's last value.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -118,6 +118,8 @@ class _LoopRun:
             return True
         value = lanes.truth(number(m, self.node.condition))
         record(m, self.node.condition, self.node, "loop", value)
+        if value.free and count:
+            self._free_counter()
         if self._goes_against(count, value):
             return self.against
         if value.is_scalar:
@@ -138,6 +140,25 @@ class _LoopRun:
         state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
         return bool(going.any())
 
+    @property
+    def counter(self) -> "_Counter | None":
+        """The loop's counter, looked for once a run of the kernel."""
+        known = self.m.counters
+        if id(self.node) not in known:
+            known[id(self.node)] = _counter(self.node)
+        return cast("_Counter | None", known[id(self.node)])
+
+    def _free_counter(self) -> None:
+        """How far a counter comes whose bound nobody knows is not known either."""
+        found = self.counter
+        if found is None or found.variable.variable.storage not in ("local", "parameter"):
+            return
+        where = place(self.m, found.variable)
+        if where.memory is not None and where.offset in where.memory.slots:
+            old = where.memory.slots[where.offset]
+            if not old.free:
+                where.memory.slots[where.offset] = replace(old, free=True)
+
     def _goes_against(self, count: int, value: Value) -> bool:
         """Whether this is a first iteration made only to see the body, or the end of it."""
         m = self.m
@@ -155,7 +176,7 @@ class _LoopRun:
         """Leave the loop before its end; the counter tells how far that end was."""
         m, state = self.m, self.m.state
         self.cut = self.uncounted = state.mask
-        found = _counter(self.node)
+        found = self.counter
         if found is None or self.unsure.any():
             return
         value, bound, step = (number(m, part) for part in (found.variable, found.bound, found.step))
@@ -184,7 +205,7 @@ class _LoopRun:
             blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
 
     def _write_counter(self) -> None:
-        found = _counter(self.node)
+        found = self.counter
         if self.finish is None or found is None:
             return
         m = self.m

@@ -39,8 +39,11 @@ class Machine:
     recorder: Recorder
     hazards: Hazards
     touched: set[Span] = field(default_factory=set)
+    loaded: Value | None = None  # address of the last load
+    source: Value | None = None  # address that the value now being stored was loaded from
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
+    counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
 
     @property
     def unit(self) -> Unit:
@@ -199,8 +202,24 @@ def _access(
         same = known and not _varies(cast(Value, value), mask)
         values = cast(Value, value).data if known and not same else None
         m.hazards.access(
-            node, memory, operation, addresses, type.bytes, sure, same, cast("np.ndarray | None", values)
+            node,
+            memory,
+            operation,
+            addresses,
+            type.bytes,
+            sure,
+            same,
+            cast("np.ndarray | None", values),
+            _origin(m, operation),
+            address.free,
         )
+
+
+def _origin(m: Machine, operation: Operation) -> np.ndarray | int | None:
+    """Where each lane's value to be stored was loaded from, when that is known for all."""
+    if operation != "store" or m.source is None or m.source.known is not True:
+        return None
+    return m.source.data if isinstance(m.source.data, np.ndarray) else int(m.source.data)
 
 
 def _varies(value: Value, mask: Bools) -> bool:
@@ -240,6 +259,7 @@ def owner_record(node: e.Expression) -> Record | None:
 
 def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: Operation = "load") -> Result:
     """Read memory at lane addresses."""
+    m.loaded = address
     if isinstance(type, Array):
         return address
     if address.known is False or type.bytes <= 0:

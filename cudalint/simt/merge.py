@@ -300,8 +300,8 @@ def _race(run: Run, found: Conflict, worlds_hit: set[int], kernel: str) -> Race:
 def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
     """One race a pair of access sites.
 
-    A conflict outside the array, or one that the first valuation (the roundest numbers) does not show, stands
-    on sizes that the program may well exclude: it is left unsaid.
+    Left unsaid is what stands on numbers that the program may well exclude: a conflict outside the array, or
+    one that the first valuation (the roundest numbers) does not show.
     """
     best: dict[frozenset[object], Race] = {}
     for run in runs:

@@ -9,9 +9,9 @@ from cudalint.host.facts import HostFacts
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
-from cudalint.simt.configure import Plan, enter_parameters, plans, worlds_of
+from cudalint.simt.configure import Plan, enter_parameters, other_shapes, plans, worlds_of
 from cudalint.simt.execute import execute
-from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.facts import Access, Barrier, KernelFacts, Race
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run, accesses, barriers, branches, races
@@ -64,20 +64,46 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         for reason, count in done.machine.state.unknowns.items():
             unknowns[reason] = unknowns.get(reason, 0) + count
     found = _complete(unit, function, runs, options)
+    waits, conflicts = _hazards(unit, function, runs, options)
     return KernelFacts(
         name=function.name,
         function=function,
         configurations=tuple(done.plan.configuration for done in runs),
         accesses=tuple(sorted(found, key=lambda a: (a.span.path, a.span.line, a.span.column, a.operation))),
         branches=branches(runs, function.name),
-        barriers=barriers(runs, function.name),
-        races=races(runs, function.name),
+        barriers=waits,
+        races=conflicts,
         unknowns=tuple(sorted(unknowns.items(), key=lambda item: (-item[1], item[0]))),
         modelled=not failure,
         failure=failure,
         steps=sum(done.machine.state.steps for done in runs),
         budget_spent=any(done.machine.state.spent for done in runs),
     )
+
+
+def _hazards(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
+) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
+    """Barriers and races. Where the shape of the launch is not known, a race or a barrier that threads miss
+    is told only if it is there for every one of several quite different shapes; an early return never is, for
+    the number of threads decides who returns.
+    """
+    waits, conflicts = barriers(runs, function.name), races(runs, function.name)
+    guessed = bool(runs) and runs[0].plan.configuration.origin == "usual shape"
+    if not guessed or not (conflicts or any(b.reached_by == "some" for b in waits)):
+        return waits, conflicts
+    others = [run_plan(unit, function, plan, options) for plan in other_shapes(function, runs[0].plan)]
+    for done in (*runs, *others):
+        pairs = {frozenset((r.first.span, r.second.span)) for r in races([done], function.name)}
+        missed = {b.span for b in barriers([done], function.name) if b.reached_by == "some"}
+        conflicts = tuple(r for r in conflicts if frozenset((r.first.span, r.second.span)) in pairs)
+        waits = tuple(
+            replace(b, reached_by="unknown")
+            if b.reached_by == "some" and (b.span not in missed or b.cause is None)
+            else b
+            for b in waits
+        )
+    return waits, conflicts
 
 
 def _complete(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> list[Access]:

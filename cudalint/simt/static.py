@@ -10,6 +10,7 @@ from cudalint.ir.types import Array, Pointer, Record, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.facts import Access, Operation, Space, Transactions
+from cudalint.simt.machine import innermost
 
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
@@ -46,10 +47,14 @@ def shared_granule(unit: Unit, function: Function) -> int:
     narrowest = 4
     for current in reachable(unit, function):
         for node in walk(current.body) if current.body else ():
-            if isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Record | Array):
+            size = 0
+            if isinstance(node, e.VariableReference) and node.variable.storage == "shared":
+                size = innermost(node.variable.type).bytes
+            elif isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Record | Array):
                 root = _root(node)
-                if root is not None and root.storage == "shared" and 0 < node.type.bytes < narrowest:
-                    narrowest = node.type.bytes
+                size = node.type.bytes if root is not None and root.storage == "shared" else 0
+            if 0 < size < narrowest:
+                narrowest = size
     return narrowest
 
 
