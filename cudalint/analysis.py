@@ -331,6 +331,6 @@ def empty_context(path: str, settings: Settings) -> Context:
 
 
 def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
-    from cudalint.inspection import kernel_table
+    from cudalint.inspection import kernel_tables
 
-    return tuple(kernel_table(kernel) for kernel in kernels)
+    return kernel_tables(kernels)

@@ -2,18 +2,23 @@
 
 from typing import Any
 
+from cudalint.instances import merged
 from cudalint.simt.facts import Access, Barrier, Branch, Configuration, KernelFacts
 from cudalint.source import shown
 
 
-def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
-    """One kernel of the inspection contract."""
+def kernel_tables(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
+    """The kernels of a unit, one table a definition of the source."""
+    return merged(_kernel(kernel) for kernel in kernels)
+
+
+def _kernel(kernel: KernelFacts) -> dict[str, Any]:
     function = kernel.function
     return {
-        "name": kernel.name,
+        "name": kernel.function.name.partition("<")[0],
         "path": shown(function.span.path),
         "line": function.span.line,
-        "template_arguments": list(function.template_arguments),
+        "instantiations": [list(function.template_arguments)] if function.template_arguments else [],
         "modelled": kernel.modelled,
         "failure": kernel.failure or None,
         "launches": [_launch(item) for item in kernel.configurations],
@@ -73,4 +78,10 @@ def _branch(item: Branch) -> dict[str, Any]:
 
 
 def _barrier(item: Barrier) -> dict[str, Any]:
-    return {"path": shown(item.span.path), "line": item.span.line, "reached_by": item.reached_by}
+    span = item.span
+    return {
+        "path": shown(span.path),
+        "line": span.line,
+        "column": span.column,
+        "reached_by": item.reached_by,
+    }

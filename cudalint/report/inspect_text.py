@@ -17,9 +17,10 @@ def _file(file: dict[str, Any]) -> Iterator[str]:
 
 
 def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
-    arguments = kernel["template_arguments"]
-    shown = f"<{', '.join(str(a) for a in arguments)}>" if arguments else ""
-    yield f"  kernel {kernel['name']}{shown}, line {kernel['line']}"
+    yield f"  kernel {kernel['name']}, line {kernel['line']}"
+    shown = [f"{kernel['name']}<{', '.join(str(a) for a in own)}>" for own in kernel["instantiations"]]
+    if shown:
+        yield f"    instantiated as {', '.join(shown)}"
     if not kernel["modelled"]:
         yield f"    not modelled: {kernel['failure']}"
     for launch in kernel["launches"]:
