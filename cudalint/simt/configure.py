@@ -82,7 +82,8 @@ def plans(
         arguments = _merged(tuple(launches))
         return [Plan(configuration, arguments)]
     known: dict[tuple[int, int, int], list[LaunchFact]] = {}
-    for launch in tuple(launch for launch in launches if launch.reached) or launches:
+    launches = tuple(launch for launch in launches if launch.reached)
+    for launch in launches:
         x, y, z = launch.block
         if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:
             known.setdefault((x, y, z), []).append(launch)

@@ -30,6 +30,7 @@ _WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all 
 _EACH = 64  # executions of a site that are all counted
 _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
+_STRIDES = 3  # and in how many of them every valuation's is
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
@@ -210,7 +211,7 @@ class Recorder:
         site.stamp = self.clock
         if site.shapes == 0:
             site.row_stride = self._row_stride(addresses, mask)
-        self._shape(site, lanes, on, done - best)
+        self._shape(site, lanes, on, world, done - best)
         return site
 
     def _weight(self, site: AccessSite) -> int:
@@ -255,8 +256,8 @@ class Recorder:
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
-    def _shape(self, site: AccessSite, lanes: Integers, on: Bools, excess: np.ndarray) -> None:
-        """Remember the lane pattern of the worst request."""
+    def _shape(self, site: AccessSite, lanes: Integers, on: Bools, world: Integers, excess: Integers) -> None:
+        """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
         if site.shapes >= _SHAPES:
             return
         site.shapes += 1
@@ -270,6 +271,15 @@ class Recorder:
         used = row[active]
         site.uniform &= bool((used == used[0]).all())
         site.offsets.add(int(used.min()) % 32)
+        self._strides(site, row, active)
+        valuations = world // len(self.worlds.blocks)
+        for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():
+            if valuations[other] != valuations[worst]:
+                self._strides(site, lanes[other], on[other])
+
+    def _strides(self, site: AccessSite, row: Integers, active: Bools) -> None:
+        """Note the distance between neighbouring lanes of one request."""
+        used = row[active]
         if len(used) < 2:
             return
         gaps = np.diff(used)
