@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cudalint import registry, suppression
 from cudalint.assume import Assumption, parse_all
-from cudalint.config import Settings
+from cudalint.config import Settings, arch_number
 from cudalint.errors import UsageError
 from cudalint.findings import Edit, Finding, Related
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
@@ -81,8 +81,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     errors = list(wrong)
     host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
     nothing: tuple[KernelFacts, ...] = ()
-    kernels = _guarded("warp model", lambda: _run_simt(unit, host, task.settings, notes), nothing, errors)
-    context = Context(unit, kernels, host, task.settings.arch_number, lines)
+    kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes), nothing, errors)
+    context = Context(unit, kernels, host, arch_number(unit.arch), lines)
     codes = enabled(task.settings)
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
@@ -96,6 +96,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
         enabled=codes,
+        arch=unit.arch,
     )
 
 
@@ -120,12 +121,10 @@ def _run_host(unit: Unit) -> HostFacts:
     return run(unit)
 
 
-def _run_simt(
-    unit: Unit, host: HostFacts, settings: Settings, assumptions: tuple[Assumption, ...]
-) -> tuple[KernelFacts, ...]:
+def _run_simt(unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...]) -> tuple[KernelFacts, ...]:
     from cudalint.simt.model import ModelOptions, run
 
-    return run(unit, host, ModelOptions(arch=settings.arch_number, assumptions=assumptions))
+    return run(unit, host, ModelOptions(arch=arch_number(unit.arch), assumptions=assumptions))
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
@@ -326,7 +325,7 @@ def _displayed(finding: Finding) -> Finding:
 
 def empty_context(path: str, settings: Settings) -> Context:
     """The context of a file of which nothing is known."""
-    unit = Unit(path, settings.arch, {}, {}, {}, (), (), ())
+    unit = Unit(path, settings.target, {}, {}, {}, (), (), ())
     return Context(unit, (), _NO_HOST, settings.arch_number)
 
 

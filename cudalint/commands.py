@@ -88,7 +88,7 @@ def inspect(options: Options) -> int:
     kernels = {result.path: list(result.inspection) for result in run.results}
     document = {
         "version": 1,
-        "arch": _arch(plan),
+        "arch": _arch(run, plan),
         "files": [
             {"path": f.path, "status": f.status, "reason": f.reason, "kernels": kernels.get(f.path, [])}
             for f in run.files
@@ -206,8 +206,11 @@ def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     return FINDINGS if engine.fails(run, plan) else CLEAN
 
 
-def _arch(plan: Plan) -> str:
-    return next((candidate.settings.arch for candidate in plan.candidates), Settings().arch)
+def _arch(run: Run, plan: Plan) -> str:
+    """The architecture that most files were modelled for."""
+    archs = [result.arch for result in run.results if result.arch]
+    archs += [candidate.settings.target for candidate in plan.candidates if not archs]
+    return max(dict.fromkeys(archs), key=archs.count, default=Settings().target)
 
 
 def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
@@ -216,7 +219,7 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
     content = Content(
         findings=run.findings,
         files=run.files,
-        arch=_arch(plan),
+        arch=_arch(run, plan),
         sources=sources,
         version=__version__,
         rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),

@@ -9,19 +9,22 @@ from typing import Any
 from cudalint.errors import UsageError
 from cudalint.findings import Severity
 
+DEFAULT_ARCH = "sm_90"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that decides how a file is linted. Times in seconds, memory in MiB.
 
-    select empty: the rules that are on by default. root: the directory `exclude` is relative to.
+    select empty: the rules that are on by default. arch None: the build's, else the default. root: the
+    directory `exclude` is relative to.
     """
 
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    arch: str = "sm_90"
+    arch: str | None = None
     assume: tuple[str, ...] = ()
     include_paths: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
@@ -35,9 +38,14 @@ class Settings:
     root: str = "."
 
     @property
+    def target(self) -> str:
+        """The architecture where no build says another."""
+        return self.arch or DEFAULT_ARCH
+
+    @property
     def arch_number(self) -> int:
         """The compute capability times ten: 90 for sm_90."""
-        return int("".join(c for c in self.arch if c.isdigit()))
+        return arch_number(self.target)
 
 
 _LISTS = frozenset(
@@ -144,6 +152,11 @@ def arch(word: str, place: str) -> str:
     if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
         raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
     return word
+
+
+def arch_number(word: str) -> int:
+    """The compute capability times ten: 90 for sm_90a."""
+    return int("".join(c for c in word if c.isdigit()))
 
 
 def override(settings: Settings, **given: Any) -> Settings:

@@ -1,7 +1,7 @@
 """Which files to lint: those named, and in directories `.cu`, `.cuh` and C++ files that contain kernels."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 from cudalint import config
 from cudalint.config import Settings
 from cudalint.errors import UsageError
+from cudalint.frontend.database import DatabaseError, command_for
 from cudalint.source import shown
 
 CUDA = frozenset([".cu"])
@@ -64,7 +65,17 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
             found.setdefault(shown(path), _candidate(path, settings))
         else:
             missing.append((shown(path), "no such file or directory; check the path"))
+    messages += _unusable_databases(found.values())
     return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing))
+
+
+def _unusable_databases(candidates: Iterable[Candidate]) -> Iterator[str]:
+    """What is wrong with the compilation databases of the files; a good one is then known to all workers."""
+    for candidate in candidates:
+        try:
+            command_for(candidate.path, candidate.settings.compile_commands)
+        except DatabaseError as error:
+            yield str(error)
 
 
 def _candidate(path: str, settings: Settings) -> Candidate:

@@ -55,7 +55,7 @@ class KernelCount:
 @dataclass(frozen=True, slots=True)
 class UnitResult:
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for.
+    for. arch: what it was modelled for; '' when it was not.
     """
 
     path: str
@@ -66,6 +66,7 @@ class UnitResult:
     kernels: tuple[KernelCount, ...] = ()
     inspection: tuple[dict[str, Any], ...] = ()
     enabled: frozenset[str] = frozenset()
+    arch: str = ""
 
 
 def start_of(path: str) -> Span:

@@ -20,7 +20,7 @@ def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
     config._nearest.cache_clear()
     settings = config.for_path(str(inner / "k.cu"))
     assert (settings.arch, settings.select) == ("sm_70", ())
-    assert config.for_path(str(inner / "k.cu"), isolated=True).arch == "sm_90"
+    assert config.for_path(str(inner / "k.cu"), isolated=True).target == "sm_90"
 
 
 def test_pyproject_counts_only_with_our_table(tmp_path: Path) -> None:

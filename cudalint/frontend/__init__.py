@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
-from cudalint.ir.source import Span
+from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.unit import Problem, Unit
 
 __all__ = ["LoadOptions", "UnitFailed", "load"]
@@ -18,7 +18,8 @@ _MOST_PROBLEMS = 50
 def load(path: str, options: LoadOptions | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
     # libclang takes a tenth of a second to import: only a load pays for it.
-    from cudalint.frontend.flags import translate
+    from cudalint.frontend.database import DatabaseError, command_for
+    from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.lower.unit import lower_unit
     from cudalint.frontend.parse import SHIM, ParseError, parse
 
@@ -32,11 +33,20 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         *options.extra_args,
     ]
     flags = translate(arguments, directory)
+    unusable: str | None = None
+    try:
+        command = command_for(path, options.compile_commands)
+    except DatabaseError as error:
+        command, unusable = None, str(error)
+    if command is not None:
+        flags = combined(translate(command.arguments, command.directory), flags)
     try:
         parsed = parse(path, flags, options.text, options.root)
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
+    if unusable is not None:
+        problems["", 0, unusable] = Problem(unusable, NOWHERE)
     for error_ in parsed.errors[:_MOST_PROBLEMS]:
         span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))

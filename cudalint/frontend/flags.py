@@ -114,6 +114,17 @@ def translate(arguments: Sequence[str], directory: str | None = None, tree: str 
     )
 
 
+def combined(build: ParseFlags, given: ParseFlags) -> ParseFlags:
+    """The build's flags with the user's after them: the user's architecture and standard count."""
+    return ParseFlags(
+        arguments=build.arguments + given.arguments,
+        arch=build.arch if given.arch is None else given.arch,
+        default_stream_per_thread=build.default_stream_per_thread or given.default_stream_per_thread,
+        fast_math=build.fast_math or given.fast_math,
+        dropped=build.dropped + given.dropped,
+    )
+
+
 def clang_arch(arch: int | None) -> tuple[str, ...]:
     """The arguments that make clang 18 parse for a compute capability that it may not know."""
     wanted = arch or DEFAULT_ARCH
@@ -213,7 +224,9 @@ def _keep(option: str, value: str, state: _State) -> None:
     elif option == "-U":
         state.kept.append(f"-U{value}")
     elif option in ("-include", "-imacros"):
-        state.kept += [option, value]
+        # The compiler runs in `directory`, the linter elsewhere; a name that is not there is searched for.
+        located = os.path.normpath(os.path.join(state.directory or "", value))
+        state.kept += [option, located if os.path.isfile(located) else value]
     else:
         # nvcc takes several directories in one value.
         for path in value.split(","):
