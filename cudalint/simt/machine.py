@@ -192,6 +192,7 @@ def _access(
     if site is not None:
         m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
+        site.free |= address.free
         site.volatile |= _volatile(node)
         owner = owner_record(node)
         if owner is not None:

@@ -76,7 +76,8 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         return replace(NO_NUMBER, upper=None)
     low, high = float(means.min()), float(means.max())
     ragged = site.loose and site.highest > site.lowest
-    steady = high - low <= _SAME and not site.doubtful and not ragged
+    tried = bool(live.all()) or not site.free
+    steady = high - low <= _SAME and tried and not site.doubtful and not ragged
     if steady:
         return Transactions(mean, best, "exact", mean, mean)
     if site.doubtful:

@@ -51,6 +51,7 @@ class AccessSite:
     active: int = 0
     unknown: str = ""
     doubtful: bool = False
+    free: bool = False  # addresses depend on numbers that a valuation chose
     loose: bool = False  # counted in a loop that was cut short
     strides: set[int | None] = field(default_factory=set)
     breaks: set[tuple[int, int] | None] = field(default_factory=set)
