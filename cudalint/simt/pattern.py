@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
 
-from cudalint.simt.facts import Access, Transactions
+from cudalint.findings import Confidence, Related
+from cudalint.simt.facts import Access, Configuration, Transactions
 
 SECTOR = 32
 WARP = 32
@@ -15,6 +16,13 @@ _TOLERANCE = 0.02
 
 # From this lane stride on no two lanes can share a sector pair: a walk along rows of at least 64 bytes.
 _PITCH_BYTES = 64
+
+# Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
+_FEW_LANES = 8
+
+_MOST_RELATED = 8
+
+_NEVER_RUN = "a branch that no run took"
 
 
 class Pattern(Enum):
@@ -74,7 +82,7 @@ def classify(access: Access) -> Pattern:
         return Pattern.UNKNOWN
     if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
         return Pattern.IDEAL
-    if access.data_dependent:
+    if access.data_dependent or _NEVER_RUN in access.assumed:
         return Pattern.UNKNOWN
     seen = strides(access)
     if _short_rows(access, seen):
@@ -90,6 +98,8 @@ def classify(access: Access) -> Pattern:
 
 def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     """The pattern of lanes more than one element apart."""
+    if access.active_lanes < _FEW_LANES:
+        return Pattern.IDEAL
     if access.record is not None and seen == (access.record[1],):
         return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
@@ -106,7 +116,7 @@ def _walks_rows(access: Access) -> bool:
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
     """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors."""
-    if access.row_breaks is None:
+    if access.row_breaks is None or guessed_rows(access.configuration):
         return False
     lanes, pitch = access.row_breaks
     row_bytes = lanes * access.bytes
@@ -116,7 +126,12 @@ def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
 
 
 def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
-    """Unit stride from a known place inside a sector, in one piece: at most one sector above the ideal."""
+    """Unit stride from a known place inside a sector, in one piece: at most one sector above the ideal.
+
+    The place has to be the same whatever sizes are passed.
+    """
+    if access.transactions.lower != access.transactions.upper:
+        return False
     whole = access.row_breaks is None or abs(access.row_breaks[1]) == access.row_breaks[0] * access.bytes
     transactions = access.transactions
     if seen != (access.bytes,) or not whole or not access.offset:
@@ -127,25 +142,59 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Accesses of one buffer on one line, of one pattern: one finding. `worst` has the most excess."""
+    """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess."""
 
     worst: Access
     accesses: tuple[Access, ...]
 
     @property
     def operation(self) -> str:
-        """'load', 'store', 'atomic' or 'load and store'."""
-        return " and ".join(sorted({access.operation for access in self.accesses}))
+        """'load', 'store', 'atomic' or 'load and store', of what stands on the worst access's line."""
+        line = self.worst.span.line
+        return " and ".join(sorted({a.operation for a in self.accesses if a.span.line == line}))
+
+    @property
+    def others(self) -> tuple[Access, ...]:
+        """The accesses of other lines, one a line."""
+        lines = {access.span.line: access for access in reversed(self.accesses)}
+        lines.pop(self.worst.span.line, None)
+        return tuple(lines[line] for line in sorted(lines))
 
 
 def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
-    """The places of a kernel whose accesses have the pattern, in source order."""
-    groups: dict[tuple[str, int, str], list[Access]] = {}
-    for access in accesses:
+    """What a kernel does in this pattern, one site a buffer, in source order."""
+    groups: dict[tuple[str, str | int], list[Access]] = {}
+    for access in sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
         if classify(access) is pattern:
-            groups.setdefault((access.span.path, access.span.line, access.buffer), []).append(access)
-    for _, group in sorted(groups.items(), key=lambda item: item[0]):
-        yield Site(max(group, key=_excess), tuple(group))
+            # Memory without a name may be any memory: then a line is all that holds accesses together.
+            groups.setdefault((access.span.path, access.buffer or access.span.line), []).append(access)
+    found = [Site(max(group, key=_excess), tuple(group)) for group in groups.values()]
+    yield from sorted(found, key=lambda site: (site.worst.span.path, site.worst.span.line))
+
+
+def also(site: Site) -> tuple[Related, ...]:
+    """The other lines of a site, for a finding's related places."""
+    return tuple(
+        Related(other.span, f"{other.operation} of `{other.expression}` in the same pattern")
+        for other in site.others[:_MOST_RELATED]
+    )
+
+
+def guessed(configuration: Configuration | None) -> bool:
+    """Whether the shape is one that the model chose, for want of a launch."""
+    return configuration is not None and configuration.origin == "usual shape"
+
+
+def guessed_rows(configuration: Configuration | None) -> bool:
+    """Whether how threads stand in rows is the model's choice, so that what depends on it is not known."""
+    if configuration is None or configuration.origin not in ("usual shape", "launch bounds"):
+        return False
+    return configuration.block[1:] != (1, 1)
+
+
+def confidence(access: Access) -> Confidence:
+    """High where the launch shape is known."""
+    return Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH
 
 
 def _excess(access: Access) -> float:
@@ -158,6 +207,12 @@ def standing(access: Access) -> tuple[str, ...]:
         return ()
     assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
     return (f"counted for {access.configuration.describe()}{assumed}",)
+
+
+def more(site: Site) -> tuple[str, ...]:
+    """The note that says how many other lines the finding speaks for."""
+    count = len(site.others)
+    return (f"{count} more line{'s' if count > 1 else ''} of the kernel the same",) if count else ()
 
 
 def evidence(access: Access) -> dict[str, int | float | str]:

@@ -1,0 +1,108 @@
+"""Calls that cannot be seen into: what they may touch is unknown afterwards, and their result is."""
+
+import math
+from typing import cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
+from cudalint.simt import effects, lanes
+from cudalint.simt.evaluate import evaluate, place
+from cudalint.simt.facts import Operation
+from cudalint.simt.intrinsics import shaped
+from cudalint.simt.lanes import UNKNOWN, Value, unknown
+from cudalint.simt.machine import Machine, leaves
+from cudalint.simt.state import Aggregate, Result
+from cudalint.simt.worlds import free_value
+
+
+def unseen(m: Machine, node: e.Call) -> Result:
+    """A call that cannot be seen into."""
+    values = [evaluate(m, a) for a in node.arguments]
+    if node.receiver is not None:
+        place(m, node.receiver)
+    if node.name.startswith("make_") or (isinstance(node.type, Record) and not node.arguments):
+        return from_parts(m, node.type, values)
+    if effects.is_pure(node.name):
+        return _pure(m, node, values)
+    if node.name in effects.WRITERS or effects.is_changing(node.name):
+        _clobber(m, node)
+        return shaped(m, node.type, unknown(f"result of {node.name}"))
+    if node.name in effects.MATRIX_ACCESSES:
+        _matrix_access(m, node, values)
+    reason = f"call of {node.name}, whose body is not seen"
+    m.state.note(reason)
+    m.hazards.maybe_barrier()
+    _clobber(m, node)
+    return shaped(m, node.type, unknown(reason))
+
+
+def _clobber(m: Machine, node: e.Call) -> None:
+    """An unseen function may write the private objects it is handed by pointer or reference."""
+    function = m.unit.functions.get(node.key) if node.key else None
+    parameters = function.parameters if function is not None else ()
+    by_reference = {
+        id(argument)
+        for parameter, argument in zip(parameters, node.arguments, strict=False)
+        if isinstance(parameter.type, Reference)
+    }
+    if node.receiver is not None:
+        by_reference.add(id(node.receiver))
+    for argument in (*node.arguments, *((node.receiver,) if node.receiver is not None else ())):
+        if isinstance(argument, e.AddressOf):
+            _lose(m, argument.operand, node.name)
+        elif id(argument) in by_reference or not isinstance(argument.type, Scalar | Pointer):
+            _lose(m, argument, node.name)
+
+
+def _lose(m: Machine, node: e.Expression, by: str) -> None:
+    """Forget what a private object holds."""
+    while isinstance(node, e.Index | e.Member | e.Cast):
+        node = node.operand if isinstance(node, e.Cast) else node.base
+    if not isinstance(node, e.VariableReference) or node.variable.storage not in ("local", "parameter"):
+        return
+    memory = m.state.variables.get(node.variable.id)
+    if memory is None:
+        return
+    for offset in memory.slots.keys() | {at for at, _ in leaves(m.unit, node.variable.type)}:
+        memory.slots[offset] = unknown(f"may be written by {by}")
+
+
+def _matrix_access(m: Machine, node: e.Call, values: list[Result]) -> None:
+    """A warp matrix load or store is there, but how lanes share it is not documented: no number."""
+    position, operation = effects.MATRIX_ACCESSES[node.name]
+    pointer = node.arguments[position].type if len(node.arguments) > position else None
+    if not isinstance(pointer, Pointer):
+        return
+    address = values[position]
+    found = None
+    if isinstance(address, Value) and address.known is True:
+        first = address.data.flat[0] if isinstance(address.data, np.ndarray) else address.data
+        found = m.state.object_at(int(first))
+    space = found.space if found is not None else "global"
+    why = "warp matrix access: the lanes' addresses are not documented"
+    m.recorder.lost(node, node.span, space, cast(Operation, operation), pointer.pointee.bytes, why)
+
+
+def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:
+    """A function of its arguments: one free number when they agree over the block, else unknown."""
+    scalars = [v for v in values if isinstance(v, Value)]
+    if scalars and len(scalars) == len(values) and all(v.is_scalar for v in scalars):
+        salt = sum(int(cast(float, v.data)) for v in scalars if math.isfinite(cast(float, v.data)))
+        return shaped(m, node.type, free_value(m.state.worlds, salt % 997, node.type))
+    return shaped(m, node.type, unknown(f"result of {node.name}"))
+
+
+def from_parts(m: Machine, type: Type, values: list[Result]) -> Result:
+    """`make_float4(x, y, z, w)`, `dim3(a, b)`: fields in order."""
+    if len(values) == 1 and isinstance(values[0], Aggregate):
+        return values[0]
+    if not isinstance(type, Record):
+        return values[0] if values else Value(0)
+    fields = leaves(m.unit, type)
+    parts = {at: unknown("field without a value") for at, _ in fields}
+    if len(values) <= len(fields):
+        for (at, kind), value in zip(fields, values, strict=False):
+            parts[at] = lanes.convert(value, kind) if isinstance(value, Value) else UNKNOWN
+    return Aggregate(parts)
