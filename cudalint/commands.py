@@ -15,6 +15,7 @@ from cudalint.report.content import Content
 from cudalint.source import Sources, decode, printable
 
 CLEAN, FINDINGS, WRONG = 0, 1, 2
+_NAMED = 5  # degraded files that get a line of their own on standard error
 FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
@@ -142,6 +143,8 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
     override = dict(options.override)
     if override.get("arch"):
         config.arch(override["arch"], "--arch")
+    if override.get("std"):
+        config.standard(override["std"], "--std")
     if override.get("fail_on") is not None:
         override["fail_on"] = config.severity(override["fail_on"], "--fail-on")
     assume.parse_all(tuple(override.get("assume") or ()))
@@ -192,6 +195,13 @@ def _tell_lost(run: Run, plan: Plan) -> None:
     for file in run.files:
         if file.status == "failed" and file.path not in missing:
             say(f"{file.path}: {file.reason}")
+    degraded = [result.outcome for result in run.results if result.outcome.status == "degraded"]
+    for outcome in degraded[:_NAMED]:
+        line = next((p.span.line for p in outcome.problems if p.span.path == outcome.path), 0)
+        place = f"{outcome.path}:{line}" if line else outcome.path
+        say(f"{place}: modelled in part: {outcome.reason}; mend it, or pass the build's options (-I, -D, -p)")
+    if len(degraded) > _NAMED:
+        say(f"{len(degraded) - _NAMED} more files were modelled in part; CU001 names the parts")
     for candidate in plan.candidates:
         path = Path(candidate.path)
         if path.is_file() and path.stat().st_size == 0:

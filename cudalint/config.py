@@ -1,5 +1,6 @@
 """Settings: defaults, cudalint.toml or [tool.cudalint] of a pyproject.toml, and the command line on top."""
 
+import re
 import tomllib
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -136,6 +137,8 @@ def _value(name: str, key: str, value: Any, shown: str, root: Path) -> Any:
         raise wrong("a string")
     if name == "arch":
         return arch(value, f"{shown}: key '{key}'")
+    if name == "std":
+        return standard(value, f"{shown}: key '{key}'")
     return str(root / value) if name in _PATHS else value
 
 
@@ -151,6 +154,13 @@ def arch(word: str, place: str) -> str:
     digits = word.removeprefix("sm_").removesuffix("a").removesuffix("f")
     if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
         raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
+    return word
+
+
+def standard(word: str, place: str) -> str:
+    """The name of a C++ standard such as c++17 or gnu++20, checked."""
+    if not re.fullmatch(r"(?:c|gnu)\+\+[0-9][0-9a-z]", word):
+        raise UsageError(f"{place}: '{word}' is no C++ standard; write one like c++17")
     return word
 
 

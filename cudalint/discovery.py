@@ -64,7 +64,8 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
         elif os.path.lexists(path) and (Path(path).is_file() or not Path(path).is_fifo()):
             found.setdefault(shown(path), _candidate(path, settings))
         else:
-            missing.append((shown(path), "no such file or directory; check the path"))
+            reason = "is no regular file" if os.path.lexists(path) else "no such file or directory"
+            missing.append((shown(path), f"{reason}; check the path"))
     messages += _unusable_databases(found.values())
     return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing))
 

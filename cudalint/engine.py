@@ -93,9 +93,29 @@ def _analyse(
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
         return pool.run(tasks, done) if tasks else []
 
-    results = run(units)
+    results = _without_included(run(units))
     covered = {header for result in results for header in result.headers}
     return results + run([c for c in headers if c.path not in covered])
+
+
+def _without_included(results: list[UnitResult]) -> list[UnitResult]:
+    """The results without those of files that another unit includes and knows as well or better.
+
+    A `.cu` file that another one includes is a part of that one, like a header, and often cannot be parsed
+    alone. Of files that include each other, one stays.
+    """
+    worse = {"ok": 0, "degraded": 1, "failed": 2}
+    includers: dict[str, list[UnitResult]] = {}
+    for result in results:
+        for path in result.headers:
+            includers.setdefault(path, []).append(result)
+    dropped: set[str] = set()
+    for result in results:
+        for other in includers.get(result.path, ()):
+            as_good = worse[other.outcome.status] <= worse[result.outcome.status]
+            if as_good and other.path not in dropped and other.path != result.path:
+                dropped.add(result.path)
+    return [result for result in results if result.path not in dropped]
 
 
 def _limits(task: Task) -> Limits:

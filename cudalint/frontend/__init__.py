@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
-from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.source import Span
 from cudalint.ir.unit import Problem, Unit
 
 __all__ = ["LoadOptions", "UnitFailed", "load"]
@@ -33,20 +34,15 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         *options.extra_args,
     ]
     flags = translate(arguments, directory)
-    unusable: str | None = None
-    try:
+    with suppress(DatabaseError):  # discovery has told of it, once for all files
         command = command_for(path, options.compile_commands)
-    except DatabaseError as error:
-        command, unusable = None, str(error)
-    if command is not None:
-        flags = combined(translate(command.arguments, command.directory), flags)
+        if command is not None:
+            flags = combined(translate(command.arguments, command.directory), flags)
     try:
         parsed = parse(path, flags, options.text, options.root)
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
-    if unusable is not None:
-        problems["", 0, unusable] = Problem(unusable, NOWHERE)
     for error_ in parsed.errors[:_MOST_PROBLEMS]:
         span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))

@@ -55,7 +55,8 @@ _DROPPED_WITH_VALUE = frozenset(
     -Xclang -Xcuda-ptxas -Xcuda-fatbinary --cuda-path -gcc-toolchain -b -u -z -T -aux-triple -resource-dir
     -fplugin -load -plugin -add-plugin -fplugin-arg -specs -wrapper --config -B -default-device -gen-opt-lto
     -dopt --dopt -opt-info --opt-info -time --time -frandom-seed -static-global-template-stub
-    --static-global-template-stub -cuid --cuid -device-entity-has-hidden-visibility -arch-list""".split()
+    --static-global-template-stub -cuid --cuid -device-entity-has-hidden-visibility -arch-list
+    -include-pch -include-pth -ivfsoverlay -serialize-diagnostics --serialize-diagnostics""".split()
 )
 
 # These take a value, but only a joined one (`-Werror` alone is a switch); a following token is not theirs.
@@ -190,7 +191,7 @@ def _consume(tokens: Iterator[str], state: _State) -> None:
             continue
         name, equals, joined = token.partition("=")
         name = _ALIASES.get(name, name)
-        kept = next((k for k in _KEPT if name.startswith(k)), None)
+        kept = next((k for k in _KEPT if name.startswith(k) and name not in _DROPPED_WITH_VALUE), None)
         if kept is not None and (name == kept or not token.startswith("--")):
             rest = joined if name == kept and equals and token.startswith("--") else token[len(kept) :]
             _keep(kept, rest or next(tokens, ""), state)

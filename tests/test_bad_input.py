@@ -1,0 +1,157 @@
+"""Whatever is wrong with one input gets one line that names the place and the way out; the rest is linted."""
+
+from pathlib import Path
+
+import pytest
+from conftest import STRIDED, Command, Outcome, codes, report
+
+GOOD = [("good.cu", 4, "CU101"), ("good.cu", 4, "CU101")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working directory with one file that has two findings."""
+    (tmp_path / "good.cu").write_text(STRIDED)
+    return tmp_path
+
+
+def linted(outcome: Outcome, status: int, *words: str) -> None:
+    """The good file's findings are there, and one line on standard error holds the words."""
+    assert outcome.returncode == status
+    assert [found for found in codes(outcome) if found[0] == "good.cu"] == GOOD
+    (line,) = outcome.stderr.splitlines()
+    assert line.startswith("cudalint: ")
+    for word in words:
+        assert word in line
+
+
+def test_a_missing_file(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint("gone.cu", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "gone.cu: no such file or directory", "check the path")
+    assert report(outcome)["files"][0] == {
+        "path": "gone.cu", "status": "failed", "reason": "no such file or directory; check the path",
+    }  # fmt: skip
+
+
+def test_a_dangling_link(cudalint: Command, folder: Path) -> None:
+    (folder / "link.cu").symlink_to("nowhere.cu")
+    linted(cudalint(".", "--output-format", "json"), 2, "link.cu: cannot be read", "check the path")
+
+
+def test_a_pipe_is_not_waited_for(cudalint: Command, folder: Path) -> None:
+    import os
+
+    os.mkfifo(folder / "pipe.cu")
+    linted(cudalint("pipe.cu", "good.cu", "--output-format", "json"), 2, "pipe.cu: is no regular file")
+
+
+def test_a_directory_without_cuda(cudalint: Command, folder: Path) -> None:
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.txt").write_text("__global__")
+    outcome = cudalint("texts", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "texts: no CUDA source below this directory", "name another directory")
+
+
+def test_a_binary_file(cudalint: Command, folder: Path) -> None:
+    (folder / "lib.cu").write_bytes(b"\x7fELF\x02\x01\x01\0\0\0" + bytes(range(256)))
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 2, "lib.cu: is binary", "NUL at byte 7", "exclude")
+    assert ("lib.cu", 1, "CU002") in codes(outcome)
+
+
+def test_bytes_that_are_no_text_anywhere_are_survived(cudalint: Command, folder: Path) -> None:
+    (folder / "noise.cu").write_bytes(bytes(n * 37 % 255 + 1 for n in range(4000)))
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode in (1, 2)
+    assert [found for found in codes(outcome) if found[0] == "good.cu"] == GOOD
+    assert {f["path"]: f["status"] for f in report(outcome)["files"]}["noise.cu"] != "ok"
+
+
+def test_an_empty_file(cudalint: Command, folder: Path) -> None:
+    (folder / "empty.cu").write_text("")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "empty.cu: the file is empty", "nothing to check")
+
+
+def test_unbalanced_braces(cudalint: Command, folder: Path) -> None:
+    (folder / "open.cu").write_text("__global__ void fill(float *out)\n{\n    out[threadIdx.x] = 0.0f;\n")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "open.cu:3: modelled in part: expected '}'", "mend it")
+    assert ("open.cu", 3, "CU001") in codes(outcome)
+
+
+def test_a_header_that_does_not_exist(cudalint: Command, folder: Path) -> None:
+    (folder / "needs.cu").write_text('#include "gone.h"\n' + STRIDED)
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "needs.cu:1: modelled in part: 'gone.h' file not found", "-I")
+    assert ("needs.cu", 5, "CU101") in codes(outcome)  # what can be known without it is told
+
+
+def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
+    for number in range(8):
+        (folder / f"n{number}.cu").write_text('#include "gone.h"\n')
+    outcome = cudalint(".", "--output-format", "json")
+    assert len(outcome.stderr.splitlines()) == 6
+    assert "3 more files were modelled in part" in outcome.stderr.splitlines()[-1]
+    assert sum(code == "CU001" for _, _, code in codes(outcome)) == 8
+
+
+def test_an_unknown_code_beside_a_known_one(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint(".", "--select", "CU101,CU110", "--output-format", "json")
+    linted(outcome, 2, "no rule is called 'CU110'", "cudalint rule --all")
+
+
+@pytest.mark.parametrize("option", ["--ignore", "--extend-select"])
+def test_an_unknown_code_elsewhere(cudalint: Command, folder: Path, option: str) -> None:
+    outcome = cudalint(".", option, "bank-conflicts", "--output-format", "json")
+    linted(outcome, 2, "no rule is called 'bank-conflicts'", "did you mean bank-conflict?")
+
+
+def test_only_unknown_codes_never_look_clean(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint(".", "--select", "CU999")
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("select = [", "not valid TOML"), ("colour = 1", "unknown key 'colour'"), ("arch = 3", "a string")],
+)
+def test_a_broken_configuration(cudalint: Command, folder: Path, text: str, said: str) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "cudalint.toml").write_text(text + "\n")
+    (folder / "sub" / "a.cu").write_text(STRIDED)
+    outcome = cudalint("sub", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "sub/cudalint.toml", said)
+    assert cudalint("sub", "good.cu", "--isolated").returncode == 1
+
+
+@pytest.mark.parametrize("output", ["no/such/folder/report.json", "."])
+def test_an_output_that_cannot_be_written(cudalint: Command, folder: Path, output: str) -> None:
+    outcome = cudalint(".", "--output-format", "json", "-o", output)
+    linted(outcome, 2, f"-o {output}: cannot be written", "name another file")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--arch", "hopper"], "--arch: 'hopper' is no architecture; write one like sm_90"),
+        (["--std", "c99"], "--std: 'c99' is no C++ standard; write one like c++17"),
+        (["--fail-on", "fatal"], "--fail-on: 'fatal' is no severity; write error, warning or note"),
+        (["--output-format", "xml"], "--output-format: 'xml' is none of full, concise, json, sarif, github"),
+        (["--assume", "n = 3"], "assumption 'n = 3' is not understood"),
+        (["--fix", "-"], "--fix: standard input cannot be changed"),
+    ],
+)
+def test_a_wrong_option_is_named(cudalint: Command, folder: Path, arguments: list[str], said: str) -> None:
+    outcome = cudalint("good.cu", *arguments)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    (line,) = outcome.stderr.splitlines()
+    assert said in line
+
+
+def test_no_trace_ever_reaches_the_user(cudalint: Command, folder: Path) -> None:
+    (folder / "odd.cu").write_text("#define A A A\n#if\n__global__ template <<<>>> (((( \\\n\"'/*")
+    outcome = cudalint(".")
+    assert "Traceback" not in outcome.stderr + outcome.stdout
+    assert "good.cu:4:5" in outcome.stdout
