@@ -182,7 +182,9 @@ class _LoopRun:
         value, bound, step = (number(m, part) for part in (found.variable, found.bound, found.step))
         if not (value.known is True and bound.known is True and step.known is True):
             return
-        remaining = _remaining(found.operator, value.data, bound.data, found.sign * cast(Any, step.data))
+        remaining = remaining_iterations(
+            found.operator, value.data, bound.data, found.sign * cast(Any, step.data)
+        )
         if remaining is None:
             return
         remaining = np.where(state.mask, remaining, 0)
@@ -273,7 +275,7 @@ def _disturbed(node: s.Loop, condition: e.Binary, step: e.Assign) -> bool:
     return False
 
 
-def _remaining(operator: str, value: Any, bound: Any, step: Any) -> Any | None:
+def remaining_iterations(operator: str, value: Any, bound: Any, step: Any) -> Any | None:
     """Iterations still to come where the condition holds; None where they do not end by counting.
 
     value, bound and step are integers or vectors over the lanes.

@@ -82,7 +82,7 @@ def classify(access: Access) -> Pattern:
         return Pattern.UNKNOWN
     if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
         return Pattern.IDEAL
-    if access.data_dependent or _NEVER_RUN in access.assumed:
+    if access.data_dependent or never_run(access):
         return Pattern.UNKNOWN
     seen = strides(access)
     if _short_rows(access, seen):
@@ -178,6 +178,11 @@ def also(site: Site) -> tuple[Related, ...]:
         Related(other.span, f"{other.operation} of `{other.expression}` in the same pattern")
         for other in site.others[:_MOST_RELATED]
     )
+
+
+def never_run(access: Access) -> bool:
+    """Whether no run came to the access by itself: code that is cold, or dead for the shapes tried."""
+    return _NEVER_RUN in access.assumed
 
 
 def guessed(configuration: Configuration | None) -> bool:
