@@ -1,6 +1,6 @@
 """Double literals on IR written by hand: what widens, what ends as a float, which fix is safe."""
 
-from cudalint.findings import Finding
+from cudalint.findings import Finding, Severity
 from cudalint.host.facts import HostFacts
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Variable, VariableReference
 from cudalint.ir.source import Span
@@ -65,6 +65,21 @@ def test_inexact_literal() -> None:
     assert finding.evidence["exact"] is False
     assert finding.fix is not None
     assert finding.fix.safe
+
+
+def test_what_the_compiler_narrows_is_a_note() -> None:
+    half = literal(0.5, "0.5")
+    for value, severity in (
+        (rounded(times(widened(), half)), Severity.NOTE),
+        (rounded(times(widened(), literal(0.1, "0.1"))), Severity.WARNING),
+        (rounded(times(times(widened(), widened("z")), half)), Severity.WARNING),
+        (rounded(times(times(widened(), half), widened("z"))), Severity.WARNING),
+        (Binary("<", widened(), half, BOOL, HERE), Severity.NOTE),
+        (Assign(variable(FLOAT), literal(2.0, "2."), "*", FLOAT, HERE), Severity.NOTE),
+    ):
+        (finding,) = check(value)
+        assert finding.severity is severity
+        assert finding.evidence["narrowed"] is (severity is Severity.NOTE)
 
 
 def test_comparison_fix_is_safe_only_when_exact() -> None:

@@ -11,7 +11,7 @@ from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.divergence import divergent_branch, divergent_loop
-from cudalint.simt.facts import Branch, KernelFacts
+from cudalint.simt.facts import Branch, Configuration, KernelFacts
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
@@ -21,6 +21,7 @@ BRANCH = Branch(
     SPAN, SPAN, "if", "divergent", 1.0, "t % 2 == 0", "k",
     then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN,
 )  # fmt: skip
+GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
 LOOP = replace(BRANCH, kind="loop", trips=(0, 31))
 
 
@@ -44,6 +45,8 @@ def test_both_sides_long() -> None:
         replace(BRANCH, else_cost=0),
         replace(BRANCH, then_cost=divergent_branch.PREDICATED_COST - 1),
         replace(BRANCH, kind="logical"),
+        replace(BRANCH, divergent_warps=0.125),
+        replace(BRANCH, configuration=GUESS),
         LOOP,
     ],
 )
@@ -65,11 +68,12 @@ def test_two_ifs_for_complementary_lanes() -> None:
     ("trips", "speaks"),
     [
         ((0, 31), True),
-        ((0, 2), True),
+        ((0, 4), True),
+        ((0, 3), False),
         ((0, 1), False),
         ((10, 11), False),
         ((100, 120), False),
-        ((4, 6), True),
+        ((16, 20), True),
     ],
 )
 def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
@@ -84,5 +88,6 @@ def test_loop_silence() -> None:
         replace(LOOP, boundary=True),
         replace(LOOP, divergence="uniform"),
         replace(LOOP, trips=None),
+        replace(LOOP, configuration=GUESS),
     ):
         assert list(divergent_loop.check(quiet, CONTEXT)) == []

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cudalint.findings import Finding
+from cudalint.findings import Confidence, Finding
 from cudalint.host.facts import HostFacts
 from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID
@@ -29,6 +29,7 @@ MODULES = (
 )
 BLOCK = Configuration((256, 1, 1), (64, 1, 1), 0, "default", "launch", None)
 NARROW = replace(BLOCK, block=(4, 64, 1))
+GUESS = replace(NARROW, origin="usual shape")
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, ("k",), (), ()), (), HostFacts((), (), ()), 90)
 
@@ -77,10 +78,14 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(1, 0.125), lane_stride=0, uniform=True), Pattern.IDEAL),
         (load(exact(2, 0.25), lane_stride=0, row_breaks=(16, 4096)), Pattern.IDEAL),
         (load(exact(2, 1), active_lanes=1.0), Pattern.IDEAL),
+        # the rim of a tile, and code that no run came to
+        (load(exact(6, 1), lane_stride=4096, active_lanes=6.0), Pattern.IDEAL),
+        (load(exact(8, 4), lane_stride=8, assumed=("a branch that no run took",)), Pattern.UNKNOWN),
         # unit stride off a sector
         (load(exact(5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
         (load(exact(5, 4), lane_stride=4), Pattern.UNKNOWN),
         (load(exact(7, 4), lane_stride=4, offset=12), Pattern.UNKNOWN),
+        (load(bounded(4.5, 5, 4), lane_stride=4, offset=12), Pattern.UNKNOWN),
         (load(bounded(5, 5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
         (load(bounded(4, 5, 4), lane_stride=4, offset=None), Pattern.IDEAL),
         # a row pitch: something slower walks along the row
@@ -96,6 +101,7 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(18, 16), lane_stride=16, bytes=16, record=("Q", 16), offset=None), Pattern.UNKNOWN),
         # rows shorter than a warp
         (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=GUESS), Pattern.UNKNOWN),
         (load(exact(32, 4), lane_stride=None, row_breaks=(1, 512), configuration=NARROW), Pattern.SHORT_ROWS),
         (load(exact(4, 4), lane_stride=4, row_breaks=(16, 4096), configuration=NARROW), Pattern.IDEAL),
         # whole sectors a row, but rows of an odd width: not this rule's cause
@@ -131,6 +137,47 @@ def test_load_and_store_of_one_place_are_one_finding() -> None:
     access = load(exact(8, 4), lane_stride=8)
     (finding,) = findings(access, replace(access, operation="store"))
     assert "load and store" in finding.message
+
+
+def test_lines_of_one_array_are_one_finding() -> None:
+    access = load(exact(8, 4), lane_stride=8)
+    (finding,) = findings(access, replace(access, span=Span("a.cu", 12, 5, 12, 12), expression="in[i + 1]"))
+    assert finding.span.line == 10
+    assert [related.span.line for related in finding.related] == [12]
+    assert "vector type" in finding.help
+    assert "1 more line" in " ".join(finding.notes)
+    assert (
+        len(findings(replace(access, buffer=""), replace(access, buffer="", span=Span("a.cu", 9, 1, 9, 2))))
+        == 2
+    )
+
+
+def test_a_guessed_shape_lowers_the_confidence() -> None:
+    access = load(exact(8, 4), lane_stride=8)
+    guess = replace(BLOCK, origin="usual shape")
+    assert findings(access)[0].confidence is Confidence.HIGH
+    assert findings(replace(access, configuration=guess))[0].confidence is Confidence.MEDIUM
+
+
+def test_structs_of_libraries_and_their_fields() -> None:
+    state = load(exact(32, 8), lane_stride=48, bytes=8, record=("curandStateXORWOW", 48))
+    assert findings(state) == []
+    part = load(exact(8, 4), lane_stride=8, record=("float2", 8), record_align=8, expression="p[i].x")
+    rest = replace(part, expression="p[i].y", data_dependent=True)
+    assert findings(part, rest) == []
+    bytes_ = [
+        load(
+            exact(4, 1),
+            lane_stride=4,
+            bytes=1,
+            record=("uchar4", 4),
+            record_align=4,
+            expression=f"p[i].{name}",
+        )
+        for name in "xyz"
+    ]
+    (finding,) = findings(*bytes_)
+    assert "the whole `uchar4`" in finding.help
 
 
 def test_two_buffers_on_a_line_are_two_findings() -> None:

@@ -11,9 +11,11 @@ from cudalint.ir.types import DOUBLE, FLOAT, VOID, Array, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.shared import bank_conflict
-from cudalint.simt.facts import Access, KernelFacts, Transactions
+from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions
 
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+
+FREE = Transactions(1, 1, "exact", 1, 1)
 
 
 def context(type: Type) -> Context:
@@ -61,10 +63,41 @@ def test_ways_and_silence() -> None:
     assert list(bank_conflict.check(kernel(nearly), floats)) == []
 
 
-def test_one_finding_a_line() -> None:
+def test_one_finding_an_array_and_distance() -> None:
     one = access(2, 1, [8 * t for t in range(32)])
-    found = list(
-        bank_conflict.check(kernel(one, replace(one, operation="store")), context(Array(FLOAT, 1024)))
+    store = replace(one, operation="store")
+    lower = replace(one, span=Span("a.cu", 4, 1, 4, 5))
+    (finding,) = bank_conflict.check(kernel(one, store, lower), context(Array(FLOAT, 1024)))
+    assert "load and store" in finding.message
+    assert [related.span.line for related in finding.related] == [4]
+
+
+def test_queueing_atomics_and_guessed_rows_are_silent() -> None:
+    conflict = access(2, 1, [8 * t for t in range(32)])
+    guess = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
+    for quiet in (
+        replace(conflict, operation="atomic", uniform=True),
+        replace(conflict, configuration=guess),
+        replace(conflict, assumed=("a branch that no run took",)),
+    ):
+        assert list(bank_conflict.check(kernel(quiet), context(Array(FLOAT, 1024)))) == []
+
+
+def test_padding_must_not_move_the_conflict() -> None:
+    tile = context(Array(Array(FLOAT, 16), 16))
+    column = access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)])
+    (alone,) = bank_conflict.check(kernel(column), tile)
+    assert alone.evidence["padding"] == 2
+    rows = [replace(column, transactions=FREE, worst_lanes=tuple(4 * t for t in range(32)))] * 8
+    (finding,) = bank_conflict.check(kernel(column, *rows), tile)
+    assert "padding" not in finding.evidence
+
+
+def test_rows_of_threads_that_meet() -> None:
+    block = Configuration((16, 16, 1), (None, None, None), None, "default", "launch", None)
+    rows = access(2, 1, [128 * (t // 16) + 4 * (t % 16) for t in range(32)])
+    (finding,) = bank_conflict.check(
+        kernel(replace(rows, lane_stride=4, configuration=block)), context(Array(FLOAT, 1024))
     )
-    assert len(found) == 1
-    assert "load and store" in found[0].message
+    assert "2 rows of 16 threads" in finding.notes[0]
+    assert "blockDim.x" in finding.help

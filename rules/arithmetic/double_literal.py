@@ -27,9 +27,9 @@ body it speaks without a fix.
 The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
 as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
 step, so the last bit of a result may differ; a comparison or a conversion to an integer may then fall the
-other way, so there the fix is unsafe unless the literal is exact. Where the literal is exact and one
-operation is rounded at once, an optimising compiler may already have narrowed the operation: the fix then
-changes nothing but the source.
+other way, so there the fix is unsafe unless the literal is exact. Where one exact literal meets one float
+and the result is rounded or compared at once, an optimising compiler has narrowed the operation already:
+there it is a note, not a warning.
 
 ## Source
 000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
@@ -76,11 +76,16 @@ _FLOAT_MAXIMUM = 3.4028234663852886e38
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'."""
+    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'.
+
+    narrowed: an optimising compiler keeps the operation in float, because one exact literal meets one float
+    and the result is rounded, or compared, at once: the number is the same either way.
+    """
 
     literals: tuple[Literal, ...]
     operation: Binary | Assign
     end: str
+    narrowed: bool
 
 
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
@@ -150,7 +155,33 @@ def _sites(function: Function) -> Iterator[Site]:
             literals = _widening(node)
             end = _end(node, parents, function.returns) if literals else ""
             if end:
-                yield Site(literals, node, end)
+                yield Site(literals, node, end, _narrowed(node, literals, parents))
+
+
+def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], parents: dict[int, Node]) -> bool:
+    """Whether float arithmetic gives the very same result, so that compilers use it unasked."""
+    if len(literals) != 1 or not same_as_float(_value(literals[0])):
+        return False
+    if isinstance(node, Assign):
+        return _alone(node.value)
+    if not all(_alone(side) or _single(side) for side in (node.left, node.right)):
+        return False
+    if node.operator in _COMPARISONS:
+        return True
+    parent = parents.get(id(node))
+    if isinstance(parent, Cast):
+        return _is_float(parent.type, 4)
+    return isinstance(parent, Assign | Declare | Return)
+
+
+def _alone(node: Expression) -> bool:
+    """A literal with at most a sign."""
+    return isinstance(node.operand if isinstance(node, Unary) else node, Literal)
+
+
+def _single(node: Expression) -> bool:
+    """A float converted to double, not double arithmetic of floats."""
+    return isinstance(node, Cast) and _is_float(node.operand.type, 4)
 
 
 def _widening(node: Binary | Assign) -> tuple[Literal, ...]:
@@ -260,15 +291,25 @@ def _finding(site: Site, function: str) -> Finding:
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
     back = " and its result is rounded back" if site.end == "float" else ""
+    note = f"the float is converted to double, the operation runs in double{back}"
+    if site.narrowed:
+        note = (
+            f"an optimising compiler can undo this one, because {text} is exact and the result is rounded or"
+            " compared at once; a debug build, or one more operand, makes it double"
+        )
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
         f"double literal: `{text}` makes this float `{operator}` double",
-        notes=(f"the float is converted to double, the operation runs in double{back}",),
+        notes=(note,),
         help=f"write {written}" if fix is not None else "give the literal the suffix `f`",
         kernel=function,
-        evidence={"exact": all(same_as_float(_value(literal)) for literal in site.literals)},
+        evidence={
+            "exact": all(same_as_float(_value(literal)) for literal in site.literals),
+            "narrowed": site.narrowed,
+        },
         fix=fix,
+        severity=Severity.NOTE if site.narrowed else Severity.WARNING,
     )
 
 

@@ -26,8 +26,9 @@ what both sides share before the branch and select the rest.
 ## Limits
 Both sides have to be more than about seven instructions (counted as 14 operations of the model): shorter
 ones the compiler predicates without a branch. An `if` without `else` costs nothing twice and is silent,
-unless the kernel holds a second `if` for just the other lanes. Guards at the edge of the grid or block
-split one warp and are silent too. Conditions on loaded data are CU404.
+unless the kernel holds a second `if` for just the other lanes. Branches that split fewer than a quarter of
+the warps (the edge of a block or of the grid) are silent too, and so is a guess at the shape of a
+two-dimensional block. A chain of `else if` is one finding. Conditions on loaded data are CU404.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -36,9 +37,13 @@ flow'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.ir.source import Span
+from cudalint.ir.statements import Block, If
+from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Branch, KernelFacts
+from cudalint.simt.pattern import guessed, guessed_rows
 
 RULE = Rule(
     code="CU401",
@@ -52,14 +57,20 @@ RULE = Rule(
 # one instruction holds about two (an operator and an operand that is not in a register yet).
 PREDICATED_COST = 14
 
+# A branch that splits fewer warps is one at an edge: the others run one side only.
+LEAST_SHARE = 0.25
+
 _KINDS = ("if", "switch", "conditional")
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each branch, or pair of complementary branches, that a warp runs twice."""
     candidates = [branch for branch in kernel.branches if _splits(branch)]
+    chained = _later_links(kernel)
     paired: set[int] = set()
     for index, branch in enumerate(candidates):
+        if _links_back(branch, chained, candidates):
+            continue
         if min(branch.then_cost, branch.else_cost) >= PREDICATED_COST:
             yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
@@ -69,7 +80,33 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 def _splits(branch: Branch) -> bool:
     """A branch that splits warps by known thread indices, elsewhere than at an edge."""
-    return branch.kind in _KINDS and branch.divergence == "divergent" and not branch.boundary
+    if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.boundary:
+        return False
+    if branch.divergent_warps is not None and branch.divergent_warps < LEAST_SHARE:
+        return False
+    return not guessed_rows(branch.configuration)
+
+
+def _links_back(branch: Branch, chained: dict[Span, Span], candidates: list[Branch]) -> bool:
+    """Whether an earlier condition of the same `else if` chain is a candidate too."""
+    spans = {other.span for other in candidates}
+    link = chained.get(branch.span)
+    while link is not None and link not in spans:
+        link = chained.get(link)
+    return link is not None
+
+
+def _later_links(kernel: KernelFacts) -> dict[Span, Span]:
+    """The condition of each `else if`, with the condition of the `if` before it."""
+    found: dict[Span, Span] = {}
+    for node in walk(kernel.function.body) if kernel.function.body is not None else ():
+        if isinstance(node, If) and node.otherwise is not None:
+            link = node.otherwise
+            while isinstance(link, Block) and len(link.body) == 1:
+                link = link.body[0]
+            if isinstance(link, If):
+                found[link.condition.span] = node.condition.span
+    return found
 
 
 def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
@@ -111,4 +148,5 @@ def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | No
             "not_taken": not_taken,
         },
         related=related,
+        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
     )

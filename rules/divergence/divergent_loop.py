@@ -20,8 +20,9 @@ Give the lanes of a warp equal counts: let a warp share one long row (each lane 
 reduction), or order the work so that neighbouring threads have rows of similar length.
 
 ## Limits
-Silent when the counts differ by one iteration (the tail of a grid-stride loop) or by less than a quarter,
-when only the warp at an edge splits, and when the bound is loaded data.
+Silent when the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short inner
+loop) or by less than a quarter, when only the warp at an edge splits, when the shape of a two-dimensional
+block is a guess, and when the bound is loaded data.
 
 ## Source
 003 'Warp Divergence'.
@@ -29,9 +30,10 @@ when only the warp at an edge splits, and when the bound is loaded data.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.findings import Confidence, Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Branch
+from cudalint.simt.pattern import guessed, guessed_rows
 
 RULE = Rule(
     code="CU402",
@@ -41,14 +43,16 @@ RULE = Rule(
     guides=("003",),
 )
 
-# One trip of difference is the ragged end of a shared loop; a quarter is where idle lanes begin to matter.
-_LEAST_DIFFERENCE = 2
+# A few trips of difference are the ragged end of a shared loop; from a quarter on idle lanes matter.
+_LEAST_DIFFERENCE = 4
 _LEAST_RATIO = 1.25
 
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a loop that keeps lanes of a warp waiting for others."""
     if branch.kind != "loop" or branch.divergence != "divergent" or branch.boundary or branch.trips is None:
+        return
+    if guessed_rows(branch.configuration):
         return
     fewest, most = branch.trips
     if most < fewest + _LEAST_DIFFERENCE or most < fewest * _LEAST_RATIO:
@@ -63,4 +67,5 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         help="give the lanes of a warp equal counts: share one row between them, or order rows by length",
         kernel=branch.kernel,
         evidence={"trips": most, "fewest": fewest},
+        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
     )

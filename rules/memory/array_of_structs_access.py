@@ -20,7 +20,8 @@ float4): it moves in one access. Other sizes can go through shared memory.
 
 ## Limits
 Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses every field: the compiler
-merges the fields into one access. One finding for each array and direction in a kernel, at the first field.
+merges the fields into one access. Silent for the states of cuRAND, whose layout is the library's. One
+finding for each array and direction in a kernel, at the first field.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -31,7 +32,16 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import Pattern, amount, classify, evidence, number, standing, useful_share
+from cudalint.simt.pattern import (
+    Pattern,
+    amount,
+    classify,
+    confidence,
+    evidence,
+    number,
+    standing,
+    useful_share,
+)
 
 RULE = Rule(
     code="CU104",
@@ -44,31 +54,55 @@ RULE = Rule(
 # Sizes that one access can move when the struct is aligned to its size.
 _VECTOR_BYTES = (2, 4, 8, 16)
 
+_MOST_BYTES = 16  # of one thread's one access
+
 _MOST_RELATED = 8
+
+# Generator states of cuRAND: 48 bytes and more, laid out by the library.
+_LIBRARIES = ("curandState",)
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array, record and operation of the kernel."""
     groups: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in kernel.accesses:
-        if access.record is not None and classify(access) is Pattern.RECORDS:
+        if (
+            access.record is not None
+            and classify(access) is Pattern.RECORDS
+            and not _foreign(access.record[0])
+        ):
             groups.setdefault((access.buffer, access.record, access.operation), []).append(access)
-    for (_, (name, size), _), accesses in groups.items():
+    for accesses in groups.values():
         first = min(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column))
-        if not _merged(first, accesses):
-            yield _finding(first, accesses, name, size, kernel.name)
+        used = _fields(first, kernel)
+        if not _merged(first, used):
+            yield _finding(first, accesses, used, kernel.name)
 
 
-def _merged(first: Access, accesses: list[Access]) -> bool:
+def _foreign(record: str) -> bool:
+    """Whether the struct's layout is a library's: nothing that the program could change."""
+    return record.startswith(_LIBRARIES)
+
+
+def _fields(first: Access, kernel: KernelFacts) -> dict[str, int]:
+    """Bytes of each field of the record that the kernel uses in the same direction, in whatever pattern."""
+    return {
+        access.expression: access.bytes
+        for access in kernel.accesses
+        if (access.buffer, access.record, access.operation) == (first.buffer, first.record, first.operation)
+    }
+
+
+def _merged(first: Access, used: dict[str, int]) -> bool:
     """Whether the compiler makes one access of the fields: vector size and alignment, all bytes used."""
     size = first.record[1] if first.record else 0
     if size not in _VECTOR_BYTES or first.record_align < size:
         return False
-    fields = {access.expression: access.bytes for access in accesses}
-    return sum(fields.values()) >= size
+    return sum(used.values()) >= size
 
 
-def _finding(first: Access, accesses: list[Access], name: str, size: int, kernel: str) -> Finding:
+def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel: str) -> Finding:
+    name, size = first.record or ("", 0)
     ideal = number(first.transactions.ideal or 0.0)
     others = [access for access in accesses if access.span != first.span][:_MOST_RELATED]
     return RULE.finding(
@@ -79,7 +113,7 @@ def _finding(first: Access, accesses: list[Access], name: str, size: int, kernel
             f"lanes are {size} bytes apart: {useful_share(first)} of what a request moves is used",
             *standing(first),
         ),
-        help=_help(name, size, first.record_align),
+        help=_help(first, sum(used.values())),
         kernel=kernel,
         evidence={
             **evidence(first),
@@ -87,11 +121,17 @@ def _finding(first: Access, accesses: list[Access], name: str, size: int, kernel
             "fields": len({access.expression for access in accesses}),
         },
         related=tuple(Related(a.span, f"`{a.expression}` is fetched apart") for a in others),
+        confidence=confidence(first),
     )
 
 
-def _help(name: str, size: int, align: int) -> str:
+def _help(first: Access, used: int) -> str:
+    name, size = first.record or ("", 0)
     arrays = "store one array for each field (a struct of arrays)"
-    if size in (8, 16) and align < size:
-        return f"{arrays}, or declare `{name}` `__align__({size})` so that it moves in one access"
+    if first.bytes == _MOST_BYTES:
+        return f"{arrays}, or let neighbouring threads move neighbouring 16-byte pieces of the structs"
+    if size in _VECTOR_BYTES and 2 * used > size:
+        if first.record_align < size:
+            return f"{arrays}, or declare `{name}` `__align__({size})` so that it moves in one access"
+        return f"move the whole `{name}` in one access (`{name} v = ...`) and work on the copy"
     return arrays

@@ -20,9 +20,9 @@ element and let the first and last warp mask out what is not theirs, or pad the 
 from `cudaMalloc` starts on 256 bytes.
 
 ## Limits
-Silent when the start is not known, when it is on a sector for some warps only, and for loads that read a
-neighbourhood: where the same kernel also loads the same buffer at another offset, at most one of them can
-be aligned.
+Silent when the start is not known or depends on the sizes passed, when it is on a sector for some warps
+only, and for loads that read a neighbourhood: where the same kernel also loads the same buffer at another
+offset, at most one of them can be aligned. One finding for each buffer of a kernel.
 
 ## Source
 000 section 9.2 (sequential but misaligned accesses); 004 'Coalescing: Misaligned Accesses'.
@@ -33,7 +33,18 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import SECTOR, Pattern, amount, evidence, number, sites, standing
+from cudalint.simt.pattern import (
+    SECTOR,
+    Pattern,
+    also,
+    amount,
+    confidence,
+    evidence,
+    more,
+    number,
+    sites,
+    standing,
+)
 
 RULE = Rule(
     code="CU102",
@@ -45,7 +56,7 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer and line whose start is off a sector."""
+    """One finding for each buffer whose start is off a sector."""
     candidates = [access for access in kernel.accesses if not _neighbourhood(access, kernel)]
     for site in sites(candidates, Pattern.MISALIGNED):
         access = site.worst
@@ -58,11 +69,14 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             notes=(
                 f"neighbouring lanes access neighbouring elements, but each warp starts {offset} bytes past a"
                 f" multiple of {SECTOR}",
+                *more(site),
                 *standing(access),
             ),
             help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
             kernel=kernel.name,
             evidence={**evidence(access), "offset": offset},
+            related=also(site),
+            confidence=confidence(access),
         )
 
 

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts
-from cudalint.simt.pattern import SECTOR, Pattern, amount, evidence, number, sites, standing
+from cudalint.simt.pattern import SECTOR, Pattern, also, amount, evidence, more, number, sites, standing
 
 RULE = Rule(
     code="CU105",
@@ -44,7 +44,7 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer and line split over rows."""
+    """One finding for each buffer split over rows."""
     for site in sites(kernel.accesses, Pattern.SHORT_ROWS):
         access = site.worst
         if access.row_breaks is None:
@@ -58,9 +58,11 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             notes=(
                 f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
                 f" {SECTOR}-byte sectors",
+                *more(site),
                 *standing(access),
             ),
             help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
             kernel=kernel.name,
             evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
+            related=also(site),
         )

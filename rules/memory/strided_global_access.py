@@ -27,8 +27,9 @@ element is unused, store the used ones packed.
 ## Limits
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
 doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
-is CU106. The number is of requests, not of DRAM traffic: when the elements between are used soon after, the
-cache may still hold the sectors.
+is CU106. Silent for requests of fewer than 8 lanes (the rim of a tile). One finding for each array of a
+kernel, at its worst access; the other lines stand with it. The number is of requests, not of DRAM traffic:
+when the elements between are used soon after, the cache may still hold the sectors.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -36,14 +37,17 @@ cache may still hold the sectors.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import (
     Pattern,
     Site,
+    also,
     amount,
+    confidence,
     evidence,
+    more,
     number,
     sites,
     standing,
@@ -59,9 +63,13 @@ RULE = Rule(
     guides=("000 9.2", "002", "004"),
 )
 
+# Elements of a vector type, and the most bytes that one thread moves in one access.
+_VECTORS = (2, 4)
+_MOST_BYTES = 16
+
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer and line with a strided access."""
+    """One finding for each buffer with strided accesses."""
     for site in sites(kernel.accesses, Pattern.STRIDED):
         yield _finding(site, kernel.name)
 
@@ -75,17 +83,28 @@ def _finding(site: Site, kernel: str) -> Finding:
         f" ({_stride(access)})",
         notes=(
             f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used",
+            *more(site),
             *standing(access),
         ),
-        help="let neighbouring threads access neighbouring elements, or stage the run through shared memory",
+        help=_help(site),
         kernel=kernel,
         evidence=evidence(access),
-        related=tuple(
-            Related(other.span, f"{other.operation} of `{other.expression}` with the same stride")
-            for other in site.accesses
-            if other.span != access.span
-        ),
+        related=also(site),
+        confidence=confidence(access),
     )
+
+
+def _help(site: Site) -> str:
+    """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
+    access = site.worst
+    count = (access.lane_stride or 0) // access.bytes
+    used = {a.expression for a in site.accesses if a.operation == access.operation}
+    if abs(count) in _VECTORS and len(used) >= abs(count) and abs(count) * access.bytes <= _MOST_BYTES:
+        return (
+            f"one thread uses the {abs(count)} neighbouring elements: move them in one access of"
+            f" {abs(count) * access.bytes} bytes (a vector type), or let neighbouring threads take neighbours"
+        )
+    return "let neighbouring threads access neighbouring elements, or stage the run through shared memory"
 
 
 def _stride(access: Access) -> str:

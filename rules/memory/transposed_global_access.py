@@ -37,7 +37,19 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import Pattern, amount, evidence, number, sites, standing, strides, useful_share
+from cudalint.simt.pattern import (
+    Pattern,
+    also,
+    amount,
+    confidence,
+    evidence,
+    more,
+    number,
+    sites,
+    standing,
+    strides,
+    useful_share,
+)
 
 RULE = Rule(
     code="CU103",
@@ -49,7 +61,7 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer and line that is walked the wrong way."""
+    """One finding for each buffer that is walked the wrong way."""
     for site in sites(kernel.accesses, Pattern.TRANSPOSED):
         access = site.worst
         ideal = number(access.transactions.ideal or 0.0)
@@ -60,11 +72,14 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             notes=(
                 f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
                 f" {useful_share(access)} of what a request moves is used",
+                *more(site),
                 *standing(access),
             ),
             help="let threadIdx.x walk along the row, or go through a tile in shared memory",
             kernel=kernel.name,
             evidence=evidence(access),
+            related=also(site),
+            confidence=confidence(access),
         )
 
 

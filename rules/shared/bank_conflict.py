@@ -22,9 +22,11 @@ An odd number of words between neighbouring lanes never conflicts. Where padding
 exchange the indices or swizzle them (`column ^ row`).
 
 ## Limits
-Silent when addresses depend on data that the model does not know, and below a tenth of excess passes. The
-padding that it names was tried on the addresses of the request that it speaks of; other uses of the array
-have to be looked at too.
+Silent when addresses depend on data that the model does not know, below a tenth of excess passes, for
+atomics on one address (they queue up for another reason), and where the shape of a two-dimensional block is
+a guess. One finding for each array and distance between lanes in a kernel, at its worst access. The padding
+that it names was tried on the worst request of every access of the kernel to that array: it removes this
+conflict, and the passes of all of them together are fewer.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -40,7 +42,19 @@ from cudalint.ir.expressions import Variable
 from cudalint.ir.types import Array, Type
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import amount, evidence, lowest, number, standing
+from cudalint.simt.pattern import (
+    Site,
+    also,
+    amount,
+    confidence,
+    evidence,
+    guessed_rows,
+    lowest,
+    more,
+    never_run,
+    number,
+    standing,
+)
 from cudalint.simt.transactions import wavefronts
 
 RULE = Rule(
@@ -59,18 +73,23 @@ _WORD = 4
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each shared array and line with conflicts."""
-    groups: dict[tuple[str, int, str], list[Access]] = {}
-    for access in kernel.accesses:
+    """One finding for each shared array and distance between lanes with conflicts."""
+    groups: dict[tuple[str, str | int, int | None], list[Access]] = {}
+    for access in sorted(kernel.accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
         if _conflicts(access):
-            groups.setdefault((access.span.path, access.span.line, access.buffer), []).append(access)
+            array = access.buffer or access.span.line
+            groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for accesses in groups.values():
-        yield _finding(max(accesses, key=_ways), accesses, kernel.name, context)
+        yield _finding(max(accesses, key=_ways), accesses, kernel, context)
 
 
 def _conflicts(access: Access) -> bool:
     fewest, ideal = lowest(access.transactions), access.transactions.ideal
     if access.space != "shared" or access.data_dependent or fewest is None or not ideal:
+        return False
+    if never_run(access) or guessed_rows(access.configuration):
+        return False
+    if access.operation == "atomic" and access.uniform:
         return False
     return fewest >= ideal * _LEAST_EXCESS
 
@@ -79,25 +98,37 @@ def _ways(access: Access) -> float:
     return (access.transactions.per_request or 0.0) / (access.transactions.ideal or 1.0)
 
 
-def _finding(access: Access, accesses: list[Access], kernel: str, context: Context) -> Finding:
+def _finding(access: Access, accesses: list[Access], kernel: KernelFacts, context: Context) -> Finding:
+    site = Site(access, tuple(accesses))
     ways = max(2, round(_ways(access)))
-    operation = " and ".join(sorted({other.operation for other in accesses}))
-    pad = padding(access, context)
+    pad = padding(access, kernel, context)
     facts = {**evidence(access), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
-        f"{ways}-way bank conflict: {amount(access.transactions)} wavefronts a shared {operation}, ideal"
+        f"{ways}-way bank conflict: {amount(access.transactions)} wavefronts a shared {site.operation}, ideal"
         f" {number(access.transactions.ideal or 0.0)}",
-        notes=(_reason(access), *standing(access)),
+        notes=(_reason(access), *more(site), *standing(access)),
         help=_help(access, pad),
-        kernel=kernel,
+        kernel=kernel.name,
         evidence=facts,
+        related=also(site),
+        confidence=confidence(access),
     )
 
 
+def _rows_meet(access: Access) -> bool:
+    """Whether lanes use neighbouring words and conflict only because a warp holds several rows of threads."""
+    return access.lane_stride is not None and 0 < abs(access.lane_stride) <= max(access.bytes, _WORD)
+
+
 def _reason(access: Access) -> str:
+    if _rows_meet(access) and access.configuration is not None:
+        row = access.configuration.block[0]
+        return (
+            f"a warp holds {max(1, 32 // row)} rows of {row} threads, and their words lie in the same banks"
+        )
     if access.lane_stride:
         words = number(abs(access.lane_stride) / _WORD)
         return f"neighbouring lanes of `{access.expression}` are {words} words apart, and there are 32 banks"
@@ -108,23 +139,49 @@ def _help(access: Access, pad: tuple[str, int] | None) -> str:
     if pad is not None:
         elements = f"{pad[1]} element{'s' if pad[1] > 1 else ''}"
         return f"pad the rows of `{pad[0]}` by {elements}: this access then has no conflict"
+    if _rows_meet(access):
+        return (
+            "make blockDim.x a multiple of 32, or choose a row pitch that puts a warp's rows in other banks"
+        )
     if access.lane_stride and abs(access.lane_stride) > access.bytes:
         return "use an odd number of words between neighbouring lanes, or let them use neighbouring words"
     return "let the lanes of a warp use different banks: exchange indices, pad rows, or swizzle the column"
 
 
-def padding(access: Access, context: Context) -> tuple[str, int] | None:
-    """(array, elements to add to each row) after which the worst request has no conflict, or None."""
+def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, int] | None:
+    """(array, elements to add to each row) with which the worst request has no conflict, or None.
+
+    Of several paddings, the one with the fewest passes of all accesses to the array; none at all when they
+    are not fewer than now.
+    """
+    row = _array(access, context)
+    if row is None:
+        return None
+    name, pitch, element = row
+    whole = [a for a in kernel.accesses if a.space == "shared" and a.buffer == access.buffer]
+    best: tuple[int, int] | None = None
+    now = _total(whole, pitch, 0)
+    for extra in range(1, _MOST_PADDING + 1):
+        if _passes(access, pitch, extra * element) != _fewest(access):
+            continue
+        total = _total(whole, pitch, extra * element)
+        if total < now and (best is None or total < best[0]):
+            best = total, extra
+    return (name, best[1]) if best is not None else None
+
+
+def _total(accesses: list[Access], pitch: int, extra: int) -> int:
+    """Passes of the worst requests of all accesses, as far as their lanes are known."""
+    return sum(_passes(access, pitch, extra) or 0 for access in accesses)
+
+
+def _array(access: Access, context: Context) -> tuple[str, int, int] | None:
+    """(name, bytes a row, bytes an element) of the shared array behind an access; None for one row."""
     for variable in context.unit.variables.values():
-        if variable.storage != "shared" or variable.name != access.buffer:
-            continue
-        row = _row(variable)
-        if row is None:
-            continue
-        pitch, element = row
-        for extra in range(1, _MOST_PADDING + 1):
-            if _passes(access, pitch, extra * element) == _fewest(access):
-                return variable.name, extra
+        if variable.storage == "shared" and variable.name == access.buffer:
+            row = _row(variable)
+            if row is not None:
+                return variable.name, *row
     return None
 
 
