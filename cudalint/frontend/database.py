@@ -94,7 +94,7 @@ def read(path: str) -> Database:
 def _entry(path: str, number: int, entry: Any) -> tuple[str, Command]:
     """Source and command of one entry; paths are relative to the database where it names no directory."""
     wrong = DatabaseError(
-        f"{path}: entry {number + 1} has no 'file' with 'command' or 'arguments'; let the build write it again"
+        f"{path}: entry {number + 1} has no 'file' with 'command' or 'arguments'; write it anew"
     )
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise wrong

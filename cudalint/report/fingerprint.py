@@ -49,7 +49,9 @@ def line_hashes(text: str) -> dict[int, str]:
 
 def _significant(text: str) -> Iterable[int]:
     """The code units that count, and the end mark."""
-    raw = text.encode("utf-16-le", errors="surrogatepass")
+    # A byte that is no UTF-8 counts as the replacement character, which code scanning reads there.
+    text = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
+    raw = text.encode("utf-16-le")
     after_return = False
     for low, high in zip(raw[::2], raw[1::2], strict=True):
         unit = low | high << 8
