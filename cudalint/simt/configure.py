@@ -26,7 +26,7 @@ MAX_CONFIGURATIONS = 3
 _INNER = 7  # the inner block's index where nothing bounds it
 _FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
 _REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
-_USUAL = {1: ((256, 1, 1), (128, 1, 1)), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
+_USUAL = {1: ((256, 1, 1),), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
 # Shapes unlike the usual ones, to see whether what was found stands on those.
 _OTHERS = {
     1: ((64, 1, 1), (160, 1, 1), (512, 1, 1)),
