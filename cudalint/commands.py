@@ -112,6 +112,8 @@ def rules(code: str | None, everything: bool, output_format: str) -> int:
     from cudalint import pages
     from cudalint.report.json_report import dump
 
+    if output_format not in ("text", "markdown", "json"):
+        raise UsageError(f"rule --output-format: '{output_format}' is none of text, markdown, json")
     if everything:
         chosen = registry.load()
     else:
@@ -162,7 +164,7 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
 
 
 def _with_stdin(plan: Plan, options: Options, override: dict[str, Any]) -> tuple[Plan, dict[str, str]]:
-    name = options.stdin_filename or "<stdin>.cu"
+    name = options.stdin_filename or "stdin.cu"
     settings = config.override(config.for_path(name, options.isolated), **override)
     texts = {name: decode(sys.stdin.buffer.read())}
     candidates = (*plan.candidates, Candidate(name, settings, False))

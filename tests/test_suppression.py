@@ -1,5 +1,9 @@
 """Suppression comments as findings meet them."""
 
+from pathlib import Path
+
+from conftest import STRIDED, Command, codes
+
 from cudalint.findings import Confidence, Finding, Severity
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Suppression
@@ -51,3 +55,36 @@ def test_unused_counts_over_all_units_and_only_codes_looked_for() -> None:
 def test_a_foreign_blanket_nolint_is_never_called_unused() -> None:
     item = comment(2, "line", native=False)
     assert unused([result("ok", (SuppressionUse(item, frozenset()),), {"CU101"})]) == ()
+
+
+def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
+    def found(text: str, *arguments: str) -> list[tuple[int, str]]:
+        (tmp_path / "a.cu").write_text(text)
+        outcome = cudalint("a.cu", "--output-format", "json", *arguments)
+        return [(line, code) for _, line, code in codes(outcome)]
+
+    line = "    out[i] = in[i];"
+    assert found(STRIDED) == [(4, "CU101"), (4, "CU101")]
+    assert found(STRIDED.replace(line, line + "  // cudalint: ignore[CU101] the layout is given")) == []
+    assert found(STRIDED.replace(line, line + "  // cudalint: ignore")) == []
+    assert found(STRIDED.replace(line, line + "  /* NOLINT(cu101-strided-global-access) */")) == []
+    assert found(STRIDED.replace(line, "    // cudalint: ignore-next-line[CU101]\n" + line)) == []
+    assert found("// cudalint: ignore-file[strided-global-access] a sample\n" + STRIDED) == []
+    other = line + "  // cudalint: ignore[CU102]"
+    assert found(STRIDED.replace(line, other)) == [(4, "CU101"), (4, "CU101"), (4, "CU003")]
+    assert found(STRIDED.replace(line, other), "--ignore", "CU003") == [(4, "CU101"), (4, "CU101")]
+    assert found(STRIDED.replace(line, other), "--select", "CU101") == [(4, "CU101"), (4, "CU101")]
+    both = line + "  // cudalint: ignore[CU101, CU102]"
+    assert found(STRIDED.replace(line, both)) == [(4, "CU003")]
+
+
+def test_a_comment_in_a_header_counts_over_all_units(cudalint: Command, tmp_path: Path) -> None:
+    kernel = STRIDED.split("int main")[0].replace("* 2", "* STEP")
+    marked = kernel.replace("in[i];", "in[i];  // cudalint: ignore[CU101] one unit needs it")
+    (tmp_path / "k.cuh").write_text(marked)
+    launch = "void run(float *o, const float *i) { spread<<<64, 256>>>(o, i); }\n"
+    for name, step in (("a.cu", 1), ("b.cu", 2)):
+        (tmp_path / name).write_text(f'#define STEP {step}\n#include "k.cuh"\n{launch}')
+    assert codes(cudalint(".", "--output-format", "json")) == []
+    outcome = cudalint("a.cu", "--output-format", "json")
+    assert codes(outcome) == [("k.cuh", 4, "CU003")]
