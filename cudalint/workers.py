@@ -4,6 +4,7 @@ libclang runs code of the file's size and shape in this process's address space:
 parse takes one worker and one file with it, and the others go on.
 """
 
+import faulthandler
 import os
 import signal
 import sys
@@ -183,7 +184,11 @@ def _limit_memory(mebibytes: int) -> None:
 
 
 def _mute() -> None:
-    """libclang writes crash reports to the standard streams; what we have to say goes through the pipe."""
+    """libclang writes crash reports to the standard streams; what we have to say goes through the pipe.
+
+    A host program's crash handler, inherited by the fork, would write there too, by a descriptor of its own.
+    """
+    faulthandler.disable()
     with suppress(OSError):
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
