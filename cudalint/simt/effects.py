@@ -150,3 +150,16 @@ def is_pure(name: str) -> bool:
 def is_changing(name: str) -> bool:
     """Whether it is an operator that writes its left side and nothing else."""
     return name in _CHANGING_OPERATORS
+
+
+_SHORT = frozenset(
+    """
+    floor floorf ceil ceilf trunc truncf rint rintf fma fmaf isnan isinf isfinite signbit copysign copysignf
+    saturate umulhi mulhi fdim fdimf nearbyint nearbyintf llrint lrint lrintf __syncwarp
+    """.split()
+)
+
+
+def is_long(name: str) -> bool:
+    """Whether it is a function of the mathematics library that compiles to many instructions."""
+    return (name in _PURE or name in ROUNDINGS) and name not in _SHORT

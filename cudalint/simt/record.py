@@ -13,6 +13,7 @@ from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import OBJECT_BITS, Memory
 from cudalint.simt.transactions import (
+    SECTOR,
     AtomicKind,
     atomic_wavefronts,
     ideal_atomic_wavefronts,
@@ -271,7 +272,8 @@ class Recorder:
             )
         used = row[active]
         site.uniform &= bool((used == used[0]).all())
-        site.offsets.add(int(used.min()) % 32)
+        lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)
+        site.offsets.update(np.unique(lowest % SECTOR).tolist())
         self._strides(site, row, active)
         valuations = world // len(self.worlds.blocks)
         for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():

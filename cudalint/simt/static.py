@@ -9,6 +9,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Pointer, Record, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
+from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
 from cudalint.simt.machine import innermost
 
@@ -32,12 +33,15 @@ def reachable(unit: Unit, function: Function) -> list[Function]:
 
 
 def cost(node: Node | None) -> int:
-    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten
-    times.
+    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times.
+
+    A function of the mathematics library counts as eight: such calls compile to 8 to 40 instructions.
     """
     if node is None:
         return 0
     own = 1 if isinstance(node, e.Binary | e.Assign | e.Call | e.Index | e.Dereference | e.Conditional) else 0
+    if isinstance(node, e.Call) and effects.is_long(node.name):
+        own = 8
     inner = sum(cost(child) for child in children(node))
     return own + inner * (10 if isinstance(node, s.Loop) else 1)
 
