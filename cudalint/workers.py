@@ -25,11 +25,12 @@ _RECYCLE = (
     0.5  # a worker that keeps more than this share of the limit after a file makes room for a fresh one
 )
 _RECURSION = 20_000
+_PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """seconds of wall clock a file; mebibytes of resident memory a process."""
+    """seconds of CPU a file, and four times as many of wall clock; mebibytes of resident memory a process."""
 
     seconds: float
     mebibytes: int
@@ -41,6 +42,7 @@ class _Worker:
     connection: Connection
     number: int = -1  # of the item in work
     started: float = 0.0
+    used: float = 0.0  # CPU seconds of the process before the item
 
 
 class Pool(Generic[Item, Result]):
@@ -92,6 +94,7 @@ class Pool(Generic[Item, Result]):
                 waiting.append(number)
                 continue
             worker.number, worker.started = number, time.monotonic()
+            worker.used = cpu_seconds(worker.process.pid) or 0.0
 
     def _start(self, limits: Limits) -> _Worker:
         ours, theirs = self._context.Pipe()
@@ -127,7 +130,7 @@ class Pool(Generic[Item, Result]):
             item = items[worker.number]
             limits = self._limits(item)
             reason = None
-            if now - worker.started > limits.seconds:
+            if _late(worker, now, limits.seconds):
                 reason = f"was not done after {limits.seconds:g} s; raise `time-limit`, or `exclude` it"
             elif resident_mebibytes(worker.process.pid) > limits.mebibytes:
                 reason = (
@@ -138,6 +141,27 @@ class Pool(Generic[Item, Result]):
                 results[worker.number] = self._lost(item, reason)
                 workers.remove(worker)
                 _stop(worker)
+
+
+def _late(worker: _Worker, now: float, seconds: float) -> bool:
+    """Whether the item in work has had its time; by the wall clock alone where the system tells no other."""
+    wall = now - worker.started
+    if wall <= seconds:
+        return False
+    used = cpu_seconds(worker.process.pid)
+    return used is None or used - worker.used > seconds or wall > _PATIENCE * seconds
+
+
+def cpu_seconds(pid: int) -> float | None:
+    """CPU time of a process so far; None where the system does not tell."""
+    try:
+        # the second field is the program's name, in brackets, and may hold anything
+        fields = (
+            Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        )
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return None
 
 
 def resident_mebibytes(pid: int) -> float:

@@ -161,6 +161,9 @@ def test_assumptions_narrow_what_is_tried(cudalint: Command, tmp_path: Path) -> 
     assert numbers()["per_request"] == 32.0  # no stride is assumed to be small
     narrowed = numbers("--assume", "n == 2")
     assert (narrowed["certainty"], narrowed["per_request"]) == ("exact", 8.0)
+    file = tmp_path / "a.cu"
+    file.write_text(file.read_text() + "// cudalint: assume n == 1\n")
+    assert numbers()["per_request"] == 4.0
 
 
 def test_defines_includes_and_standard_reach_the_parser(cudalint: Command, tmp_path: Path) -> None:
