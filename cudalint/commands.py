@@ -1,5 +1,6 @@
 """What the subcommands do: settings from options, a run, a report, an exit status."""
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,7 +68,8 @@ def check(options: Options) -> int:
     run = engine.lint(plan, jobs=options.jobs, texts=texts, progress=_progress(len(plan.candidates)))
     sources = Sources(texts)
     if options.diff:
-        sys.stdout.write(printable(fixes.diff(fixes.choose(run.findings, options.unsafe_fixes), sources)))
+        chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
+        sys.stdout.write(printable(fixes.diff(chosen, sources)))
         return _status(run, plan, wrong, options)
     if options.fix:
         run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
@@ -168,7 +170,8 @@ def _with_stdin(plan: Plan, options: Options, override: dict[str, Any]) -> tuple
     settings = config.override(config.for_path(name, options.isolated), **override)
     texts = {name: decode(sys.stdin.buffer.read())}
     candidates = (*plan.candidates, Candidate(name, settings, False))
-    return Plan(candidates, plan.messages, plan.missing), texts
+    roots = (*plan.roots, os.path.realpath(name))
+    return Plan(candidates, plan.messages, plan.missing, roots), texts
 
 
 def _unknown_codes(plan: Plan) -> bool:

@@ -32,12 +32,18 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Files in order, each once; messages about paths that gave none; missing: those paths that do not
-    exist.
+    exist; roots: the paths that were given, links resolved, which bound what a fix may write.
     """
 
     candidates: tuple[Candidate, ...]
     messages: tuple[str, ...]
     missing: tuple[tuple[str, str], ...]
+    roots: tuple[str, ...] = ()
+
+    def may_change(self, path: str) -> bool:
+        """Whether a file is one of the paths given or below one; a link counts as what it leads to."""
+        real = Path(os.path.realpath(path))
+        return any(real.is_relative_to(root) for root in self.roots)
 
 
 def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -> Plan:
@@ -67,7 +73,8 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
             reason = "is no regular file" if os.path.lexists(path) else "no such file or directory"
             missing.append((shown(path), f"{reason}; check the path"))
     messages += _unusable_databases(found.values())
-    return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing))
+    roots = tuple(os.path.realpath(path) for path in paths)
+    return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing), roots)
 
 
 def _unusable_databases(candidates: Iterable[Candidate]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from cudalint import analysis, fixes, registry, selection, suppression
 from cudalint.analysis import Task
 from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
-from cudalint.findings import FileResult, Finding
+from cudalint.findings import FileResult, Finding, Fix
 from cudalint.outcome import UnitResult
 from cudalint.source import Sources
 from cudalint.workers import Limits, Pool
@@ -54,7 +54,7 @@ def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
     applied = 0
     changed: set[str] = set()
     for _ in range(_FIX_PASSES):
-        chosen = fixes.choose(run.findings, unsafe)
+        chosen = chosen_fixes(plan, run, unsafe)
         written = fixes.write(chosen)
         if not written:
             break
@@ -67,6 +67,17 @@ def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
         kept = [result for result in run.results if result.path not in stale]
         run = _assembled(plan, [*kept, *again])
     return replace(run, fixed=applied, changed=tuple(sorted(changed)))
+
+
+def chosen_fixes(plan: Plan, run: Run, unsafe: bool) -> tuple[Fix, ...]:
+    """The fixes that can be applied together and change nothing but files that were named: an include may
+    lead anywhere.
+    """
+    return fixes.choose((f for f in run.findings if _may_fix(plan, f)), unsafe)
+
+
+def _may_fix(plan: Plan, finding: Finding) -> bool:
+    return finding.fix is not None and all(plan.may_change(edit.span.path) for edit in finding.fix.edits)
 
 
 def _analyse(

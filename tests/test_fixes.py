@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from conftest import Command
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,3 +79,33 @@ def test_an_edit_changes_its_span_and_nothing_else(text: str, start: int, length
 
     span = Span("a", *place(start), *place(end))
     assert fixes.edited(text, [Edit(span, new)]) == text[:start] + new + text[end:]
+
+
+KERNEL = "__global__ void scale(float *o) { o[threadIdx.x] *= 0.5; }\n"
+LAUNCH = "void run(float *o) { scale<<<1, 64>>>(o); }\n"
+
+
+def test_a_header_below_a_named_folder_is_fixed_once(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "k.cuh").write_text("#pragma once\n" + KERNEL)
+    for name in ("a.cu", "b.cu"):
+        (tmp_path / name).write_text('#include "k.cuh"\n' + LAUNCH)
+    outcome = cudalint(".", "--fix")
+    assert (outcome.returncode, "1 fixed" in outcome.stdout) == (0, True)
+    assert (tmp_path / "k.cuh").read_text() == "#pragma once\n" + KERNEL.replace("0.5", "0.5f")
+
+
+def test_nothing_that_was_not_named_is_changed(cudalint: Command, tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    (outside / "k.cuh").write_text(KERNEL)
+    (outside / "linked.cu").write_text(KERNEL + LAUNCH)
+    (inside / "a.cu").write_text('#include "../outside/k.cuh"\n' + LAUNCH)
+    (inside / "linked.cu").symlink_to(outside / "linked.cu")
+    assert cudalint("inside", "--diff").stdout == ""
+    outcome = cudalint("inside", "--fix", "--select", "CU601", "--fail-on", "note")
+    assert outcome.returncode == 1
+    assert (outside / "k.cuh").read_text() == KERNEL
+    assert (outside / "linked.cu").read_text() == KERNEL + LAUNCH
+    assert cudalint("inside", "outside", "--fix").returncode == 0
+    assert (outside / "k.cuh").read_text() == KERNEL.replace("0.5", "0.5f")
