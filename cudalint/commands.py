@@ -12,8 +12,9 @@ from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
 from cudalint.engine import Run
 from cudalint.errors import UsageError
+from cudalint.outcome import FileOutcome
 from cudalint.report.content import Content
-from cudalint.source import Sources, decode, printable
+from cudalint.source import Sources, decode, printable, shown
 
 CLEAN, FINDINGS, WRONG = 0, 1, 2
 _NAMED = 5  # degraded files that get a line of their own on standard error
@@ -202,15 +203,26 @@ def _tell_lost(run: Run, plan: Plan) -> None:
             say(f"{file.path}: {file.reason}")
     degraded = [result.outcome for result in run.results if result.outcome.status == "degraded"]
     for outcome in degraded[:_NAMED]:
-        line = next((p.span.line for p in outcome.problems if p.span.path == outcome.path), 0)
-        place = f"{outcome.path}:{line}" if line else outcome.path
-        say(f"{place}: modelled in part: {outcome.reason}; mend it, or pass the build's options (-I, -D, -p)")
+        say(
+            f"{_place(outcome)}: modelled in part: {outcome.reason}; mend it, or pass the build's options "
+            "(-I, -D, -p)"
+        )
     if len(degraded) > _NAMED:
         say(f"{len(degraded) - _NAMED} more files were modelled in part; CU001 names the parts")
     for candidate in plan.candidates:
         path = Path(candidate.path)
         if path.is_file() and path.stat().st_size == 0:
             say(f"{candidate.path}: the file is empty; there was nothing to check")
+
+
+def _place(outcome: FileOutcome) -> str:
+    """Where a file was lost first: its line, or the header's that it includes."""
+    first = next((problem.span for problem in outcome.problems if problem.span.line), None)
+    if first is None:
+        return outcome.path
+    if first.path == outcome.path:
+        return f"{outcome.path}:{first.line}"
+    return f"{outcome.path} (through {shown(first.path)}:{first.line})"
 
 
 def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:

@@ -1,8 +1,8 @@
 """What cudalint costs: CPU time, wall time and the largest process, of three runs.
 
-    python tests/measure.py [TREE...]
+    python tests/measure.py [PATH...]
 
-`--version`, a lint of one file of 300 lines, and a lint of each tree or file that is given. CPU seconds count
+`--version`, a lint of one file of 300 lines, and one lint of all the paths that are given. CPU seconds count
 the workers too; the memory is the resident peak of the largest single process, in MiB. Not a test: it asserts
 nothing, because a machine under load proves nothing.
 """
@@ -68,15 +68,16 @@ def measured(*arguments: str) -> tuple[float, float, float, int]:
     return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode
 
 
-def main(trees: list[str]) -> None:
+def main(paths: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "sample.cu")
         file.write_text(sample(), encoding="utf-8")
         runs = [("--version", ["--version"]), (f"one file, {LINES} lines", ["--isolated", str(file)])]
-        runs += [(tree, [tree]) for tree in trees]
+        if paths:
+            runs.append((paths[0] if len(paths) == 1 else f"{len(paths)} paths", ["--isolated", *paths]))
         print(f"{'CPU s':>8} {'wall s':>8} {'MiB':>6} {'exit':>4}  run")
         for name, arguments in runs:
-            best = min(measured(*arguments) for _ in range(1 if name in trees else 5))
+            best = min(measured(*arguments) for _ in range(1 if arguments[1:] == paths else 5))
             print(f"{best[0]:8.2f} {best[1]:8.2f} {best[2]:6.0f} {best[3]:4d}  {name}")
 
 

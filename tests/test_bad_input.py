@@ -87,6 +87,16 @@ def test_a_header_that_does_not_exist(cudalint: Command, folder: Path) -> None:
     assert ("needs.cu", 5, "CU101") in codes(outcome)  # what can be known without it is told
 
 
+def test_a_problem_inside_a_header_is_placed_there(cudalint: Command, folder: Path) -> None:
+    (folder / "h.h").write_text("#pragma once\nUnknown x;\n")
+    (folder / "uses.cu").write_text('#include "h.h"\n')
+    outcome = cudalint("uses.cu", "good.cu", "--output-format", "json")
+    linted(outcome, 1, "uses.cu (through h.h:2): modelled in part: unknown type name 'Unknown'")
+    (note,) = [f for f in report(outcome)["findings"] if f["code"] == "CU001"]
+    assert (note["path"], note["line"]) == ("uses.cu", 1)
+    assert "h.h:2: unknown type name" in note["message"]
+
+
 def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
     for number in range(8):
         (folder / f"n{number}.cu").write_text('#include "gone.h"\n')

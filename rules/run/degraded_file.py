@@ -48,7 +48,7 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
     """One finding for a degraded file, at its first problem."""
     if outcome.status != "degraded":
         return
-    details = [_detail(problem.reason, problem.span) for problem in outcome.problems]
+    details = [_detail(problem.reason, problem.span, outcome.path) for problem in outcome.problems]
     details += [f"kernel {name} was not modelled: {reason}" for name, reason in outcome.lost]
     details += list(outcome.rule_errors)
     more = len(details) - _SHOWN
@@ -62,8 +62,10 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
     )
 
 
-def _detail(reason: str, span: Span) -> str:
-    return f"line {span.line}: {reason}" if span.line > 0 else reason
+def _detail(reason: str, span: Span, path: str) -> str:
+    if span.line < 1:
+        return reason
+    return f"line {span.line}: {reason}" if span.path == path else f"{span.path}:{span.line}: {reason}"
 
 
 def _affected(outcome: FileOutcome) -> str:
