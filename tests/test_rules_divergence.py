@@ -89,5 +89,6 @@ def test_loop_silence() -> None:
         replace(LOOP, divergence="uniform"),
         replace(LOOP, trips=None),
         replace(LOOP, configuration=GUESS),
+        replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):
         assert list(divergent_loop.check(quiet, CONTEXT)) == []

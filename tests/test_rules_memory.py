@@ -152,6 +152,34 @@ def test_lines_of_one_array_are_one_finding() -> None:
     )
 
 
+def test_one_walk_along_rows_is_one_cause() -> None:
+    walk = load(exact(32, 4), lane_stride=4096, step_stride=4)
+    first = load(exact(32, 4), lane_stride=4096, span=Span("a.cu", 9, 5, 9, 12))
+    (finding,) = findings(first, walk)
+    assert finding.code == "CU103"
+    assert len(findings(replace(first, buffer="other"), walk)) == 2
+
+
+def test_invented_numbers_are_not_told() -> None:
+    (finding,) = findings(load(exact(32, 4), lane_strides=(17920, 18048)))
+    assert "a run-time lane stride" in finding.message
+    (finding,) = findings(load(exact(12, 3), lane_strides=(8, 16, 32)))
+    assert "lane strides 8 to 32 bytes" in finding.message
+
+
+def test_short_rows_are_one_finding_a_kernel() -> None:
+    access = load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW)
+    other = replace(access, buffer="out", operation="store", span=Span("a.cu", 12, 5, 12, 12))
+    (finding,) = findings(access, other)
+    assert [related.span.line for related in finding.related] == [12]
+
+
+def test_a_struct_copied_whole_wants_alignment() -> None:
+    copy = load(exact(4, 1), lane_stride=4, bytes=1, record=("quad", 4), record_align=1, expression="in[i]")
+    (finding,) = findings(copy)
+    assert "__align__(4)" in finding.help
+
+
 def test_a_guessed_shape_lowers_the_confidence() -> None:
     access = load(exact(8, 4), lane_stride=8)
     guess = replace(BLOCK, origin="usual shape")

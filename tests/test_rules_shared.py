@@ -94,10 +94,22 @@ def test_padding_must_not_move_the_conflict() -> None:
 
 
 def test_rows_of_threads_that_meet() -> None:
-    block = Configuration((16, 16, 1), (None, None, None), None, "default", "launch", None)
-    rows = access(2, 1, [128 * (t // 16) + 4 * (t % 16) for t in range(32)])
-    (finding,) = bank_conflict.check(
-        kernel(replace(rows, lane_stride=4, configuration=block)), context(Array(FLOAT, 1024))
+    block = Configuration((8, 32, 1), (None, None, None), None, "default", "launch", None)
+    rows = replace(
+        access(4, 1, [128 * (t // 8) + 4 * (t % 8) for t in range(32)]), lane_stride=4, configuration=block
     )
-    assert "2 rows of 16 threads" in finding.notes[0]
+    floats = context(Array(FLOAT, 1024))
+    (finding,) = bank_conflict.check(kernel(rows), floats)
+    assert "4 rows of 8 threads" in finding.notes[0]
     assert "blockDim.x" in finding.help
+    # two rows that overlap by a word: what a padding for the columns costs
+    slight = replace(rows, transactions=Transactions(2, 1, "exact", 2, 2))
+    assert list(bank_conflict.check(kernel(slight), floats)) == []
+
+
+def test_few_lanes_and_wide_bounds_are_silent() -> None:
+    conflict = access(4, 1, [16 * t for t in range(32)])
+    floats = context(Array(FLOAT, 1024))
+    assert list(bank_conflict.check(kernel(replace(conflict, active_lanes=4.0)), floats)) == []
+    open_ended = replace(conflict, transactions=Transactions(16, 1, "bounded", 7, 32))
+    assert list(bank_conflict.check(kernel(open_ended), floats)) == []

@@ -132,3 +132,14 @@ def test_barrier_silence() -> None:
 def test_barrier_that_lanes_of_any_block_miss() -> None:
     near = replace(BARRIER, missing=Thread((1, 0, 0)), configuration=shaped("usual shape"))
     assert barrier_findings(near)
+
+
+def test_a_condition_that_all_threads_share_is_no_cause() -> None:
+    loop = Branch(BARRIER.cause or NOWHERE, BARRIER.span, "loop", "uniform", 0.0, "k < n", "k")
+    (finding,) = divergent_barrier.check(kernel(barriers=(BARRIER,), branches=(loop,)), CONTEXT)
+    assert "earlier return" in finding.notes[0]
+    assert finding.related == ()
+    assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
+    old = replace(CONTEXT, arch=60)
+    (finding,) = divergent_barrier.check(kernel(barriers=(replace(BARRIER, cause=None),)), old)
+    assert finding.severity is Severity.ERROR

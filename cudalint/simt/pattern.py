@@ -18,9 +18,12 @@ _TOLERANCE = 0.02
 _PITCH_BYTES = 64
 
 # Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
-_FEW_LANES = 8
+FEW_LANES = 8
 
 _MOST_RELATED = 8
+
+# The numbers tried for what is known at run time only start here.
+_TRIED = 4096
 
 _NEVER_RUN = "a branch that no run took"
 
@@ -98,7 +101,7 @@ def classify(access: Access) -> Pattern:
 
 def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     """The pattern of lanes more than one element apart."""
-    if access.active_lanes < _FEW_LANES:
+    if access.active_lanes < FEW_LANES:
         return Pattern.IDEAL
     if access.record is not None and seen == (access.record[1],):
         return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
@@ -164,12 +167,27 @@ class Site:
 def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
     """What a kernel does in this pattern, one site a buffer, in source order."""
     groups: dict[tuple[str, str | int], list[Access]] = {}
-    for access in sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
-        if classify(access) is pattern:
+    ordered = sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column))
+    walked = {_walk(a) for a in ordered if a.buffer and classify(a) is Pattern.TRANSPOSED}
+    for access in ordered:
+        kind = classify(access)
+        if kind is Pattern.STRIDED and _walk(access) in walked:
+            kind = Pattern.TRANSPOSED  # another access walks along the same rows: one cause
+        if kind is pattern:
             # Memory without a name may be any memory: then a line is all that holds accesses together.
             groups.setdefault((access.span.path, access.buffer or access.span.line), []).append(access)
     found = [Site(max(group, key=_excess), tuple(group)) for group in groups.values()]
     yield from sorted(found, key=lambda site: (site.worst.span.path, site.worst.span.line))
+
+
+def _walk(access: Access) -> tuple[str, str, tuple[int, ...]]:
+    """What two accesses share that step over the same rows."""
+    return access.span.path, access.buffer, strides(access)
+
+
+def run_time(seen: tuple[int, ...]) -> bool:
+    """Whether the strides stand on a number that is only known at run time: it was tried with several."""
+    return len(seen) > 1 and min(seen) >= _TRIED
 
 
 def also(site: Site) -> tuple[Related, ...]:

@@ -22,7 +22,7 @@ reduction), or order the work so that neighbouring threads have rows of similar 
 ## Limits
 Silent when the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short inner
 loop) or by less than a quarter, when only the warp at an edge splits, when the shape of a two-dimensional
-block is a guess, and when the bound is loaded data.
+block, or a bound that is the size of the grid or block, is a guess, and when the bound is loaded data.
 
 ## Source
 003 'Warp Divergence'.
@@ -47,6 +47,9 @@ RULE = Rule(
 _LEAST_DIFFERENCE = 4
 _LEAST_RATIO = 1.25
 
+# Counts from here on stand on a number tried for one that is known at run time only.
+_TRIED = 4096
+
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a loop that keeps lanes of a warp waiting for others."""
@@ -57,12 +60,15 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     fewest, most = branch.trips
     if most < fewest + _LEAST_DIFFERENCE or most < fewest * _LEAST_RATIO:
         return
-    notes = [f"the warp runs all {most} iterations; a lane that needs {fewest} waits for the rest"]
+    if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
+        return
+    count = str(most) if most < _TRIED else "a run-time number of"
+    notes = [f"the warp runs {count} iterations; a lane that needs {fewest} waits for the rest"]
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     yield RULE.finding(
         branch.span,
-        f"divergent loop: lanes of one warp need {fewest} to {most} iterations (`{branch.condition}`)",
+        f"divergent loop: lanes of one warp need {fewest} to {count} iterations (`{branch.condition}`)",
         notes=tuple(notes),
         help="give the lanes of a warp equal counts: share one row between them, or order rows by length",
         kernel=branch.kernel,

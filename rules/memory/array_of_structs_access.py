@@ -27,6 +27,7 @@ finding for each array and direction in a kernel, at the first field.
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
 """
 
+import re
 from collections.abc import Iterator
 
 from cudalint.findings import Finding, Related, Severity
@@ -58,6 +59,9 @@ _MOST_BYTES = 16  # of one thread's one access
 
 _MOST_RELATED = 8
 
+# An expression that ends in a field, or in an element of one.
+_FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
+
 # Generator states of cuRAND: 48 bytes and more, laid out by the library.
 _LIBRARIES = ("curandState",)
 
@@ -85,9 +89,11 @@ def _foreign(record: str) -> bool:
 
 
 def _fields(first: Access, kernel: KernelFacts) -> dict[str, int]:
-    """Bytes of each field of the record that the kernel uses in the same direction, in whatever pattern."""
+    """Bytes of each field of the record that the kernel uses in the same direction, in whatever pattern; a
+    record that is copied whole is all of it.
+    """
     return {
-        access.expression: access.bytes
+        access.expression: access.bytes if _FIELD.search(access.expression) else (first.record or ("", 0))[1]
         for access in kernel.accesses
         if (access.buffer, access.record, access.operation) == (first.buffer, first.record, first.operation)
     }

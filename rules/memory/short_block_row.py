@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts
-from cudalint.simt.pattern import SECTOR, Pattern, also, amount, evidence, more, number, sites, standing
+from cudalint.simt.pattern import SECTOR, Pattern, Site, also, amount, evidence, more, number, sites, standing
 
 RULE = Rule(
     code="CU105",
@@ -44,25 +44,29 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer split over rows."""
-    for site in sites(kernel.accesses, Pattern.SHORT_ROWS):
-        access = site.worst
-        if access.row_breaks is None:
-            continue
-        lanes, pitch = access.row_breaks
-        ideal = number(access.transactions.ideal or 0.0)
-        yield RULE.finding(
-            access.span,
-            f"short rows: {amount(access.transactions)} sectors a request, ideal {ideal}"
-            f" (a warp's {site.operation} covers rows of {lanes} threads, {lanes * access.bytes} bytes each)",
-            notes=(
-                f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
-                f" {SECTOR}-byte sectors",
-                *more(site),
-                *standing(access),
-            ),
-            help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
-            kernel=kernel.name,
-            evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
-            related=also(site),
-        )
+    """One finding for the kernel: its cause is the shape of the block."""
+    found = [access for site in sites(kernel.accesses, Pattern.SHORT_ROWS) for access in site.accesses]
+    if not found:
+        return
+    site = Site(
+        max(found, key=lambda a: (a.transactions.per_request or 0) / (a.transactions.ideal or 1)),
+        tuple(found),
+    )
+    access = site.worst
+    lanes, pitch = access.row_breaks or (0, 0)
+    ideal = number(access.transactions.ideal or 0.0)
+    yield RULE.finding(
+        access.span,
+        f"short rows: {amount(access.transactions)} sectors a request, ideal {ideal}"
+        f" (a warp's {site.operation} covers rows of {lanes} threads, {lanes * access.bytes} bytes each)",
+        notes=(
+            f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
+            f" {SECTOR}-byte sectors",
+            *more(site),
+            *standing(access),
+        ),
+        help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
+        kernel=kernel.name,
+        evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
+        related=also(site),
+    )

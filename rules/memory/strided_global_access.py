@@ -49,6 +49,7 @@ from cudalint.simt.pattern import (
     evidence,
     more,
     number,
+    run_time,
     sites,
     standing,
     strides,
@@ -111,4 +112,6 @@ def _stride(access: Access) -> str:
     seen = strides(access)
     if len(seen) == 1:
         return f"lane stride {seen[0]} bytes"
+    if run_time(seen):
+        return "a run-time lane stride"
     return f"lane strides {seen[0]} to {seen[-1]} bytes"

@@ -45,6 +45,7 @@ from cudalint.simt.pattern import (
     evidence,
     more,
     number,
+    run_time,
     sites,
     standing,
     strides,
@@ -85,7 +86,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 def _pitch(access: Access) -> str:
     seen = strides(access)
-    return f"{seen[0]} bytes" if len(seen) == 1 else f"a run-time row of {seen[0]} bytes and more"
+    if run_time(seen):
+        return "a row of run-time length"
+    return f"{seen[0]} bytes" if len(seen) == 1 else f"rows of {seen[0]} bytes and more"
 
 
 def _walker(access: Access) -> str:

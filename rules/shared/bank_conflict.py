@@ -23,10 +23,11 @@ exchange the indices or swizzle them (`column ^ row`).
 
 ## Limits
 Silent when addresses depend on data that the model does not know, below a tenth of excess passes, for
-atomics on one address (they queue up for another reason), and where the shape of a two-dimensional block is
-a guess. One finding for each array and distance between lanes in a kernel, at its worst access. The padding
-that it names was tried on the worst request of every access of the kernel to that array: it removes this
-conflict, and the passes of all of them together are fewer.
+atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two rows
+of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
+block is a guess. One finding for each array and distance between lanes in a kernel, at its worst access. The
+padding that it names was tried on the worst request of every access of the kernel to that array: it removes
+this conflict, and the passes of all of them together are fewer.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -43,6 +44,7 @@ from cudalint.ir.types import Array, Type
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import (
+    FEW_LANES,
     Site,
     also,
     amount,
@@ -68,8 +70,12 @@ RULE = Rule(
 # Below this share of excess passes it is an edge of a tile, not the pattern of the access.
 _LEAST_EXCESS = 1.1
 
+# Bounds further apart than this say little.
+_WIDEST_RANGE = 2
+
 _MOST_PADDING = 8  # elements a row
 _WORD = 4
+_SLIGHT = 2.0  # ways
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
@@ -80,7 +86,17 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             array = access.buffer or access.span.line
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for accesses in groups.values():
-        yield _finding(max(accesses, key=_ways), accesses, kernel, context)
+        worst = max(accesses, key=_ways)
+        pad = padding(worst, kernel, context)
+        if pad is not None or not _slight(worst):
+            yield _finding(worst, accesses, kernel, pad)
+
+
+def _slight(access: Access) -> bool:
+    """Whether two rows of threads overlap by a word or so: the price of a padding that is there for another
+    access.
+    """
+    return _rows_meet(access) and _ways(access) <= _SLIGHT
 
 
 def _conflicts(access: Access) -> bool:
@@ -89,8 +105,10 @@ def _conflicts(access: Access) -> bool:
         return False
     if never_run(access) or guessed_rows(access.configuration):
         return False
-    if access.operation == "atomic" and access.uniform:
+    if access.active_lanes < FEW_LANES or (access.operation == "atomic" and access.uniform):
         return False
+    if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
+        return False  # it depends on what is passed more than on how the code is written
     return fewest >= ideal * _LEAST_EXCESS
 
 
@@ -98,10 +116,11 @@ def _ways(access: Access) -> float:
     return (access.transactions.per_request or 0.0) / (access.transactions.ideal or 1.0)
 
 
-def _finding(access: Access, accesses: list[Access], kernel: KernelFacts, context: Context) -> Finding:
+def _finding(
+    access: Access, accesses: list[Access], kernel: KernelFacts, pad: tuple[str, int] | None
+) -> Finding:
     site = Site(access, tuple(accesses))
     ways = max(2, round(_ways(access)))
-    pad = padding(access, kernel, context)
     facts = {**evidence(access), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]

@@ -38,6 +38,7 @@ threads should have written is missing. It is a warning with medium confidence t
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir.source import Span
@@ -63,7 +64,8 @@ _MOST_RELATED = 8
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each condition that surely keeps threads from barriers."""
     groups: dict[Span | None, list[Barrier]] = {}
-    for barrier in kernel.barriers:
+    for found in kernel.barriers:
+        barrier = _with_real_cause(found, kernel)
         if barrier.reached_by == "some" and barrier.certain and _shape_matters_not(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
     if len(groups) > 1 and None in groups:
@@ -72,6 +74,14 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     for barriers in groups.values():
         barriers.sort(key=lambda barrier: (barrier.span.path, barrier.span.line, barrier.span.column))
         yield _finding(barriers[0], barriers[1:], kernel, context)
+
+
+def _with_real_cause(barrier: Barrier, kernel: KernelFacts) -> Barrier:
+    """The barrier, without a cause that all threads agree on: then they had left before it."""
+    agreed = any(
+        b.span == barrier.cause and b.divergence == "uniform" and not b.boundary for b in kernel.branches
+    )
+    return replace(barrier, cause=None, condition="") if agreed else barrier
 
 
 def _shape_matters_not(barrier: Barrier) -> bool:
@@ -91,6 +101,10 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
     ended = _returned(barrier, kernel)
     tolerated = ended and context.arch >= _INDEPENDENT_THREADS
     notes = [f"threads of one block go different ways{condition}, and each has to reach the barrier"]
+    if barrier.cause is None:
+        notes = [
+            f"{missing} has left by an earlier return, and each thread of a block has to reach the barrier"
+        ]
     if tolerated:
         notes.append("from compute capability 7.0 on, threads that have ended are not waited for")
     if others:
@@ -120,7 +134,7 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
 def _returned(barrier: Barrier, kernel: KernelFacts) -> bool:
     """Whether the missing thread has left the kernel: its branch returns, the barrier is outside."""
     if barrier.cause is None or kernel.function.body is None:
-        return False
+        return barrier.cause is None  # no branch round the barrier: the thread left before
     for node in walk(kernel.function.body):
         if isinstance(node, If) and node.condition.span == barrier.cause:
             inside = any(part.span == barrier.span for part in walk(node))
