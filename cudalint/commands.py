@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cudalint import __version__, assume, config, discovery, engine, fixes, registry, selection
+from cudalint import __version__, assume, config, discovery, engine, fixes, instances, registry, selection
 from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
 from cudalint.engine import Run
@@ -89,7 +89,7 @@ def inspect(options: Options) -> int:
         plan, jobs=options.jobs, texts=texts, inspect=True, progress=_progress(len(plan.candidates))
     )
     _tell_lost(run, plan)
-    kernels = {result.path: list(result.inspection) for result in run.results}
+    kernels = instances.placed({r.path: r.inspection for r in run.results}, [f.path for f in run.files])
     document = {
         "version": 1,
         "arch": _arch(run, plan),

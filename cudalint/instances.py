@@ -19,6 +19,22 @@ def merged(kernels: Iterable[Table]) -> tuple[Table, ...]:
     return tuple(_kernel(group) for group in groups)
 
 
+def placed(units: dict[str, tuple[Table, ...]], files: Iterable[str]) -> dict[str, list[Table]]:
+    """Each kernel of several units once, below its own file where that is one of `files`, else below the
+    first unit that has it: a header's kernels stand in every unit that includes it.
+    """
+    own = set(files)
+    homes: dict[tuple[str, int, str], str] = {}
+    for unit, kernels in units.items():
+        for kernel in kernels:
+            key = (kernel["path"], kernel["line"], kernel["name"])
+            homes.setdefault(key, kernel["path"] if kernel["path"] in own else unit)
+    found: dict[str, list[Table]] = {}
+    for kernel in merged(kernel for kernels in units.values() for kernel in kernels):
+        found.setdefault(homes[kernel["path"], kernel["line"], kernel["name"]], []).append(kernel)
+    return found
+
+
 def _grouped(items: Iterable[Table], key: Callable[[Table], Any]) -> list[list[Table]]:
     groups: dict[Any, list[Table]] = {}
     for item in items:
@@ -36,7 +52,7 @@ def _kernel(group: list[Table]) -> Table:
     modelled = any(kernel["modelled"] for kernel in group)
     return {
         **group[0],
-        "instantiations": [list(a) for kernel in group for a in kernel["instantiations"]],
+        "instantiations": _distinct([a for kernel in group for a in kernel["instantiations"]]),
         "modelled": modelled,
         "failure": None if modelled else next((k["failure"] for k in group if k["failure"]), None),
         "launches": _distinct(collect("launches")),
@@ -48,8 +64,8 @@ def _kernel(group: list[Table]) -> Table:
     }
 
 
-def _distinct(items: list[Table]) -> list[Table]:
-    found: list[Table] = []
+def _distinct(items: list[Any]) -> list[Any]:
+    found: list[Any] = []
     for item in items:
         if item not in found:
             found.append(item)

@@ -8,7 +8,7 @@ from conftest import STRIDED, Command, report
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint.instances import merged, transactions
+from cudalint.instances import merged, placed, transactions
 
 TEMPLATE = """\
 template <int Step>
@@ -106,6 +106,17 @@ def test_what_one_instantiation_reached_counts_as_modelled() -> None:
     assert merged([lost, lost])[0]["failure"] == "too deep"
 
 
+def test_a_headers_kernel_stands_once_in_its_own_file_or_its_first_unit() -> None:
+    header, own = kernel(path="k.cuh", instantiations=[["float"]]), kernel(path="a.cu")
+    units = {"a.cu": (header, own), "b.cu": (kernel(path="k.cuh", instantiations=[["int"], ["float"]]),)}
+    got = placed(units, ["a.cu", "b.cu", "k.cuh"])
+    assert {path: [k["path"] for k in kernels] for path, kernels in got.items()} == {
+        "k.cuh": ["k.cuh"], "a.cu": ["a.cu"],
+    }  # fmt: skip
+    assert got["k.cuh"][0]["instantiations"] == [["float"], ["int"]]
+    assert [k["path"] for k in placed(units, ["a.cu", "b.cu"])["a.cu"]] == ["k.cuh", "a.cu"]
+
+
 def test_the_json_is_the_contract(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(STRIDED)
     outcome = cudalint("inspect", "a.cu", "--output-format", "json", "--arch", "sm_80")
@@ -164,3 +175,21 @@ def test_what_inspect_does_not_print_is_named(cudalint: Command, tmp_path: Path)
     outcome = cudalint("inspect", "a.cu", "--output-format", "sarif")
     assert outcome.returncode == 2
     assert outcome.stderr == "cudalint: inspect --output-format: 'sarif' is none of text, json\n"
+
+
+def test_a_headers_kernel_is_one_over_all_units(cudalint: Command, tmp_path: Path) -> None:
+    head, launches = TEMPLATE.split("void run")
+    (tmp_path / "k.cuh").write_text("#pragma once\n" + head)
+    for name, step in (("a.cu", 1), ("b.cu", 4)):
+        launch = next(row for row in launches.splitlines() if f"<{step}>" in row)
+        (tmp_path / name).write_text(
+            f'#include "k.cuh"\nvoid run(float *out, const float *in)\n{{\n{launch}\n}}\n'
+        )
+    document = report(cudalint("inspect", ".", "--output-format", "json"))
+    kernels = {file["path"]: file["kernels"] for file in document["files"]}
+    assert (kernels["a.cu"], kernels["b.cu"]) == ([], [])
+    (one,) = kernels["k.cuh"]
+    assert one["instantiations"] == [[1], [4]]
+    assert [launch["path"] for launch in one["launches"]] == ["a.cu", "b.cu"]
+    load = next(a for a in one["accesses"] if a["operation"] == "load")
+    assert (load["transactions"]["lower"], load["transactions"]["upper"]) == (4.0, 16.0)
