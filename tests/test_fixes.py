@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from conftest import Command
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,6 +84,28 @@ def test_an_edit_changes_its_span_and_nothing_else(text: str, start: int, length
 
 KERNEL = "__global__ void scale(float *o) { o[threadIdx.x] *= 0.5; }\n"
 LAUNCH = "void run(float *o) { scale<<<1, 64>>>(o); }\n"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"",
+        b"\xef\xbb\xbf",
+        b"/* caf\xe9 */ ",
+        "/* \u5171\U0001f600 */ ".encode(),
+        b"/* \xe5\x85 */ ",
+        b"\t\r\n",
+    ],
+    ids=["plain", "mark", "latin", "wide", "broken", "lines"],
+)
+def test_a_fix_lands_behind_whatever_stands_before_it(
+    cudalint: Command, tmp_path: Path, before: bytes
+) -> None:
+    file = tmp_path / "a.cu"
+    code = (KERNEL + LAUNCH).encode()
+    file.write_bytes(before + code)
+    assert cudalint("a.cu", "--fix").returncode == 0
+    assert file.read_bytes() == before + code.replace(b"0.5", b"0.5f")
 
 
 def test_a_header_below_a_named_folder_is_fixed_once(cudalint: Command, tmp_path: Path) -> None:

@@ -26,11 +26,12 @@ class SourceFile:
         return self.data[begin:end].decode("utf-8", "replace")
 
     def column(self, line: int, byte_column: int) -> int:
-        """The code point column of a byte column."""
+        """The code point column of a byte column: a byte order mark is none, a byte outside UTF-8 is one."""
         if self.ascii or line < 1 or line > len(self.line_starts):
             return byte_column
         start = self.line_starts[line - 1]
-        return len(self.data[start : start + byte_column - 1].decode("utf-8", "replace")) + 1
+        before = self.data[start : start + byte_column - 1]
+        return len(before.decode("utf-8-sig" if line == 1 else "utf-8", "surrogateescape")) + 1
 
 
 @dataclass(frozen=True, slots=True)
