@@ -5,8 +5,10 @@ from typing import Any
 
 from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import HostFacts
+from cudalint.ir.expressions import Variable, VariableReference
 from cudalint.ir.source import NOWHERE, Span
-from cudalint.ir.types import VOID
+from cudalint.ir.statements import Block, If, Return
+from cudalint.ir.types import BOOL, VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.sync import divergent_barrier, shared_memory_race
@@ -134,12 +136,25 @@ def test_barrier_that_lanes_of_any_block_miss() -> None:
     assert barrier_findings(near)
 
 
-def test_a_condition_that_all_threads_share_is_no_cause() -> None:
+def test_an_earlier_return_is_told_from_a_shared_loop() -> None:
     loop = Branch(BARRIER.cause or NOWHERE, BARRIER.span, "loop", "uniform", 0.0, "k < n", "k")
-    (finding,) = divergent_barrier.check(kernel(barriers=(BARRIER,), branches=(loop,)), CONTEXT)
+    leave = If(
+        VariableReference(Variable(1, "late", BOOL, "local", NOWHERE), BOOL, NOWHERE),
+        Return(None, Span("a.cu", 4, 5, 4, 11)),
+        None,
+        Span("a.cu", 3, 5, 4, 12),
+    )
+    facts = kernel(barriers=(BARRIER,), branches=(loop,))
+    function = replace(facts.function, body=Block((leave,), NOWHERE))
+    (finding,) = divergent_barrier.check(replace(facts, function=function), CONTEXT)
     assert "earlier return" in finding.notes[0]
     assert finding.related == ()
     assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
-    old = replace(CONTEXT, arch=60)
-    (finding,) = divergent_barrier.check(kernel(barriers=(replace(BARRIER, cause=None),)), old)
+    (finding,) = divergent_barrier.check(replace(facts, function=function), replace(CONTEXT, arch=60))
+    assert finding.severity is Severity.ERROR
+    # without a return, and for an `if` that parts whole warps, the condition stands
+    (finding,) = divergent_barrier.check(facts, CONTEXT)
+    assert finding.related[0].span == BARRIER.cause
+    parted = replace(facts, function=function, branches=(replace(loop, kind="if"),))
+    (finding,) = divergent_barrier.check(parted, CONTEXT)
     assert finding.severity is Severity.ERROR

@@ -77,11 +77,28 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 
 def _with_real_cause(barrier: Barrier, kernel: KernelFacts) -> Barrier:
-    """The barrier, without a cause that all threads agree on: then they had left before it."""
-    agreed = any(
-        b.span == barrier.cause and b.divergence == "uniform" and not b.boundary for b in kernel.branches
+    """The barrier, without a loop's condition for its cause where an earlier return is the likelier one: no
+    warp splits at the loop, and threads may have left before it.
+    """
+    shared = any(
+        branch.span == barrier.cause and branch.kind == "loop" and branch.divergence == "uniform"
+        for branch in kernel.branches
     )
-    return replace(barrier, cause=None, condition="") if agreed else barrier
+    if shared and _earlier_return(barrier, kernel):
+        return replace(barrier, cause=None, condition="")
+    return barrier
+
+
+def _earlier_return(barrier: Barrier, kernel: KernelFacts) -> bool:
+    """Whether the kernel may return, under a condition, further up than the barrier."""
+    here = (barrier.span.line, barrier.span.column)
+    return any(
+        isinstance(node, If)
+        and node.span.path == barrier.span.path
+        and (node.span.end_line, node.span.end_column) <= here
+        and any(isinstance(part, Return) for part in walk(node))
+        for node in (walk(kernel.function.body) if kernel.function.body is not None else ())
+    )
 
 
 def _shape_matters_not(barrier: Barrier) -> bool:
@@ -101,7 +118,7 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
     ended = _returned(barrier, kernel)
     tolerated = ended and context.arch >= _INDEPENDENT_THREADS
     notes = [f"threads of one block go different ways{condition}, and each has to reach the barrier"]
-    if barrier.cause is None:
+    if barrier.cause is None and ended:
         notes = [
             f"{missing} has left by an earlier return, and each thread of a block has to reach the barrier"
         ]
@@ -134,7 +151,7 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
 def _returned(barrier: Barrier, kernel: KernelFacts) -> bool:
     """Whether the missing thread has left the kernel: its branch returns, the barrier is outside."""
     if barrier.cause is None or kernel.function.body is None:
-        return barrier.cause is None  # no branch round the barrier: the thread left before
+        return _earlier_return(barrier, kernel)
     for node in walk(kernel.function.body):
         if isinstance(node, If) and node.condition.span == barrier.cause:
             inside = any(part.span == barrier.span for part in walk(node))
