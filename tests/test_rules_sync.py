@@ -5,10 +5,8 @@ from typing import Any
 
 from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import HostFacts
-from cudalint.ir.expressions import Variable, VariableReference
 from cudalint.ir.source import NOWHERE, Span
-from cudalint.ir.statements import Block, If, Return
-from cudalint.ir.types import BOOL, VOID
+from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.sync import divergent_barrier, shared_memory_race
@@ -114,7 +112,7 @@ def test_barrier_names_who_waits_and_who_is_missing() -> None:
 
 def test_barriers_with_one_cause_are_one_finding() -> None:
     second = replace(BARRIER, span=Span("a.cu", 12, 1, 12, 5))
-    third = replace(BARRIER, span=Span("a.cu", 14, 1, 14, 5), cause=None)
+    third = replace(BARRIER, span=Span("a.cu", 14, 1, 14, 5))
     (finding,) = barrier_findings(third, second, BARRIER)
     assert finding.span.line == 9
     assert finding.evidence["barriers"] == 3
@@ -136,25 +134,11 @@ def test_barrier_that_lanes_of_any_block_miss() -> None:
     assert barrier_findings(near)
 
 
-def test_an_earlier_return_is_told_from_a_shared_loop() -> None:
-    loop = Branch(BARRIER.cause or NOWHERE, BARRIER.span, "loop", "uniform", 0.0, "k < n", "k")
-    leave = If(
-        VariableReference(Variable(1, "late", BOOL, "local", NOWHERE), BOOL, NOWHERE),
-        Return(None, Span("a.cu", 4, 5, 4, 11)),
-        None,
-        Span("a.cu", 3, 5, 4, 12),
-    )
-    facts = kernel(barriers=(BARRIER,), branches=(loop,))
-    function = replace(facts.function, body=Block((leave,), NOWHERE))
-    (finding,) = divergent_barrier.check(replace(facts, function=function), CONTEXT)
+def test_an_earlier_return_is_a_warning_where_the_hardware_tolerates_it() -> None:
+    left = replace(BARRIER, returned=True)
+    (finding,) = divergent_barrier.check(kernel(barriers=(left,)), CONTEXT)
     assert "earlier return" in finding.notes[0]
-    assert finding.related == ()
-    assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
-    (finding,) = divergent_barrier.check(replace(facts, function=function), replace(CONTEXT, arch=60))
-    assert finding.severity is Severity.ERROR
-    # without a return, and for an `if` that parts whole warps, the condition stands
-    (finding,) = divergent_barrier.check(facts, CONTEXT)
     assert finding.related[0].span == BARRIER.cause
-    parted = replace(facts, function=function, branches=(replace(loop, kind="if"),))
-    (finding,) = divergent_barrier.check(parted, CONTEXT)
+    assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
+    (finding,) = divergent_barrier.check(kernel(barriers=(left,)), replace(CONTEXT, arch=60))
     assert finding.severity is Severity.ERROR

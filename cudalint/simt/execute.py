@@ -278,6 +278,8 @@ def _return(m: Machine, node: s.Return) -> None:
             if isinstance(value, Value):
                 value = lanes.convert(value, frame.function.returns)
         frame.value = _returned(m, value)
+    if len(state.frames) == 1:
+        state.exits.append((state.mask, state.splits[-1] if state.splits else None))
     if state.any_doubt:
         unsure = state.mask & state.doubt
         frame.maybe_returned = frame.maybe_returned | unsure

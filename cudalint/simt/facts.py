@@ -136,7 +136,8 @@ class Thread:
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """A `__syncthreads()` or one of its kin. missing: a thread that does not reach it while `reaching` does,
-    and `cause`: the branch that keeps it away."""
+    and `cause`: the condition that keeps it away. returned: by then it has left the kernel.
+    """
 
     span: Span
     reached_by: Literal["all", "some", "unknown"]
@@ -147,6 +148,7 @@ class Barrier:
     certain: bool = False  # under every valuation
     condition: str = ""
     configuration: Configuration | None = None
+    returned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ def barrier(m: Machine, node: e.Call) -> Result:
     """`__syncthreads()` and its kin."""
     values = [number(m, a) for a in node.arguments]
     doubt = m.state.doubt if m.state.any_doubt else None
-    m.recorder.barrier(node, m.state.mask, doubt, m.state.splits[-1] if m.state.splits else None)
+    condition = m.state.splits[-1] if m.state.splits else None
+    m.recorder.barrier(node, m.state.mask, doubt, condition, m.state.exits)
     m.hazards.barrier(m.state.mask)
     if values and node.name.startswith("__syncthreads_"):
         return free_value(m.state.worlds, 3, node.type)

@@ -258,6 +258,7 @@ def _barrier(run: Run, site: BarrierSite, kernel: str) -> Barrier:
         missing=_thread(worlds, site.missing) if some else None,
         cause=site.condition.span if site.condition is not None else None,
         condition=render(site.condition) if site.condition is not None else "",
+        returned=site.returned,
         certain=some and bool((partial | ~executed).all()),
         configuration=run.plan.configuration,
     )

@@ -99,7 +99,7 @@ def _hazards(
         conflicts = tuple(r for r in conflicts if frozenset((r.first.span, r.second.span)) in pairs)
         waits = tuple(
             replace(b, reached_by="unknown")
-            if b.reached_by == "some" and (b.span not in missed or b.cause is None)
+            if b.reached_by == "some" and (b.span not in missed or b.returned)
             else b
             for b in waits
         )

@@ -133,6 +133,7 @@ class BarrierSite:
     reaching: int = -1  # lanes
     missing: int = -1
     condition: e.Expression | None = None
+    returned: bool = False
 
 
 @dataclass(slots=True)
@@ -359,10 +360,16 @@ class Recorder:
             site.trips = (int(least[row]), int(most[row]))
 
     def barrier(
-        self, node: e.Expression, mask: Bools, doubt: Bools | None, condition: e.Expression | None
+        self,
+        node: e.Expression,
+        mask: Bools,
+        doubt: Bools | None,
+        condition: e.Expression | None,
+        exits: list[tuple[Bools, e.Expression | None]],
     ) -> None:
         """A block barrier executed under a mask: every thread of each block that has one there must be
-        there. condition: the innermost one round it that varies.
+        there. condition: the innermost one round it that varies; exits: who has left the kernel, and under
+        what condition.
         """
         site = self.barriers.get(id(node))
         if site is None:
@@ -382,4 +389,7 @@ class Recorder:
             site.reaching = base + int(here[world].argmax())
             site.missing = base + int(absent[world].argmax())
             site.condition = condition
+            for left, reason in exits:
+                if left[site.missing]:
+                    site.condition, site.returned = reason, True
         site.partial |= partial

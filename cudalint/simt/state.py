@@ -79,6 +79,9 @@ class State:
     spent: bool = False
     loop_depth: int = 0
     splits: list[Expression] = field(default_factory=list)  # conditions round the current statement that vary
+    exits: list[tuple[Bools, Expression | None]] = field(
+        default_factory=list
+    )  # who left the kernel, and under what
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1
 

@@ -38,12 +38,9 @@ threads should have written is missing. It is a warning with medium confidence t
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir.source import Span
-from cudalint.ir.statements import If, Return
-from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Barrier, KernelFacts
 
@@ -64,41 +61,12 @@ _MOST_RELATED = 8
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each condition that surely keeps threads from barriers."""
     groups: dict[Span | None, list[Barrier]] = {}
-    for found in kernel.barriers:
-        barrier = _with_real_cause(found, kernel)
+    for barrier in kernel.barriers:
         if barrier.reached_by == "some" and barrier.certain and _shape_matters_not(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
-    if len(groups) > 1 and None in groups:
-        # Threads that left earlier are missing here too: the cause already has a finding.
-        next(group for cause, group in groups.items() if cause is not None).extend(groups.pop(None))
     for barriers in groups.values():
         barriers.sort(key=lambda barrier: (barrier.span.path, barrier.span.line, barrier.span.column))
         yield _finding(barriers[0], barriers[1:], kernel, context)
-
-
-def _with_real_cause(barrier: Barrier, kernel: KernelFacts) -> Barrier:
-    """The barrier, without a loop's condition for its cause where an earlier return is the likelier one: no
-    warp splits at the loop, and threads may have left before it.
-    """
-    shared = any(
-        branch.span == barrier.cause and branch.kind == "loop" and branch.divergence == "uniform"
-        for branch in kernel.branches
-    )
-    if shared and _earlier_return(barrier, kernel):
-        return replace(barrier, cause=None, condition="")
-    return barrier
-
-
-def _earlier_return(barrier: Barrier, kernel: KernelFacts) -> bool:
-    """Whether the kernel may return, under a condition, further up than the barrier."""
-    here = (barrier.span.line, barrier.span.column)
-    return any(
-        isinstance(node, If)
-        and node.span.path == barrier.span.path
-        and (node.span.end_line, node.span.end_column) <= here
-        and any(isinstance(part, Return) for part in walk(node))
-        for node in (walk(kernel.function.body) if kernel.function.body is not None else ())
-    )
 
 
 def _shape_matters_not(barrier: Barrier) -> bool:
@@ -115,20 +83,19 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
     reaching = f"thread {barrier.reaching}" if barrier.reaching else "one thread"
     missing = f"thread {barrier.missing}" if barrier.missing else "another"
     condition = f" (`{barrier.condition}`)" if barrier.condition else ""
-    ended = _returned(barrier, kernel)
+    ended = barrier.returned
     tolerated = ended and context.arch >= _INDEPENDENT_THREADS
     notes = [f"threads of one block go different ways{condition}, and each has to reach the barrier"]
-    if barrier.cause is None and ended:
-        notes = [
-            f"{missing} has left by an earlier return, and each thread of a block has to reach the barrier"
-        ]
+    if ended:
+        notes = [f"{missing} has left by an earlier return{condition}; each thread has to reach the barrier"]
     if tolerated:
         notes.append("from compute capability 7.0 on, threads that have ended are not waited for")
     if others:
         notes.append(f"{len(others)} more barrier{'s' if len(others) > 1 else ''} miss the same threads")
     if barrier.configuration is not None:
         notes.append(f"seen for {barrier.configuration.describe()}")
-    cause = () if barrier.cause is None else (Related(barrier.cause, f"this keeps {missing} away"),)
+    what = "under this it returned" if ended else f"this keeps {missing} away"
+    cause = () if barrier.cause is None else (Related(barrier.cause, what),)
     return RULE.finding(
         barrier.span,
         f"divergent barrier: {reaching} waits here, {missing} of the same block never comes",
@@ -146,14 +113,3 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
         severity=Severity.WARNING if tolerated else Severity.ERROR,
         confidence=Confidence.MEDIUM if tolerated else Confidence.HIGH,
     )
-
-
-def _returned(barrier: Barrier, kernel: KernelFacts) -> bool:
-    """Whether the missing thread has left the kernel: its branch returns, the barrier is outside."""
-    if barrier.cause is None or kernel.function.body is None:
-        return _earlier_return(barrier, kernel)
-    for node in walk(kernel.function.body):
-        if isinstance(node, If) and node.condition.span == barrier.cause:
-            inside = any(part.span == barrier.span for part in walk(node))
-            return not inside and any(isinstance(part, Return) for part in walk(node))
-    return False
