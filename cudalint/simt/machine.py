@@ -258,6 +258,13 @@ def owner_record(node: e.Expression) -> Record | None:
     return None
 
 
+def _astray(address: Value) -> str:
+    """Why no active lane's address is in an object."""
+    if address.known is True:
+        return "pointer outside every known object"
+    return address.why or "index depends on data that the model does not have"
+
+
 def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: Operation = "load") -> Result:
     """Read memory at lane addresses."""
     m.loaded = address
@@ -270,7 +277,7 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
     objects = _objects(m, address)
     if not objects:
         if np.count_nonzero(m.state.mask):
-            _lost(m, node, operation, type, "pointer outside every known object")
+            _lost(m, node, operation, type, _astray(address))
         return unknown("loaded through an unknown pointer")
     if len(objects) == 1 and objects[0].space == "local":
         return _load_local(m, objects[0], address, type)
@@ -345,7 +352,7 @@ def store(
         return
     objects = _objects(m, address)
     if not objects and np.count_nonzero(m.state.mask):
-        _lost(m, node, operation, type, "pointer outside every known object")
+        _lost(m, node, operation, type, _astray(address))
     for memory in objects:
         if memory.space == "local":
             _store_local(m, memory, address, value, type)
