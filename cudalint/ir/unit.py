@@ -15,6 +15,7 @@ class Function:
     key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a
     Variable of Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be
     trusted. launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
+    assumed: template arguments that cudalint chose because nothing instantiates the kernel, as 'T = float'.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Function:
     launch_bounds: tuple[int, ...] = ()
     template_arguments: tuple[int | str, ...] = ()
     lambda_: bool = False
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
