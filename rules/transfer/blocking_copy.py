@@ -44,6 +44,7 @@ from itertools import groupby
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.graph import finished, order
 from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 
@@ -56,6 +57,7 @@ RULE = Rule(
 )
 
 _QUEUED = ("launch", "copy", "memset")
+_MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -134,16 +136,18 @@ def _between(
     calls = [call for call in _unrolled(walk) if not call.captured]
     if not any(_stream(call, kinds) for call in calls):
         return
-    pending: dict[str, list[HostCall]] = {}
-    for index, call in enumerate(calls):
-        stream = _stream(call, kinds)
-        if stream:
-            pending.setdefault(stream, []).append(call)
-        elif _is_blocking(call):
-            found = _harmed(call, pending, calls[index + 1 :], kinds)
-            if found is not None:
-                yield found[0], call, found[1]
-        _wait(call, pending, kinds)
+    graph = order(calls[:_MOST_CALLS], kinds)
+    for index, call in enumerate(calls[:_MOST_CALLS]):
+        if not _is_blocking(call) or _stream(call, kinds):
+            continue
+        done = finished(graph, index)
+        pending: dict[str, list[HostCall]] = {}
+        for position, work in enumerate(calls[:index]):
+            if position not in done and _stream(work, kinds):
+                pending.setdefault(work.stream, []).append(work)
+        found = _harmed(call, pending, calls[index + 1 :], kinds)
+        if found is not None:
+            yield found[0], call, found[1]
 
 
 def _unrolled(walk: tuple[HostCall, ...]) -> Iterator[HostCall]:
@@ -165,18 +169,6 @@ def _stream(call: HostCall, kinds: dict[str, str]) -> str:
 
 def _is_blocking(call: HostCall) -> bool:
     return (call.kind == "copy" and call.blocking) or (call.kind == "memset" and "Async" not in call.name)
-
-
-def _wait(call: HostCall, pending: dict[str, list[HostCall]], kinds: dict[str, str]) -> None:
-    """What is certainly done after a call."""
-    match call.kind:
-        case "synchronise" if call.stream in pending and not call.event:
-            pending.pop(call.stream)
-        case "synchronise" | "free" if call.blocking:
-            pending.clear()
-        case "copy" if call.blocking:
-            for name in [n for n in pending if kinds.get(n) == "blocking"]:
-                pending.pop(name)
 
 
 def _harmed(
