@@ -64,6 +64,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         for reason, count in done.machine.state.unknowns.items():
             unknowns[reason] = unknowns.get(reason, 0) + count
     found = _complete(unit, function, runs, options)
+    if function.assumed:
+        found = [_chosen(access, function.assumed) for access in found]
     waits, conflicts = _hazards(unit, function, runs, options)
     return KernelFacts(
         name=function.name,
@@ -79,6 +81,14 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         steps=sum(done.machine.state.steps for done in runs),
         budget_spent=any(done.machine.state.spent for done in runs),
     )
+
+
+def _chosen(access: Access, arguments: tuple[str, ...]) -> Access:
+    """An access of a template whose arguments cudalint chose: another choice may have another number."""
+    counted = access.transactions
+    if counted.certainty == "exact":
+        counted = replace(counted, certainty="bounded")
+    return replace(access, transactions=counted, assumed=(*arguments, *access.assumed))
 
 
 def _hazards(
