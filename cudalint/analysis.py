@@ -21,7 +21,7 @@ from cudalint.outcome import FileOutcome, KernelCount, UnitResult
 from cudalint.rule import Context, LoadedRule
 from cudalint.selection import enabled
 from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Race
-from cudalint.source import decode, encode, shown, split
+from cudalint.source import decode, encode, read_bytes, shown, split
 
 # Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -44,9 +44,10 @@ class Task:
 def analyse(task: Task) -> UnitResult:
     """Everything about one file; whatever goes wrong with it is in the result."""
     try:
-        raw = encode(task.text) if task.text is not None else Path(task.path).read_bytes()
+        raw = encode(task.text) if task.text is not None else read_bytes(task.path)
     except OSError as error:
-        return failed(task, f"cannot be read: {error.strerror or error}; check the path and its permissions")
+        reason = f"cannot be read: {error.strerror or error}"
+        return failed(task, f"{reason}; check the path and its permissions, or `exclude` it")
     if b"\0" in raw:
         place = raw.index(b"\0")
         return failed(task, f"is binary, not source text (NUL at byte {place}); leave it out with `exclude`")
@@ -148,7 +149,7 @@ def _lines(unit: Unit, text: str) -> dict[str, tuple[str, ...]]:
     for path in dict.fromkeys((*unit.project_files, *unit.headers)):
         if path not in lines:
             try:
-                lines[path] = split(decode(Path(path).read_bytes()))
+                lines[path] = split(decode(read_bytes(path)))
             except OSError:
                 continue
     return lines

@@ -22,9 +22,7 @@ app = typer.Typer(
 )
 
 Words = list[str] | None
-Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files or directories; - is standard input.")
-]
+Paths = Annotated[Words, typer.Argument(metavar="PATH...", help="Files or directories; - is standard input.")]
 Select = Annotated[
     Words, typer.Option("--select", metavar="CODES", help="Only these rules: codes, names, prefixes, ALL.")
 ]
@@ -69,7 +67,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 @app.command(help="Lint files and directories (the default command).")
 def check(
-    paths: Paths,
+    paths: Paths = None,
     select: Select = None,
     extend_select: Extend = None,
     ignore: Ignore = None,
@@ -115,7 +113,7 @@ def check(
         fail_on=fail_on,
     )
     options = commands.Options(
-        paths=tuple(paths),
+        paths=commands.paths(paths, stdin_filename),
         override=override,
         output_format=output_format,
         output=output,
@@ -133,7 +131,7 @@ def check(
 
 @app.command(help="Print what the models know of every kernel: launches, accesses, branches, barriers.")
 def inspect(
-    paths: Paths,
+    paths: Paths = None,
     output_format: Annotated[
         str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
     ] = "text",
@@ -162,7 +160,7 @@ def inspect(
         compile_commands=compile_commands,
     )
     options = commands.Options(
-        paths=tuple(paths),
+        paths=commands.paths(paths, stdin_filename),
         override=override,
         output_format=output_format,
         output=output,

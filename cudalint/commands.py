@@ -39,6 +39,15 @@ class Options:
     stdin_filename: str | None = None
 
 
+def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...]:
+    """The paths to lint: standard input where only its name is given."""
+    if given:
+        return tuple(given)
+    if stdin_filename is None:
+        raise UsageError("no path is given; name files or directories, or - for standard input")
+    return ("-",)
+
+
 def overrides(**given: Any) -> dict[str, Any]:
     """Options as settings: rule words may also be separated by commas."""
     found: dict[str, Any] = {}

@@ -1,5 +1,6 @@
 """Settings: defaults, cudalint.toml or [tool.cudalint] of a pyproject.toml, and the command line on top."""
 
+import difflib
 import re
 import tomllib
 from dataclasses import dataclass, fields, replace
@@ -9,6 +10,7 @@ from typing import Any
 
 from cudalint.errors import UsageError
 from cudalint.findings import Severity
+from cudalint.source import read_bytes
 
 DEFAULT_ARCH = "sm_90"
 
@@ -53,6 +55,8 @@ _LISTS = frozenset(
     ["select", "extend_select", "ignore", "exclude", "assume", "include_paths", "defines", "extra_args"]
 )
 _PATHS = frozenset(["include_paths", "compile_commands"])
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
+_KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
 _WAY_OUT = "mend it, or pass --isolated to leave it out"
 _KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name != "root"}
 
@@ -79,52 +83,103 @@ def _nearest(directory: Path) -> Path | None:
 
 def _mentions_us(project: Path) -> bool:
     try:
-        return "[tool.cudalint" in project.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return b"[tool.cudalint" in read_bytes(project)
+    except OSError:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A configuration file: its name for messages, its text, and the table of it that is ours."""
+
+    shown: str
+    text: str
+    table: str
+
+    def place(self, key: str) -> str:
+        """File and line of a key; the file alone where the line is written in a form not looked for."""
+        line = _line_of(f"{self.table}.{key}".lstrip("."), self.text)
+        return f"{self.shown}:{line}" if line else self.shown
+
+
 @cache
-def _read(file: Path) -> Settings:
-    shown = _shown(file)
+def _read(path: Path) -> Settings:
+    shown = _shown(path)
     try:
-        table: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        text = read_bytes(path).decode("utf-8")
+        table: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{shown}: not valid TOML: {error}; {_WAY_OUT}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shown}: cannot be read: {error}; {_WAY_OUT}") from None
-    if file.name == "pyproject.toml":
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"{shown}: cannot be read: {reason}; {_WAY_OUT}") from None
+    ours = ""
+    if path.name == "pyproject.toml":
+        ours = "tool.cudalint"
         tool = table.get("tool", {})
         table = tool.get("cudalint", {}) if isinstance(tool, dict) else {}
-    return from_table(table, shown, file.parent)
+    return _from_table(table, _File(shown, text, ours), path.parent)
 
 
-def from_table(table: dict[str, Any], shown: str, root: Path) -> Settings:
-    """Settings from a configuration table; an unknown key or a wrong type is an error that names file and
-    key.
+def _line_of(wanted: str, text: str) -> int:
+    """The first line that sets a key or opens a table of that dotted name; 0 when there is none.
+
+    tomllib tells no lines: they are looked for in the text, whose keys are known to be there.
+    """
+    section = ""
+    for number, row in enumerate(text.splitlines(), 1):
+        header = _HEADER.match(row)
+        key = None if header else _KEY.match(row)
+        if header:
+            section = _bare(header.group(1))
+            name = section
+        elif key:
+            name = f"{section}.{_bare(key.group(1))}".lstrip(".")
+        else:
+            continue
+        if f"{name}.".startswith(f"{wanted}."):
+            return number
+    return 0
+
+
+def _bare(name: str) -> str:
+    """A dotted TOML key without quotes and blanks."""
+    return re.sub(r"[\s\"']", "", name)
+
+
+def _from_table(table: Any, file: _File, root: Path) -> Settings:
+    """Settings from a configuration table; an unknown key or a wrong type is an error that names its file,
+    line and key.
     """
     if not isinstance(table, dict):
-        raise UsageError(f"{shown}: tool.cudalint must be a table")
+        raise UsageError(f"{file.shown}: tool.cudalint must be a table; {_WAY_OUT}")
     values: dict[str, Any] = {"root": str(root)}
     for key, value in table.items():
         name = _KEYS.get(key)
         if name is None:
-            known = ", ".join(sorted(_KEYS))
-            raise UsageError(f"{shown}: unknown key '{key}'; known keys: {known}")
-        values[name] = _value(name, key, value, shown, root)
+            raise UsageError(f"{file.place(key)}: unknown key '{key}'; {_known(key)}; {_WAY_OUT}")
+        values[name] = _value(name, key, value, file, root)
     return Settings(**values)
 
 
-def _value(name: str, key: str, value: Any, shown: str, root: Path) -> Any:
+def _known(key: str) -> str:
+    """What an unknown key may have meant."""
+    close = difflib.get_close_matches(key, _KEYS, 1)
+    return f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(sorted(_KEYS))}"
+
+
+def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
+    place = f"{file.place(key)}: key '{key}'"
+
     def wrong(expected: str) -> UsageError:
-        return UsageError(f"{shown}: key '{key}' must be {expected}, not {value!r}")
+        return UsageError(f"{place} must be {expected}, not {value!r}")
 
     if name in _LISTS:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise wrong("a list of strings")
         return tuple(str(root / item) for item in value) if name in _PATHS else tuple(value)
     if name == "fail_on":
-        return severity(value, f"{shown}: key '{key}'")
+        return severity(value, place)
     if name == "respect_gitignore":
         if not isinstance(value, bool):
             raise wrong("true or false")
@@ -136,9 +191,9 @@ def _value(name: str, key: str, value: Any, shown: str, root: Path) -> Any:
     if not isinstance(value, str):
         raise wrong("a string")
     if name == "arch":
-        return arch(value, f"{shown}: key '{key}'")
+        return arch(value, place)
     if name == "std":
-        return standard(value, f"{shown}: key '{key}'")
+        return standard(value, place)
     return str(root / value) if name in _PATHS else value
 
 

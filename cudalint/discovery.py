@@ -11,7 +11,7 @@ from cudalint import config
 from cudalint.config import Settings
 from cudalint.errors import UsageError
 from cudalint.frontend.database import DatabaseError, command_for
-from cudalint.source import shown
+from cudalint.source import read_bytes, shown
 
 CUDA = frozenset([".cu"])
 HEADERS = frozenset([".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".h++"])
@@ -58,14 +58,15 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
             messages.append(str(error))
             continue
         if Path(path).is_dir():
-            before = len(found)
-            walked = list(_walk(Path(path), settings))
-            for file in walked:
-                found.setdefault(shown(str(file)), _candidate(str(file), settings))
-            if not walked and len(found) == before:
+            walked = 0
+            for file in _walk(Path(path), settings):
+                walked += 1
+                if shown(str(file)) not in found:
+                    _add_walked(file, isolated, override, found, messages)
+            if not walked:
                 messages.append(
-                    f"{shown(path)}: no CUDA source below this directory (.cu, .cuh, C++ with __global__); "
-                    "name another directory, or the files"
+                    f"{shown(path)}: no CUDA source below this directory (.cu, .cuh, C++ with __global__) "
+                    "that is not excluded; name another directory, or the files"
                 )
         elif os.path.lexists(path) and (Path(path).is_file() or not Path(path).is_fifo()):
             found.setdefault(shown(path), _candidate(path, settings))
@@ -75,6 +76,18 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
     messages += _unusable_databases(found.values())
     roots = tuple(os.path.realpath(path) for path in paths)
     return Plan(tuple(found.values()), tuple(dict.fromkeys(messages)), tuple(missing), roots)
+
+
+def _add_walked(
+    file: Path, isolated: bool, override: dict[str, Any], found: dict[str, Candidate], messages: list[str]
+) -> None:
+    """A file of a directory, with the settings of the configuration nearest above it."""
+    try:
+        own = config.for_path(str(file), isolated)
+        if not _excluded(file, False, own):
+            found[shown(str(file))] = _candidate(str(file), config.override(own, **override))
+    except UsageError as error:
+        messages.append(str(error))
 
 
 def _unusable_databases(candidates: Iterable[Candidate]) -> Iterator[str]:
@@ -111,7 +124,7 @@ def is_cuda(file: Path) -> bool:
     if suffix not in HEADERS and suffix not in SOURCES:
         return False
     try:
-        return file.is_file() and _KERNEL in file.read_bytes()
+        return _KERNEL in read_bytes(file)
     except OSError:
         return False
 
@@ -120,20 +133,16 @@ class _Ignores:
     """`.gitignore` files from the repository's root down to a file's folder, and the `exclude` patterns."""
 
     def __init__(self, root: Path, settings: Settings) -> None:
-        self._git = settings.respect_gitignore
+        self._settings = settings
         self._top = _repository(root.absolute())
-        self._base = Path(settings.root).absolute()
-        self._exclude = _patterns(settings.exclude) if settings.exclude else None
 
     def match(self, path: Path, directory: bool) -> bool:
+        if _excluded(path, directory, self._settings):
+            return True
+        if not self._settings.respect_gitignore:
+            return False
         whole = Path(os.path.abspath(path))
         slash = "/" if directory else ""
-        if self._exclude is not None and whole.is_relative_to(self._base):
-            relative = whole.relative_to(self._base).as_posix() + slash
-            if self._exclude.match_file(relative):
-                return True
-        if not self._git:
-            return False
         for folder in whole.parents:
             spec = _gitignore(folder)
             if spec is not None:
@@ -143,6 +152,16 @@ class _Ignores:
             if folder == self._top:
                 break
         return False
+
+
+def _excluded(path: Path, directory: bool, settings: Settings) -> bool:
+    """Whether the `exclude` patterns of the settings match."""
+    base = Path(settings.root).absolute()
+    whole = Path(os.path.abspath(path))
+    if not settings.exclude or not whole.is_relative_to(base):
+        return False
+    relative = whole.relative_to(base).as_posix() + ("/" if directory else "")
+    return bool(_patterns(settings.exclude).match_file(relative))
 
 
 @lru_cache(maxsize=256)
@@ -156,7 +175,7 @@ def _patterns(lines: tuple[str, ...]) -> Any:
 def _gitignore(folder: Path) -> Any:
     file = folder / ".gitignore"
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        text = read_bytes(file).decode("utf-8", errors="replace")
     except OSError:
         return None
     return _patterns(tuple(text.splitlines()))

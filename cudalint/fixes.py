@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cudalint.findings import Edit, Finding, Fix
 from cudalint.ir.source import Span
-from cudalint.source import Sources, decode, encode
+from cudalint.source import Sources, decode, encode, read_bytes
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> tuple[Fix, ...]:
@@ -49,7 +49,7 @@ def write(fixes: tuple[Fix, ...]) -> tuple[str, ...]:
     changed: list[str] = []
     for path, edits in sorted(by_file(fixes).items()):
         file = Path(path)
-        raw = file.read_bytes()
+        raw = read_bytes(file)
         mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         before = decode(raw)
         after = edited(before, edits)

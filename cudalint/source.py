@@ -2,11 +2,14 @@
 \\r.
 """
 
+import errno
 import os
 import re
+import stat
 from functools import lru_cache
 from pathlib import Path
 
+LARGEST = 64 * 2**20  # bytes of a file that is read: no source is longer
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -24,10 +27,24 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(_LINE_END.split(text))
 
 
+def read_bytes(path: str | Path) -> bytes:
+    """The contents of a file. OSError also for what is no regular file (a pipe never ends, nor does a device
+    that a link leads to) and for what is too large to be source.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as stream:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        if found.st_size > LARGEST:
+            raise OSError(errno.EFBIG, f"it is larger than {LARGEST // 2**20} MiB")
+        return stream.read(LARGEST)
+
+
 def read_lines(path: str) -> tuple[str, ...]:
     """The lines of a file; none when it cannot be read."""
     try:
-        return split(decode(Path(path).read_bytes()))
+        return split(decode(read_bytes(path)))
     except OSError:
         return ()
 

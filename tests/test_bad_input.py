@@ -160,6 +160,14 @@ def test_a_wrong_option_is_named(cudalint: Command, folder: Path, arguments: lis
     assert said in line
 
 
+@pytest.mark.parametrize("command", ["check", "inspect"])
+def test_no_path_at_all(cudalint: Command, folder: Path, command: str) -> None:
+    outcome = cudalint(command)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    (line,) = outcome.stderr.splitlines()
+    assert "no path is given; name files or directories" in line
+
+
 def test_no_trace_ever_reaches_the_user(cudalint: Command, folder: Path) -> None:
     (folder / "odd.cu").write_text("#define A A A\n#if\n__global__ template <<<>>> (((( \\\n\"'/*")
     outcome = cudalint(".")

@@ -54,6 +54,49 @@ def test_a_wrong_key_or_value_names_file_and_key(tmp_path: Path, text: str, name
     assert f"'{named}'" in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("cudalint.toml", '# colour = 1\nselect = [\n  "CU1",\n]\ncolour = 1\n', "cudalint.toml:5: "),
+        ("cudalint.toml", '\n"colour" = 1\n', "cudalint.toml:2: "),
+        ("cudalint.toml", "std = 'c++17'\n[colour]\nx = 1\n", "cudalint.toml:2: "),
+        ("cudalint.toml", "colour.x = 1\n", "cudalint.toml:1: "),
+        ("pyproject.toml", "[tool.x]\ncolour = 1\n\n[tool.cudalint]\ncolour = 1\n", "pyproject.toml:5: "),
+        ("pyproject.toml", '[tool.cudalint]\n[ tool . "cudalint" . colour ]\n', "pyproject.toml:2: "),
+    ],
+)
+def test_an_unknown_key_names_file_and_line(tmp_path: Path, name: str, text: str, place: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UsageError) as raised:
+        config.for_path(str(tmp_path))
+    assert place in str(raised.value)
+    assert "unknown key 'colour'" in str(raised.value)
+
+
+def test_a_key_that_is_nearly_right_is_proposed(tmp_path: Path) -> None:
+    (tmp_path / "cudalint.toml").write_text('ignores = ["CU101"]\n')
+    with pytest.raises(UsageError, match="did you mean 'ignore'"):
+        config.for_path(str(tmp_path))
+
+
+def test_every_file_of_a_tree_has_the_settings_nearest_above_it(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "cudalint.toml").write_text('ignore = ["CU102"]\n')
+    for name in ("quiet", "cut", "broken"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.cu").write_text(STRIDED)
+    (tmp_path / "quiet" / "cudalint.toml").write_text('ignore = ["CU101"]\n')
+    (tmp_path / "cut" / "b.cu").write_text(STRIDED)
+    (tmp_path / "cut" / "cudalint.toml").write_text('exclude = ["a.cu"]\n')
+    (tmp_path / "broken" / "b.cu").write_text(STRIDED)
+    (tmp_path / "broken" / "cudalint.toml").write_text("colour = 1\n")
+    outcome = cudalint(".", "--output-format", "json")
+    assert {path for path, _, _ in codes(outcome)} == {"cut/b.cu"}
+    assert [file["path"] for file in report(outcome)["files"]] == ["cut/b.cu", "quiet/a.cu"]
+    assert outcome.returncode == 2
+    (line,) = outcome.stderr.splitlines()
+    assert "broken/cudalint.toml:1: unknown key 'colour'" in line
+
+
 def test_paths_in_a_configuration_are_relative_to_it(tmp_path: Path) -> None:
     (tmp_path / "cudalint.toml").write_text('include-paths = ["inc"]\ncompile-commands = "build"\n')
     settings = config.for_path(str(tmp_path))

@@ -1,6 +1,7 @@
 """The code under review is hostile: nothing that it names is run, loaded or written."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -104,3 +105,46 @@ def test_nothing_outside_the_named_output_is_written(cudalint: Command, tmp_path
     outcome = cudalint("a.cu", "-o", "report.txt")
     assert outcome.returncode == 1
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.cu", "report.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device that never ends")
+@pytest.mark.parametrize(
+    "name", ["a.cu", "a.cpp", "a.h", ".gitignore", "cudalint.toml", "compile_commands.json"]
+)
+def test_a_link_to_a_device_is_not_read(cudalint: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / "good.cu").write_text(STRIDED)
+    (tmp_path / name).symlink_to("/dev/zero")
+    outcome = cudalint(".", "--output-format", "json")
+    assert [found for found in codes(outcome) if found[0] == "good.cu"]
+    assert outcome.returncode == (2 if name == "a.cu" else 1)
+    assert outcome.stderr.count("a.cu: cannot be read: it is no regular file") == (name == "a.cu")
+
+
+def test_a_pipe_in_a_tree_is_not_waited_for(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "good.cu").write_text(STRIDED)
+    os.mkfifo(tmp_path / "a.cu")
+    os.mkfifo(tmp_path / ".gitignore")
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode == 2
+    assert [found for found in codes(outcome) if found[0] == "good.cu"]
+
+
+def test_a_file_too_large_for_source_is_not_read(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "good.cu").write_text(STRIDED)
+    for name in ("a.cu", "b.cpp"):
+        with (tmp_path / name).open("wb") as stream:
+            stream.truncate(5_000_000_000)  # a hole: it takes no space
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode == 2
+    assert [found for found in codes(outcome) if found[0] == "good.cu"]
+    assert "a.cu: cannot be read: it is larger than 64 MiB" in outcome.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs a device that never ends")
+def test_an_include_that_never_ends_costs_its_file_only(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "good.cu").write_text(STRIDED)
+    (tmp_path / "a.cu").write_text('#include "/dev/zero"\n#include "zero.h"\n' + STRIDED)
+    (tmp_path / "zero.h").symlink_to("/dev/zero")
+    outcome = cudalint(".", "--output-format", "json")
+    assert [found for found in codes(outcome) if found[0] == "good.cu"]
+    assert {f["path"]: f["status"] for f in report(outcome)["files"]}["a.cu"] != "ok"

@@ -24,6 +24,12 @@ def test_without_a_name_it_has_one_of_its_own(cudalint: Command) -> None:
     assert outcome.stdout.startswith("stdin.cu:4:5: warning CU101")
 
 
+def test_a_name_alone_is_enough(cudalint: Command) -> None:
+    outcome = cudalint("--stdin-filename", "src/a.cu", "--output-format", "concise", input=STRIDED)
+    assert outcome.returncode == 1
+    assert outcome.stdout.startswith("src/a.cu:4:5: warning CU101")
+
+
 def test_the_configuration_of_the_name_counts(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "cudalint.toml").write_text('ignore = ["CU101"]\n')
