@@ -1,15 +1,14 @@
 """A real `pre-commit run` against this checkout."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.checkout import copy
 from tests.conftest import CLEAN, STRIDED
-from tests.test_packaging import LEFT_OUT, ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,7 @@ def git(folder: Path, *arguments: str) -> str:
 def tool(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The checkout as a repository of its own, and its commit."""
     folder = tmp_path_factory.mktemp("tool") / "cudalint"
-    shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
+    copy(folder)
     git(folder, "init", "--quiet")
     git(folder, "add", "--all", "--force")
     git(folder, "commit", "--quiet", "--message", "The tool")

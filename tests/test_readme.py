@@ -1,6 +1,5 @@
 """The README's two commands, and what CI runs."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -8,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.test_packaging import LEFT_OUT, ROOT
+from tests.checkout import ROOT, bare_environment, copy
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"```sh\n(.+?)\n```", README, flags=re.DOTALL)
@@ -32,18 +31,14 @@ def test_every_option_that_the_readme_names_exists():
 
 @pytest.mark.slow
 def test_the_first_command_installs_and_lints_where_there_is_no_compiler(tmp_path):
-    shutil.copytree(ROOT, tmp_path / "cudalint", ignore=LEFT_OUT)
+    source = copy(tmp_path / "cudalint")
     tools = tmp_path / "tools"
     tools.mkdir()
     for name, target in (("python3", sys.executable), ("sh", shutil.which("sh"))):
         (tools / name).symlink_to(str(target))
-    environment = {"PATH": str(tools), "HOME": str(tmp_path)}
-    environment |= {
-        k: v for k, v in os.environ.items() if k.startswith("PIP_") or k.lower().endswith("_proxy")
-    }
     done = subprocess.run(
         [str(tools / "sh"), "-c", COMMANDS[0]],
-        cwd=tmp_path / "cudalint", env=environment, capture_output=True, text=True, check=False,
+        cwd=source, env=bare_environment(tools, tmp_path), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr  # the example holds mistakes
     assert "CU301" in done.stdout
