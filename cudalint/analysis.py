@@ -2,6 +2,7 @@
 worker.
 """
 
+import importlib
 import os
 import traceback
 from collections.abc import Callable, Iterator
@@ -39,6 +40,13 @@ class Task:
     settings: Settings
     text: str | None = None
     inspect: bool = False
+
+
+def preload() -> None:
+    """Import what every worker needs, once for all that are forked afterwards."""
+    registry.load()
+    for name in ("cudalint.frontend.lower.unit", "cudalint.host.model", "cudalint.simt.model"):
+        importlib.import_module(name)
 
 
 def analyse(task: Task) -> UnitResult:

@@ -88,7 +88,7 @@ def _analyse(
     progress: Progress,
     by_itself: bool = False,
 ) -> list[UnitResult]:
-    registry.load()  # once, before the workers fork
+    analysis.preload()
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
     total, count = len(candidates), 0
