@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
@@ -21,6 +22,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     # libclang takes a tenth of a second to import: only a load pays for it.
     from cudalint.frontend.database import DatabaseError, command_for
     from cudalint.frontend.flags import combined, translate
+    from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import lower_unit
     from cudalint.frontend.parse import SHIM, ParseError, parse
 
@@ -46,16 +48,36 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     for error_ in parsed.errors[:_MOST_PROBLEMS]:
         span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
-    return lower_unit(
-        parsed.translation_unit,
-        path,
+    lower = partial(
+        lower_unit,
+        path=path,
         shim=SHIM,
         directory=directory,
         arch=options.arch or (f"sm_{flags.arch}" if flags.arch else "sm_90"),
         flags=parsed.arguments,
-        problems=tuple(problems.values()),
         default_stream_per_thread=flags.default_stream_per_thread,
         errors=tuple(_shown(error_.span, directory) for error_ in parsed.errors),
+    )
+    found = tuple(problems.values())
+    lowered = lower(parsed.translation_unit, problems=found)
+    if not lowered.uninstantiated:
+        return lowered.unit
+    instances = instantiate(parsed, lowered.uninstantiated, options.text)
+    failed: dict[str, str] = {}
+    if instances is not None:
+        failed = instances.failed
+        if instances.choices:
+            assumed = {line: choice.assumed for line, choice in instances.choices.items()}
+            unit = instances.translation_unit
+            lowered = lower(unit, problems=found, wrapper=instances.wrapper, assumed=assumed)
+    unknown = tuple(_unfitting(name, span, failed) for name, span in lowered.names)
+    return replace(lowered.unit, problems=(*lowered.unit.problems, *unknown))
+
+
+def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:
+    why = reasons.get(name, "its parameters are of unusual kinds")
+    return Problem(
+        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it ({why})", span
     )
 
 

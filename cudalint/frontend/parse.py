@@ -98,6 +98,18 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
 
 
+def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]) -> Any:
+    """The translation unit of a file that is not on disk, with the arguments of a parsed one; None for none.
+
+    The wrapper may name what is private.
+    """
+    arguments = [*parsed.arguments, "-fno-access-control"]
+    try:
+        return _index().parse(wrapper, args=arguments, unsaved_files=unsaved, options=_KEEP_GOING)
+    except cindex.TranslationUnitLoadError:
+        return None
+
+
 def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The whole argument list for libclang: target, shim, then the project's own flags."""
     has_standard = any(argument.startswith("-std=") for argument in flags.arguments)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cudalint.frontend.lower import clang, expressions, kinds, statements
-from cudalint.frontend.lower.context import Callee, Context
+from cudalint.frontend.lower.context import Callee, Context, expression_children
 from cudalint.frontend.lower.functions import definition_of, lower_function, name_span
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
@@ -16,7 +16,10 @@ from cudalint.frontend.lower.variables import variable
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Problem, Unit
 
-_CONTAINERS = frozenset({kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS)
+_TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
+_CONTAINERS = frozenset(
+    {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS | _TEMPLATES
+)
 
 
 @dataclass(slots=True)
@@ -27,6 +30,15 @@ class _Source:
     variables: list[clang.Cursor] = field(default_factory=list)
     kernel_templates: list[clang.Cursor] = field(default_factory=list)
     kernels: list[clang.Cursor] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A unit, and the kernel templates that nothing in it instantiates, with their names' places."""
+
+    unit: Unit
+    uninstantiated: list[clang.Cursor]
+    names: tuple[tuple[str, Span], ...]
 
 
 def lower_unit(
@@ -40,33 +52,59 @@ def lower_unit(
     problems: tuple[Problem, ...] = (),
     default_stream_per_thread: bool = False,
     errors: tuple[Span, ...] = (),
-) -> Unit:
+    wrapper: str = "",
+    assumed: dict[int, tuple[str, ...]] | None = None,
+) -> Lowered:
     """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files;
-    errors: where clang could not make sense of the source."""
-    ctx = _context(translation_unit, shim, directory)
+    errors: where clang could not make sense of the source; wrapper: the file round `path` that instantiates
+    kernels, with what it assumed by its lines."""
+    ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep, wrapper), directory)
     ctx.types.doubtful = bool(errors)
     for place in sorted((e.path, e.line, e.column) for e in errors):
         ctx.errors.setdefault(place[0], []).append(place[1:])
     root = clang.root_cursor(translation_unit)
     source = _Source()
+    instances: list[clang.Cursor] = []
     for cursor in clang.children(root):
-        if _in_project(ctx, cursor):
+        file = ctx.places.file_of(clang.location(cursor).raw)
+        if file is not None and file.project:
             _gather(cursor, source)
+        elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
+            instances.append(cursor)
     for cursor in source.variables:
         variable(ctx, cursor)
     for cursor in source.functions:
         lower_function(ctx, cursor)
+    for cursor in instances:
+        _lower_instance(ctx, cursor, assumed or {})
     _drain(ctx)
-    _lower_templates(ctx, source)
+    left = _lower_templates(ctx, source)
     _drain(ctx)
-    return _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
+    unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
+    return Lowered(unit, left, tuple(_named(ctx, cursor) for cursor in left))
 
 
-def _context(translation_unit: Any, shim: str, directory: str | None) -> Context:
+def _lower_instance(ctx: Context, cursor: clang.Cursor, assumed: dict[int, tuple[str, ...]]) -> None:
+    """The kernel whose address an instantiation of the wrapper takes."""
+    texts = assumed.get(ctx.places.place(clang.location(cursor).raw).line)
+    value = clang.variable_initializer(cursor)
+    while value.kind not in (kinds.DECL_REF_EXPR, *kinds.INVALID_KINDS):
+        value = (expression_children(value) or [clang.semantic_parent(value)])[0]
+        if value.kind not in (kinds.DECL_REF_EXPR, kinds.UNARY_OPERATOR, kinds.UNEXPOSED_EXPR):
+            return
+    declaration = clang.referenced(value)
+    if texts is None or declaration.kind not in kinds.FUNCTION_DECLS:
+        return
+    made = lower_function(ctx, declaration)
+    if made is not None and not made.dependent:
+        ctx.functions[made.key] = replace(made, assumed=texts)
+
+
+def _context(translation_unit: Any, foreign: tuple[str, ...], directory: str | None) -> Context:
     places = Places(
         clang.unit_handle(translation_unit),
         directory or os.getcwd(),
-        (shim.rstrip(os.sep) + os.sep, "/usr/"),
+        (*(prefix for prefix in foreign if prefix), "/usr/"),
     )
     places.learn(clang.root_cursor(translation_unit))
     return Context(places, TypeTable(), expressions.lower, statements.lower)
@@ -77,15 +115,20 @@ def _in_project(ctx: Context, cursor: clang.Cursor) -> bool:
     return file is not None and file.project
 
 
-def _gather(cursor: clang.Cursor, source: _Source) -> None:
-    """Sort one declaration, and those inside namespaces and classes."""
+def _gather(cursor: clang.Cursor, source: _Source, dependent: bool = False) -> None:
+    """Sort one declaration, and those inside namespaces and classes. dependent: inside a class template."""
     kind = cursor.kind
     if kind in kinds.FUNCTION_DECLS:
         parts = clang.children(cursor)
         if any(c.kind in (kinds.COMPOUND_STMT, kinds.TRY_STMT) for c in parts):
-            source.functions.append(cursor)
-            if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts):
+            dependent = dependent or clang.semantic_parent(cursor).kind in _TEMPLATES
+            kernel = any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts)
+            if kernel:
                 source.kernels.append(cursor)
+            if not dependent:
+                source.functions.append(cursor)
+            elif kernel:
+                source.kernel_templates.append(cursor)
     elif kind == kinds.FUNCTION_TEMPLATE:
         parts = clang.children(cursor)
         if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts) and any(
@@ -97,7 +140,7 @@ def _gather(cursor: clang.Cursor, source: _Source) -> None:
         source.variables.append(cursor)
     elif kind in _CONTAINERS:
         for child in clang.children(cursor):
-            _gather(child, source)
+            _gather(child, source, dependent or kind in _TEMPLATES)
 
 
 def _drain(ctx: Context) -> None:
@@ -120,8 +163,8 @@ def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:
     return any(c.kind == kinds.CUDA_DEVICE_ATTR for c in clang.children(definition))
 
 
-def _lower_templates(ctx: Context, source: _Source) -> None:
-    """Kernel templates that nothing instantiates are lowered as they are written."""
+def _lower_templates(ctx: Context, source: _Source) -> list[clang.Cursor]:
+    """Kernel templates that nothing instantiates are lowered as they are written; those are handed back."""
     instantiated = set()
     for key in list(ctx.functions):
         canonical = ctx.keys.get(key)
@@ -131,16 +174,21 @@ def _lower_templates(ctx: Context, source: _Source) -> None:
         template = clang.specialized_template(callee.declaration)
         if template.kind not in kinds.INVALID_KINDS:
             instantiated.add(clang.canonical_cursor(template).a)
-    for cursor in source.kernel_templates:
-        if clang.canonical_cursor(cursor).a not in instantiated:
-            lower_function(ctx, cursor, dependent=True)
+    left = [c for c in source.kernel_templates if clang.canonical_cursor(c).a not in instantiated]
+    for cursor in left:
+        lower_function(ctx, cursor, dependent=True)
+    return left
 
 
 def _kernels_in_source(ctx: Context, source: _Source) -> Iterator[tuple[str, int, str]]:
     for cursor in source.kernels:
-        name = clang.spelling(cursor).split("<", 1)[0]
-        span = name_span(ctx, cursor, name)
+        name, span = _named(ctx, cursor)
         yield span.path, span.line, name
+
+
+def _named(ctx: Context, cursor: clang.Cursor) -> tuple[str, Span]:
+    name = clang.spelling(cursor).split("<", 1)[0]
+    return name, name_span(ctx, cursor, name)
 
 
 def _unit(

@@ -1,0 +1,163 @@
+"""Usual arguments for the parameters of a kernel template."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cudalint.frontend.lower import clang, kinds
+
+# A function object whose body nobody sees: its result stays unknown.
+OPERATION = (
+    "struct cudalint_operation { template <class A, class... B> __host__ __device__ "
+    "A operator()(A, B...) const; };"
+)
+_OPERATION_NAME = "cudalint_operation"
+_OPERATION_SHOWN = "a function object without a body"
+
+_INDEX_NAME = re.compile(
+    r"(?i)(idx|ind(ex|ices)|ordinal|offset|size_?t?$|size_?type|count|int|vertex|edge|key|label|node|"
+    r"position|(^|_)id(_?t)?$)"
+)
+_OPERATION_TYPE_NAME = re.compile(
+    r"(?i)(^f$|^fn$|func|functor|(^|_)op($|_|erat)|op(_?t)?$|pred|lambda|callback|reducer|transform|map)"
+)
+# Words of a value parameter's name with its usual value; the first that matches counts.
+_VALUES: tuple[tuple[re.Pattern[str], int], ...] = tuple(
+    (re.compile(pattern), value)
+    for pattern, value in (
+        (r"(?i)warp_?size", 32),
+        (r"(?i)(num_?)?warps?($|_)", 8),
+        (r"(?i)(block|thread|cta|tpb|tb_?size|work_?group|local_?size)", 256),
+        (r"(?i)tile|tb", 16),
+        (r"(?i)unroll|vec|items|per_?thread|ilp|coarse|stage|width", 4),
+        (r"(?i)rank|dim", 2),
+        (r"(?i)radius", 4),
+    )
+)
+_USUAL_VALUE = 4
+_ENUMERATION = re.compile(r"static_cast<::(.*)>\(0\)")
+_BOOL = 3
+_TEMPLATE_TYPE_PARAMETER = 27
+_TEMPLATE_PARAMETERS = frozenset({_TEMPLATE_TYPE_PARAMETER, kinds.TEMPLATE_NON_TYPE_PARAMETER, 29})
+_FIRST_INTEGER, _LAST_INTEGER = 4, 20  # CXType kinds of the character and integer types
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to name an instantiation. text: as C++ names it; assumed: what was chosen, as 'T = float'."""
+
+    name: str
+    text: str
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    """How to choose: the type of every type parameter ('' by its name), the value of every integer."""
+
+    type: str = ""
+    value: int | None = None
+
+
+_VARIANTS = (
+    _Variant(),
+    _Variant("int"),
+    _Variant("float"),
+    _Variant(value=1),
+    _Variant(value=32),
+    _Variant(_OPERATION_NAME),
+    _Variant("float4"),
+    _Variant("double", 16),
+)
+
+
+def choices(template: clang.Cursor) -> tuple[Choice, ...]:
+    """The ways to instantiate a kernel template, the most usual first; none when it cannot be named."""
+    found = (_choice(template, variant) for variant in _VARIANTS)
+    return tuple(dict.fromkeys(choice for choice in found if choice is not None))
+
+
+def _choice(template: clang.Cursor, variant: _Variant) -> Choice | None:
+    parts: list[str] = []
+    assumed: list[str] = []
+    scope = template
+    while scope.kind != kinds.TRANSLATION_UNIT:
+        name = clang.spelling(scope).split("<", 1)[0]
+        if scope.kind == kinds.CLASS_TEMPLATE_PARTIAL:
+            return None
+        if scope.kind in (kinds.FUNCTION_TEMPLATE, kinds.CLASS_TEMPLATE):
+            given = _arguments(scope, variant)
+            if given is None:
+                return None
+            name += f"<{', '.join(text for _, text in given)}>"
+            assumed[:0] = [f"{own} = {_shown(text)}" for own, text in given if own]
+        if name and not name.startswith("("):
+            parts.insert(0, name)
+        scope = clang.semantic_parent(scope)
+        if scope.kind in kinds.INVALID_KINDS:
+            return None
+    own_name = clang.spelling(template).split("<", 1)[0]
+    return Choice(own_name, "::" + "::".join(parts), tuple(assumed))
+
+
+def _path(declaration: clang.Cursor) -> str:
+    """How the wrapper names a declaration outside templates; unnamed namespaces have no part in it."""
+    parts: list[str] = []
+    while declaration.kind != kinds.TRANSLATION_UNIT and declaration.kind not in kinds.INVALID_KINDS:
+        name = clang.spelling(declaration)
+        if name and not name.startswith("("):
+            parts.insert(0, name)
+        declaration = clang.semantic_parent(declaration)
+    return "::" + "::".join(parts)
+
+
+def _shown(argument: str) -> str:
+    if argument == _OPERATION_NAME:
+        return _OPERATION_SHOWN
+    enumeration = _ENUMERATION.fullmatch(argument)
+    return f"{enumeration.group(1)}(0)" if enumeration else argument
+
+
+def _arguments(template: clang.Cursor, variant: _Variant) -> list[tuple[str, str]] | None:
+    """(name, argument) for the parameters up to the last one without a default."""
+    found: list[tuple[str, str]] = []
+    needed = 0
+    for parameter in clang.children(template):
+        if parameter.kind not in _TEMPLATE_PARAMETERS:
+            continue
+        if "..." in clang.declaration_text(parameter):
+            break  # a pack may stay empty
+        name = clang.spelling(parameter)
+        text = _argument(parameter, name, variant)
+        if text is None:
+            return None if needed == len(found) and not _has_default(parameter) else found[:needed]
+        found.append((name, text))
+        if not _has_default(parameter):
+            needed = len(found)
+    return found[:needed]
+
+
+def _has_default(parameter: clang.Cursor) -> bool:
+    return "=" in clang.declaration_text(parameter)
+
+
+def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | None:
+    if parameter.kind == _TEMPLATE_TYPE_PARAMETER:
+        if _OPERATION_TYPE_NAME.search(name) and variant.type in ("", "int", "float"):
+            return variant.type or _OPERATION_NAME
+        return variant.type or ("int" if _INDEX_NAME.search(name) else "float")
+    if parameter.kind != kinds.TEMPLATE_NON_TYPE_PARAMETER:
+        return None
+    kind = clang.canonical_type(clang.type_of(parameter))
+    if kind.kind == _BOOL:
+        return "false"
+    if kind.kind == kinds.T_ENUM:
+        return f"static_cast<{_path(clang.type_declaration(kind))}>(0)"
+    if _FIRST_INTEGER <= kind.kind <= _LAST_INTEGER or kind.kind == kinds.T_DEPENDENT:
+        return str(_value(name) if variant.value is None else variant.value)
+    return None
+
+
+def _value(name: str) -> int:
+    return next((value for pattern, value in _VALUES if pattern.search(name)), _USUAL_VALUE)

@@ -1,0 +1,99 @@
+"""Kernel templates that nothing instantiates get usual arguments, and every such choice is named."""
+
+from pathlib import Path
+
+from cudalint.frontend import LoadOptions, load
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function, Unit
+
+
+def kernels(unit: Unit) -> dict[str, Function]:
+    return {unit.functions[key].name: unit.functions[key] for key in unit.kernels}
+
+
+def loaded(tmp_path: Path, source: str) -> Unit:
+    file = tmp_path / "a.cu"
+    file.write_text(source)
+    return load(str(file))
+
+
+def test_usual_arguments_by_the_names_of_the_parameters(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <typename T, typename IndexT, int BLOCK_SIZE, bool CHECK>\n"
+        "__global__ void k(T* out, IndexT n) { __shared__ T s[BLOCK_SIZE]; out[n] = s[0]; }\n",
+    )
+    kernel = kernels(unit)["k"]
+    assert kernel.assumed == ("T = float", "IndexT = int", "BLOCK_SIZE = 256", "CHECK = false")
+    assert not kernel.dependent
+    assert kernel.parameters[0].type == t.Pointer(t.FLOAT)
+    assert unit.kernels_in_source == ((unit.path, 2, "k"),)
+    assert unit.problems == ()
+
+
+def test_defaults_of_the_source_are_no_assumption(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path, "template <class T, int N = 7>\n__global__ void k(T* a) { a[threadIdx.x * N] = 0; }\n"
+    )
+    kernel = kernels(unit)["k"]
+    assert kernel.assumed == ("T = float",)
+    assert kernel.template_arguments == ("float", 7)
+
+
+def test_an_instantiated_kernel_stands_as_it_is(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T> __global__ void k(T* a) { a[threadIdx.x] = 0; }\n"
+        "void run(double* a) { k<<<1, 32>>>(a); }\n",
+    )
+    assert [(f.assumed, f.template_arguments) for f in kernels(unit).values()] == [((), ("double",))]
+
+
+def test_a_choice_that_does_not_compile_gives_way(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T> __global__ void k(T* a) { a[threadIdx.x] = T(1) % 2; }\n"
+        "template <int N> __global__ void w(int* a) { static_assert(N == 32); a[0] = N; }\n",
+    )
+    assert {name: f.assumed for name, f in kernels(unit).items()} == {"k": ("T = int",), "w": ("N = 32",)}
+    assert unit.problems == ()
+
+
+def test_a_template_that_nothing_fits_stays_dependent_with_a_reason(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T> __global__ void good(T* a) { *a = 0; }\n"
+        "template <class V> __global__ void bad(V v) { v.strange(); }\n",
+    )
+    found = kernels(unit)
+    assert found["bad"].dependent and found["bad"].assumed == ()
+    assert found["good"].assumed == ("T = float",)
+    (problem,) = unit.problems
+    assert "'bad'" in problem.reason and problem.span.line == 2
+
+
+def test_namespaces_classes_enumerations_and_function_objects(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "namespace { namespace q { enum M { A };\n"
+        "template <M m, class Op, class T> __global__ void k(T* a, Op op) { *a = op(*a) + m; } } }\n"
+        "template <class T> class S { static __global__ void inner(T* x) { x[threadIdx.x] = 1; } };\n",
+    )
+    found = kernels(unit)
+    assert found["k"].assumed == ("m = q::M(0)", "Op = a function object without a body", "T = float")
+    assert found["inner"].assumed == ("T = float",)
+
+
+def test_text_that_is_not_on_disk(tmp_path: Path) -> None:
+    text = "template <class T> __global__ void k(T* a) { *a = 0; }\n"
+    unit = load(str(tmp_path / "unsaved.cu"), LoadOptions(text=text))
+    assert kernels(unit)["k"].assumed == ("T = float",)
+    assert unit.headers == ()
+
+
+def test_a_header_beside_the_file(tmp_path: Path) -> None:
+    (tmp_path / "k.cuh").write_text("#pragma once\ntemplate <class T> __global__ void k(T* a) { *a = 0; }\n")
+    unit = loaded(tmp_path, '#include "k.cuh"\n')
+    assert kernels(unit)["k"].assumed == ("T = float",)
+    assert [Path(p).name for p, _, _ in unit.kernels_in_source] == ["k.cuh"]
+    assert [Path(h).name for h in unit.headers] == ["k.cuh"]
