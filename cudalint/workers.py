@@ -133,14 +133,15 @@ class Pool(Generic[Item, Result]):
             if _late(worker, now, limits.seconds):
                 reason = f"was not done after {limits.seconds:g} s; raise `time-limit`, or `exclude` it"
             elif resident_mebibytes(worker.process.pid) > limits.mebibytes:
-                reason = (
-                    f"needs more than {limits.mebibytes} MiB of memory; raise `memory-limit` or leave it out "
-                    "with `exclude`"
-                )
+                reason = _hungry(limits.mebibytes)
             if reason is not None and not worker.connection.poll():
                 results[worker.number] = self._lost(item, reason)
                 workers.remove(worker)
                 _stop(worker)
+
+
+def _hungry(mebibytes: int) -> str:
+    return f"needs more than {mebibytes} MiB of memory; raise `memory-limit` or leave it out with `exclude`"
 
 
 def _late(worker: _Worker, now: float, seconds: float) -> bool:
@@ -187,6 +188,8 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int) -
             return
         try:
             answer = ("result", work(item), resident_mebibytes(os.getpid()))
+        except MemoryError:
+            answer = ("error", _hungry(mebibytes), 0.0)
         except Exception as error:
             answer = ("error", f"could not be analysed: {type(error).__name__}: {error}", 0.0)
         try:
