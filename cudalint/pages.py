@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from cudalint.guides import legend
 from cudalint.rule import LoadedRule
 
 SECTIONS = ("What it does", "Why it costs", "Example", "Instead", "Limits", "Source")
@@ -30,6 +31,12 @@ def missing_sections(page: str) -> tuple[str, ...]:
     return tuple(name for name in SECTIONS if not present.get(name, "").strip())
 
 
+def page(loaded: LoadedRule) -> str:
+    """The rule's page with what the numbers of its sources stand for; `Source` is its last section."""
+    named = legend(loaded.rule.guides)
+    return f"{loaded.page.strip()}\n\n{named}" if named else loaded.page.strip()
+
+
 def markdown(loaded: LoadedRule) -> str:
     """The page with a title and the rule's two axes."""
     rule = loaded.rule
@@ -37,7 +44,7 @@ def markdown(loaded: LoadedRule) -> str:
     head = (
         f"# {rule.name} ({rule.code})\n\n{rule.severity.value}, confidence {rule.confidence.value}, {state}\n"
     )
-    return f"{head}\n{loaded.page.strip()}\n"
+    return f"{head}\n{page(loaded)}\n"
 
 
 def terminal(loaded: LoadedRule) -> str:
@@ -49,7 +56,7 @@ def terminal(loaded: LoadedRule) -> str:
         f"{rule.severity.value}, confidence {rule.confidence.value}, {state}",
         "",
     ]
-    found = sections(loaded.page)
+    found = sections(page(loaded))
     rows += [rule.summary, ""]
     if found.get(""):
         rows += [found[""], ""]
@@ -82,7 +89,7 @@ def metadata(loaded: LoadedRule) -> dict[str, Any]:
         "summary": rule.summary,
         "category": category(loaded),
         "guides": list(rule.guides),
-        "page": loaded.page,
+        "page": page(loaded),
     }
 
 

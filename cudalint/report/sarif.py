@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.ir.source import Span
-from cudalint.pages import category, markdown, sections
+from cudalint.pages import category, markdown, page, sections
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
 from cudalint.report.json_report import dump
@@ -97,7 +97,7 @@ def _rule(loaded: LoadedRule) -> dict[str, Any]:
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": text},
-        "help": {"text": loaded.page.strip() or rule.summary, "markdown": markdown(loaded)},
+        "help": {"text": page(loaded) or rule.summary, "markdown": markdown(loaded)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.default},
         "properties": {
             "tags": ["cuda", category(loaded), *(["correctness"] if rule.severity is Severity.ERROR else [])],
