@@ -1,76 +1,109 @@
-"""Write docs/rules/: one page a rule, and the table of rules in the README.
+"""Write what is made from the rules and by running cudalint: docs/rules/, the table in docs/guides.md, and
+the README's tables and samples of output.
 
     python docs/build.py [--check]
 
 With --check nothing is written; the exit status is 1 when something is not current.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from cudalint import pages, registry
+from cudalint.rule import LoadedRule
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- rules: written by docs/build.py -->", "<!-- end of rules -->"
+_SAMPLE = re.compile(r"(<!-- output of: cudalint ([^\n]*) -->\n```text\n).*?(```\n)", re.DOTALL)
+_GUIDES = "\nThe numbers are those of [the guides](../guides.md).\n"
 
 
 def table() -> str:
-    """The README's table of rules, markers included."""
-    rows = [BEGIN, "| code | name | severity | finds |", "|---|---|---|---|"]
+    """The README's table of rules."""
+    rows = ["| code | name | severity | finds |", "|---|---|---|---|"]
     for loaded in registry.load():
         rule = loaded.rule
-        link = f"[{rule.name}](docs/rules/{rule.code}-{rule.name}.md)"
-        rows.append(f"| {rule.code} | {link} | {rule.severity.value} | {rule.summary} |")
-    return "\n".join([*rows, END])
+        severity = rule.severity.value if rule.default else f"{rule.severity.value}, opt-in"
+        rows.append(f"| {rule.code} | {_link(loaded, 'docs/rules')} | {severity} | {rule.summary} |")
+    return "\n".join(rows)
 
 
-def output() -> str:
-    """What the README shows of a run: `cudalint check docs/example.cu`."""
-    command = [sys.executable, "-m", "cudalint", "check", "--isolated", "docs/example.cu"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.rstrip("\n")
+def guides() -> str:
+    """docs/guides.md's table: what each guide's advice became."""
+    found: dict[str, list[str]] = {}
+    for loaded in registry.load():
+        for place in loaded.rule.guides:
+            number, _, section = place.partition(" ")
+            entry = f"{loaded.rule.code} {_link(loaded, 'rules')}" + (f" ({section})" if section else "")
+            found.setdefault(number, []).append(entry)
+    rows = [f"| {number} | {', '.join(found[number])} |" for number in sorted(found)]
+    return "\n".join(["| guide | rules (section) |", "|---|---|", *rows])
 
 
-def readme(text: str) -> str:
-    """The README with its table and its sample output made anew."""
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    text = head + table() + tail
-    head, mark, rest = text.partition("```text\n")
-    _, _, tail = rest.partition("\n```")
-    return head + mark + output() + "\n```" + tail
+def _link(loaded: LoadedRule, folder: str) -> str:
+    rule = loaded.rule
+    return f"[{rule.name}]({folder}/{rule.code}-{rule.name}.md)"
+
+
+def output(arguments: str) -> str:
+    """What `cudalint ARGUMENTS` prints in the checkout."""
+    command = [sys.executable, "-m", "cudalint", *arguments.split()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"cudalint {arguments}: {done.stderr}")
+    return done.stdout
+
+
+def with_table(text: str, rows: str) -> str:
+    """The text with what stands between the two markers made anew."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    return f"{head}{begin}\n{rows}\n{end}{tail}"
+
+
+def with_samples(text: str) -> str:
+    """The text with every sample of output made anew."""
+    return _SAMPLE.sub(lambda match: f"{match[1]}{output(match[2])}{match[3]}", text)
+
+
+def page(loaded: LoadedRule) -> str:
+    """The rule's page, and where its guides' numbers are explained."""
+    return pages.markdown(loaded) + (_GUIDES if loaded.rule.guides else "")
 
 
 def expected() -> dict[Path, str]:
     """Every file that is written, with its contents."""
     found = {
-        ROOT / "docs" / "rules" / f"{loaded.rule.code}-{loaded.rule.name}.md": pages.markdown(loaded)
+        ROOT / "docs" / "rules" / f"{loaded.rule.code}-{loaded.rule.name}.md": page(loaded)
         for loaded in registry.load()
     }
-    path = ROOT / "README.md"
-    found[path] = readme(path.read_text(encoding="utf-8"))
+    readme, sources = ROOT / "README.md", ROOT / "docs" / "guides.md"
+    found[readme] = with_samples(with_table(readme.read_text(encoding="utf-8"), table()))
+    found[sources] = with_table(sources.read_text(encoding="utf-8"), guides())
     return found
 
 
-def stale() -> list[Path]:
+def stale(wanted: dict[Path, str]) -> list[Path]:
     """Files that differ from what would be written, and pages of rules that are gone."""
-    wanted = expected()
     differ = [p for p, text in wanted.items() if not p.exists() or p.read_text(encoding="utf-8") != text]
     return differ + [p for p in (ROOT / "docs" / "rules").glob("*.md") if p not in wanted]
 
 
 def main() -> int:
-    if "--check" in sys.argv[1:]:
-        for path in stale():
-            print(f"not current: {path.relative_to(ROOT)}; run python docs/build.py")
-        return 1 if stale() else 0
     wanted = expected()
-    for path in (ROOT / "docs" / "rules").glob("*.md"):
-        if path not in wanted:
+    changed = stale(wanted)
+    if "--check" in sys.argv[1:]:
+        for path in changed:
+            print(f"not current: {path.relative_to(ROOT)}; run python docs/build.py")
+        return 1 if changed else 0
+    for path in changed:
+        if path in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
             path.unlink()
-    for path, text in wanted.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
     return 0
 
 
