@@ -8,6 +8,7 @@ import faulthandler
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -21,6 +22,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _POLL = 0.1  # seconds between looks at the workers' clocks and memory
+_POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = (
     0.5  # a worker that keeps more than this share of the limit after a file makes room for a fresh one
 )
@@ -99,7 +101,7 @@ class Pool(Generic[Item, Result]):
     def _start(self, limits: Limits) -> _Worker:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=_serve, args=(theirs, self._work, limits.mebibytes), daemon=True
+            target=_serve, args=(theirs, self._work, limits.mebibytes, os.getpid()), daemon=True
         )
         process.start()
         theirs.close()
@@ -174,8 +176,9 @@ def resident_mebibytes(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int) -> None:
+def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, parent: int) -> None:
     """A worker's life: item in, result out, until the pipe closes."""
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with suppress(ValueError, OSError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(mebibytes)
@@ -196,6 +199,13 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int) -
             connection.send(answer)
         except OSError:
             return
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, be it killed: nobody would stop an endless parse then."""
+    while os.getppid() == parent:
+        time.sleep(_POLL_PARENT)
+    os._exit(1)
 
 
 def _limit_memory(mebibytes: int) -> None:

@@ -1,5 +1,7 @@
 """Whatever is wrong with one input gets one line that names the place and the way out; the rest is linted."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,8 +41,6 @@ def test_a_dangling_link(cudalint: Command, folder: Path) -> None:
 
 
 def test_a_pipe_is_not_waited_for(cudalint: Command, folder: Path) -> None:
-    import os
-
     os.mkfifo(folder / "pipe.cu")
     linted(cudalint("pipe.cu", "good.cu", "--output-format", "json"), 2, "pipe.cu: is no regular file")
 
@@ -65,6 +65,15 @@ def test_bytes_that_are_no_text_anywhere_are_survived(cudalint: Command, folder:
     assert outcome.returncode in (1, 2)
     assert [found for found in codes(outcome) if found[0] == "good.cu"] == GOOD
     assert {f["path"]: f["status"] for f in report(outcome)["files"]}["noise.cu"] != "ok"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are bytes there")
+def test_a_name_that_is_no_utf8(cudalint: Command, folder: Path) -> None:
+    (folder / os.fsdecode(b"caf\xe9.cu")).write_text(STRIDED)
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 2, "caf\ufffd.cu: has a name that is not UTF-8", "rename it")
+    for name in ("full", "sarif", "github", "concise"):
+        assert cudalint(".", "--output-format", name).returncode == 2
 
 
 def test_an_empty_file(cudalint: Command, folder: Path) -> None:

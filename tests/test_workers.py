@@ -2,7 +2,10 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +92,43 @@ def test_progress_is_told_for_each() -> None:
     pool = Pool(work, lambda item, reason: reason, lambda _: Limits(30, 300), 2)
     pool.run(["a", "crash", "b"], lambda: seen.append(1))
     assert len(seen) == 3
+
+
+def _children(parent: int) -> set[int]:
+    """The living children of a process."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == parent and fields[0] != "Z":
+                found.add(int(folder.name))
+    return found
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_workers_do_not_outlive_a_killed_parent() -> None:
+    code = "from test_workers import run; run(['hang', 'spin', 'more'])"
+    parent = subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parent)
+    try:
+        deadline = time.monotonic() + 30
+        while len(workers := _children(parent.pid)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)  # both are in work
+    finally:
+        parent.kill()
+        parent.wait()
+    assert len(workers) == 2
+    deadline = time.monotonic() + 30
+    while any(_alive(pid) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(_alive(pid) for pid in workers)
