@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from cudalint.frontend import LoadOptions, load
+from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
 
 
 def kernels(unit: Unit) -> dict[str, Function]:
@@ -97,3 +99,18 @@ def test_a_header_beside_the_file(tmp_path: Path) -> None:
     assert kernels(unit)["k"].assumed == ("T = float",)
     assert [Path(p).name for p, _, _ in unit.kernels_in_source] == ["k.cuh"]
     assert [Path(h).name for h in unit.headers] == ["k.cuh"]
+
+
+def test_variable_templates_are_variables(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T> __constant__ T mask[10];\n"
+        "template <class T, int N> constexpr T less = T(8) - N;\n"
+        "__global__ void k(float* o) { o[less<int, 6>] = mask<float>[threadIdx.x]; }\n",
+    )
+    assert {v.name: v.storage for v in unit.variables.values()}["mask"] == "constant"
+    body = kernels(unit)["k"].body
+    assert body is not None
+    nodes = list(walk(body))
+    assert not any(isinstance(node, e.Unknown) for node in nodes)
+    assert any(isinstance(node, e.Literal) and node.value == 2 for node in nodes)

@@ -74,3 +74,27 @@ def test_known_declarations_stay_exact_next_to_unknown_ones(tmp_path: Path) -> N
         "__global__ void k(real *o, P *p)\n{\n  o[threadIdx.x] = 1;\n  p[threadIdx.x].y = 1;\n}\n"
     )
     assert exact_lines(facts(tmp_path, source)) == [6, 7]
+
+
+def test_statements_lost_with_a_template_record_are_told(tmp_path: Path) -> None:
+    source = (
+        "template <class T> struct P { strange s; T k; };\n"
+        "__global__ void k(P<float> *a, float *o)\n{\n"
+        "  a[threadIdx.x].k = 1;\n  o[threadIdx.x] = 2; /* a; */\n  if (o) {\n    ; // b;\n  }\n}\n"
+    )
+    kernel = facts(tmp_path, source)
+    assert exact_lines(kernel) == [5]
+    assert dict(kernel.unknowns)["statement that could not be parsed"] == 1
+
+
+def test_no_statement_is_lost_where_only_text_stands(tmp_path: Path) -> None:
+    source = (
+        "strange other;\n#define NOTHING(x)\n#define TWICE(x) x; x\n"
+        "__global__ void k(float *o)\n{\n  NOTHING(a;);\n#if 0\n  gone();\n#if 1\n#endif\n  too();\n#endif\n"
+        "#ifdef GONE\n  gone();\n#else\n  o[2] = 1;\n#endif\n"
+        "#ifndef GONE\n  o[1] = 1;\n#else\n  gone();\n#endif\n"
+        "  TWICE(o[threadIdx.x] = 1);\n  typedef int local;\n  using other_type = float;\n"
+        '  const char *text = "a; b;";\n  for (;;) { break; }\n  static_assert(true, "x;");\n'
+        "  do { o[0] = ';'; } while (0);\n#pragma unroll\n  for (int i = 0; i < 2; ++i) o[i] = 3;\n}\n"
+    )
+    assert "statement that could not be parsed" not in dict(facts(tmp_path, source).unknowns)

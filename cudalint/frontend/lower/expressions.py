@@ -87,6 +87,8 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
             return ctx.unknown(f"template parameter '{clang.spelling(declaration)}'", cursor)
         case kinds.FIELD_DECL:
             return ctx.unknown("pointer to member", cursor)
+    if declaration.kind == kinds.UNEXPOSED_DECL and clang.has_global_storage(declaration) >= 0:
+        return variable_reference(ctx, cursor, declaration)  # an instantiated variable template
     inner = expression_children(cursor)
     if len(inner) == 1 and kinds.FIRST_EXPRESSION <= inner[0].kind <= kinds.LAST_EXPRESSION:
         # A template parameter with its argument in place of it.

@@ -9,12 +9,12 @@ from cudalint.frontend.lower import clang, kinds, literals
 from cudalint.frontend.lower.bindings import structured_binding
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.loops import do_loop, for_loop, range_loop, while_loop
+from cudalint.frontend.lower.lost import with_lost
 from cudalint.frontend.lower.types import is_unresolved
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 
 _CONSTEXPR_IF = re.compile(r"if\s+constexpr\b")
 _UNROLL = re.compile(
@@ -43,36 +43,16 @@ def opaque(ctx: Context, cursor: clang.Cursor, reason: str) -> s.Opaque:
 
 
 def compound(ctx: Context, cursor: clang.Cursor) -> s.Block:
-    found: list[s.Statement] = []
+    made: list[tuple[clang.Cursor, list[s.Statement]]] = []
     for child in clang.children(cursor):
         if child.kind == kinds.DECL_STMT:
-            found.extend(declarations(ctx, child))
-        elif child.kind != kinds.NULL_STMT and not kinds.FIRST_ATTR <= child.kind <= kinds.LAST_ATTR:
-            found.append(lower(ctx, child))
-    span = ctx.places.span(cursor)
-    lost = ctx.errors_within(span)
-    return s.Block(tuple(_with_lost(ctx, found, lost, span) if lost else found), span)
-
-
-def _with_lost(
-    ctx: Context, found: list[s.Statement], lost: list[tuple[int, int]], whole: Span
-) -> list[s.Statement]:
-    """The statements with an Opaque wherever clang left one out because of an error in it."""
-    made = list(found)
-    for line, column in lost:
-        place = (line, column)
-        if any(
-            (part.span.line, part.span.column) <= place <= (part.span.end_line, part.span.end_column)
-            for part in made
-        ):
-            continue
-        ctx.unknowns["statement that could not be parsed"] += 1
-        opaque_ = s.Opaque(
-            "statement that could not be parsed", (), Span(whole.path, line, column, line, column)
-        )
-        index = next((i for i, p in enumerate(made) if (p.span.line, p.span.column) > place), len(made))
-        made.insert(index, opaque_)
-    return made
+            made.append((child, declarations(ctx, child)))
+        elif child.kind == kinds.NULL_STMT:
+            made.append((child, []))
+        elif not kinds.FIRST_ATTR <= child.kind <= kinds.LAST_ATTR:
+            made.append((child, [lower(ctx, child)]))
+    found = with_lost(ctx, made, cursor) if ctx.types.doubtful else [n for _, nodes in made for n in nodes]
+    return s.Block(tuple(found), ctx.places.span(cursor))
 
 
 def declarations(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
