@@ -17,7 +17,7 @@ from cudalint.errors import UsageError
 from cudalint.findings import Edit, Finding, Related
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.source import Span
-from cudalint.ir.unit import Function, Suppression, Unit
+from cudalint.ir.unit import Function, Problem, Suppression, Unit
 from cudalint.outcome import FileOutcome, KernelCount, UnitResult
 from cudalint.rule import Context, LoadedRule
 from cudalint.selection import enabled
@@ -91,7 +91,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         return failed(task, str(error))
     lines = _lines(unit, text)
     notes, wrong = _assumptions(task.settings, lines)
-    errors = list(wrong)
+    unit = replace(unit, problems=(*unit.problems, *wrong))
+    errors: list[str] = []
     host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
     nothing: tuple[KernelFacts, ...] = ()
     kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes), nothing, errors)
@@ -178,10 +179,10 @@ def _suppressions(path: str, lines: tuple[str, ...]) -> tuple[Suppression, ...]:
 
 def _assumptions(
     settings: Settings, lines: dict[str, tuple[str, ...]]
-) -> tuple[tuple[Assumption, ...], tuple[str, ...]]:
-    """The command line's assumptions and those of comments; comments that are not understood, as reasons."""
+) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
+    """The command line's assumptions and those of comments; comments that are not understood, as problems."""
     found = list(parse_all(settings.assume))
-    wrong: list[str] = []
+    wrong: list[Problem] = []
     for path, rows in lines.items():
         if not any("cudalint" in row and "assume" in row for row in rows):
             continue
@@ -191,7 +192,7 @@ def _assumptions(
             try:
                 found.extend(parse_all((text,)))
             except UsageError as error:
-                wrong.append(f"line {span.line}: {error}")
+                wrong.append(Problem(str(error), span))
     return tuple(found), tuple(wrong)
 
 

@@ -191,6 +191,9 @@ def run(arguments: list[str]) -> None:
     except UsageError as error:
         commands.say(str(error))
         sys.exit(commands.WRONG)
+    except OSError as error:  # a broken pipe ends in typer: this is a full disk and the like
+        commands.say(f"standard output cannot be written: {error.strerror or error}; name a file with -o")
+        sys.exit(commands.WRONG)
     except KeyboardInterrupt:
         commands.say("interrupted")
         sys.exit(130)

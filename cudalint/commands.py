@@ -84,6 +84,9 @@ def check(options: Options) -> int:
     if options.fix:
         run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
         sources = Sources(texts)  # the files have changed
+        for path, reason in run.refused:
+            say(f"{path}: {reason}")
+        wrong |= bool(run.refused)
     _tell_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)

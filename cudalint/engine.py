@@ -21,7 +21,7 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Run:
     """All results of a run. results: units by path; files: what became of each file, with headers that units
-    cover.
+    cover; changed: paths that fixes were written to; refused: paths that they could not be, with reasons.
     """
 
     findings: tuple[Finding, ...]
@@ -29,6 +29,7 @@ class Run:
     results: tuple[UnitResult, ...]
     fixed: int = 0
     changed: tuple[str, ...] = field(default=())
+    refused: tuple[tuple[str, str], ...] = ()
 
 
 def silent(done: int, total: int) -> None:
@@ -53,20 +54,22 @@ def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
     """Apply fixes to the files, and lint those again that they touch, until nothing changes."""
     applied = 0
     changed: set[str] = set()
+    refused: dict[str, str] = {}
     for _ in range(_FIX_PASSES):
         chosen = chosen_fixes(plan, run, unsafe)
         written = fixes.write(chosen)
-        if not written:
+        refused |= dict(written.refused)
+        if not written.changed:
             break
-        applied += len(chosen)
-        changed |= set(written)
-        stale = {r.path for r in run.results if {r.path, *r.headers} & set(written)}
+        applied += sum(all(e.span.path in written.changed for e in fix.edits) for fix in chosen)
+        changed |= set(written.changed)
+        stale = {r.path for r in run.results if {r.path, *r.headers} & set(written.changed)}
         again = _analyse(
             tuple(c for c in plan.candidates if c.path in stale), jobs, False, {}, silent, by_itself=True
         )
         kept = [result for result in run.results if result.path not in stale]
         run = _assembled(plan, [*kept, *again])
-    return replace(run, fixed=applied, changed=tuple(sorted(changed)))
+    return replace(run, fixed=applied, changed=tuple(sorted(changed)), refused=tuple(sorted(refused.items())))
 
 
 def chosen_fixes(plan: Plan, run: Run, unsafe: bool) -> tuple[Fix, ...]:
@@ -147,7 +150,8 @@ def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
 
 def _unused_suppressions(results: list[UnitResult], settings: dict[str, Settings]) -> list[Finding]:
     found: list[Finding] = []
-    for item in suppression.unused(results):
+    known = frozenset(rule.rule.code for rule in registry.load())
+    for item in suppression.unused(results, known):
         path = item.suppression.span.path
         owner = next((r for r in results if path == r.path or path in r.headers), None)
         if owner is None:

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from cudalint.findings import Edit, Finding, Fix
@@ -44,19 +45,37 @@ def by_file(fixes: Iterable[Fix]) -> dict[str, list[Edit]]:
     return files
 
 
-def write(fixes: tuple[Fix, ...]) -> tuple[str, ...]:
-    """Apply the fixes to the files on disk; returns the paths that changed."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The paths that changed, and those that could not be, with the reason."""
+
+    changed: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+def write(fixes: tuple[Fix, ...]) -> Written:
+    """Apply the fixes to the files on disk."""
     changed: list[str] = []
+    refused: list[tuple[str, str]] = []
     for path, edits in sorted(by_file(fixes).items()):
-        file = Path(path)
-        raw = read_bytes(file)
-        mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
-        before = decode(raw)
-        after = edited(before, edits)
-        if after != before:
-            file.write_bytes(mark + encode(after))
-            changed.append(path)
-    return tuple(changed)
+        try:
+            if _write_file(Path(path), edits):
+                changed.append(path)
+        except OSError as error:
+            refused.append((path, f"cannot be fixed: {error.strerror or error}; check its permissions"))
+    return Written(tuple(changed), tuple(refused))
+
+
+def _write_file(file: Path, edits: list[Edit]) -> bool:
+    """Whether the edits changed anything. Its byte order mark, line ends and broken bytes stay."""
+    raw = read_bytes(file)
+    mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+    before = decode(raw)
+    after = edited(before, edits)
+    if after == before:
+        return False
+    file.write_bytes(mark + encode(after))
+    return True
 
 
 def diff(fixes: tuple[Fix, ...], sources: Sources) -> str:

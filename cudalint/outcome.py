@@ -24,10 +24,13 @@ class FileOutcome:
 
 @dataclass(frozen=True, slots=True)
 class UnusedSuppression:
-    """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment."""
+    """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment.
+    unknown: words in it that name no rule.
+    """
 
     suppression: Suppression
     codes: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,9 @@ def apply(
     return tuple(kept), uses
 
 
-def unused(results: Iterable[UnitResult]) -> tuple[UnusedSuppression, ...]:
-    """Suppressions that silenced nothing in any unit, as far as their codes were looked for.
+def unused(results: Iterable[UnitResult], known: frozenset[str]) -> tuple[UnusedSuppression, ...]:
+    """Suppressions that silenced nothing in any unit, as far as their codes were looked for or are not among
+    the known codes of rules at all.
 
     A unit that was not modelled whole says nothing: the finding may only have been lost.
     """
@@ -52,17 +53,20 @@ def unused(results: Iterable[UnitResult]) -> tuple[UnusedSuppression, ...]:
             used.setdefault(use.suppression, set()).update(use.used)
             looked_for.setdefault(use.suppression, set()).update(result.enabled)
     found = [
-        _unused(item, codes, looked_for[item])
+        _unused(item, codes, looked_for[item], known)
         for item, codes in used.items()
         if item.span.path not in uncertain
     ]
     return tuple(item for item in found if item is not None)
 
 
-def _unused(item: Suppression, used: set[str], looked_for: set[str]) -> UnusedSuppression | None:
+def _unused(
+    item: Suppression, used: set[str], looked_for: set[str], known: frozenset[str]
+) -> UnusedSuppression | None:
     if not item.codes:
         return None if used or not item.native else UnusedSuppression(item, ())
-    idle = tuple(code for code in item.codes if code not in used and code in looked_for)
+    unknown = tuple(code for code in item.codes if item.native and code not in known)
+    idle = tuple(code for code in item.codes if code not in used and (code in looked_for or code in unknown))
     if not idle:
         return None
-    return UnusedSuppression(item, () if idle == item.codes else idle)
+    return UnusedSuppression(item, () if idle == item.codes else idle, unknown)

@@ -1,6 +1,7 @@
 """Whatever is wrong with one input gets one line that names the place and the way out; the rest is linted."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -175,6 +176,28 @@ def test_no_path_at_all(cudalint: Command, folder: Path, command: str) -> None:
     assert (outcome.returncode, outcome.stdout) == (2, "")
     (line,) = outcome.stderr.splitlines()
     assert "no path is given; name files or directories" in line
+
+
+def test_an_assumption_in_a_comment_that_is_not_understood(cudalint: Command, folder: Path) -> None:
+    (folder / "odd.cu").write_text(STRIDED + "// cudalint: assume n %% 32\n")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "odd.cu:16: modelled in part: assumption 'n %% 32' is no C expression")
+    assert {(line, code) for path, line, code in codes(outcome) if path == "odd.cu"} == {
+        (4, "CU101"), (16, "CU001"),
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("arguments", [["good.cu"], ["inspect", "good.cu"], ["rule", "--all"]])
+def test_standard_output_that_cannot_be_written(folder: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cudalint", *arguments],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line == "cudalint: standard output cannot be written: No space left on device; name a file with -o"
 
 
 def test_no_trace_ever_reaches_the_user(cudalint: Command, folder: Path) -> None:

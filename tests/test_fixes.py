@@ -51,8 +51,20 @@ def test_bytes_that_are_not_utf8_and_line_ends_survive(tmp_path: Path) -> None:
     file = tmp_path / "a.cu"
     file.write_bytes(b"\xef\xbb\xbf// caf\xe9\r\nx = 1.0;\r\n")
     changed = fixes.write((Fix((edit(2, 5, 8, "1.0f", str(file)),), True),))
-    assert changed == (str(file),)
+    assert changed == fixes.Written((str(file),))
     assert file.read_bytes() == b"\xef\xbb\xbf// caf\xe9\r\nx = 1.0f;\r\n"
+
+
+def test_a_file_that_cannot_be_written_is_told_and_the_others_are_fixed(tmp_path: Path) -> None:
+    file, gone = tmp_path / "a.cu", tmp_path / "gone.cu"
+    file.write_text("x = 1.0;\n")
+    both = tuple(Fix((edit(1, 5, 8, "1.0f", str(path)),), True) for path in (gone, file))
+    written = fixes.write(both)
+    assert written.changed == (str(file),)
+    ((path, reason),) = written.refused
+    assert path == str(gone)
+    assert reason.startswith("cannot be fixed: ")
+    assert file.read_text() == "x = 1.0f;\n"
 
 
 def test_a_diff_is_one_that_patch_reads() -> None:

@@ -145,11 +145,11 @@ def test_fixes_remove_their_findings_and_change_nothing_twice(run: Run, tmp_path
     chosen = fixes.choose(before.findings, unsafe=True)
     assert len(chosen) == sum(f.fix is not None for f in before.findings)
     assert fixes.diff(chosen, Sources()).count("\n+++ ") + 1 >= len(copies)
-    assert set(fixes.write(chosen)) == {shown(str(copy)) for copy in copies.values()}
+    assert set(fixes.write(chosen).changed) == {shown(str(copy)) for copy in copies.values()}
     after = lint(*copies.values())
     assert [f for f in after.findings if f.fix is not None] == []
     assert {file.status for file in after.files} == {"ok"}  # what was written can be parsed
     gone = {(f.code, f.span.path) for f in before.findings if f.fix is not None}
     kept = [f for f in before.findings if f.fix is None]
     assert len(after.findings) <= len(kept), gone
-    assert fixes.write(fixes.choose(after.findings, unsafe=True)) == ()
+    assert fixes.write(fixes.choose(after.findings, unsafe=True)) == fixes.Written(())

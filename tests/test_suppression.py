@@ -37,6 +37,9 @@ def test_other_codes_and_other_files_stay() -> None:
     assert kept == ()
 
 
+KNOWN = frozenset({"CU101", "CU102", "CU106"})
+
+
 def result(status: str, uses: tuple[SuppressionUse, ...], enabled: set[str]) -> UnitResult:
     return UnitResult("a.cu", FileOutcome("a.cu", status), suppressions=uses, enabled=frozenset(enabled))
 
@@ -44,17 +47,26 @@ def result(status: str, uses: tuple[SuppressionUse, ...], enabled: set[str]) -> 
 def test_unused_counts_over_all_units_and_only_codes_looked_for() -> None:
     item = comment(2, "line", "CU101", "CU106")
     idle, busy = SuppressionUse(item, frozenset()), SuppressionUse(item, frozenset({"CU101"}))
-    assert unused([result("ok", (idle,), {"CU101"}), result("ok", (busy,), {"CU101"})]) == ()
-    (found,) = unused([result("ok", (idle,), {"CU101"})])
+    assert unused([result("ok", (idle,), {"CU101"}), result("ok", (busy,), {"CU101"})], KNOWN) == ()
+    (found,) = unused([result("ok", (idle,), {"CU101"})], KNOWN)
     assert found.codes == ("CU101",)
-    (found,) = unused([result("ok", (idle,), {"CU101", "CU106"})])
+    (found,) = unused([result("ok", (idle,), {"CU101", "CU106"})], KNOWN)
     assert found.codes == ()
-    assert unused([result("degraded", (idle,), {"CU101"})]) == ()
+    assert unused([result("degraded", (idle,), {"CU101"})], KNOWN) == ()
+
+
+def test_a_word_that_names_no_rule_is_unused_whatever_was_looked_for() -> None:
+    item = comment(2, "line", "CU101", "CU999")
+    use = SuppressionUse(item, frozenset({"CU101"}))
+    (found,) = unused([result("ok", (use,), {"CU101"})], KNOWN)
+    assert (found.codes, found.unknown) == (("CU999",), ("CU999",))
+    foreign = SuppressionUse(comment(2, "line", "CU999", native=False), frozenset())
+    assert unused([result("ok", (foreign,), {"CU101"})], KNOWN) == ()
 
 
 def test_a_foreign_blanket_nolint_is_never_called_unused() -> None:
     item = comment(2, "line", native=False)
-    assert unused([result("ok", (SuppressionUse(item, frozenset()),), {"CU101"})]) == ()
+    assert unused([result("ok", (SuppressionUse(item, frozenset()),), {"CU101"})], KNOWN) == ()
 
 
 def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
@@ -74,6 +86,8 @@ def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
     assert found(STRIDED.replace(line, other)) == [(4, "CU101"), (4, "CU101"), (4, "CU003")]
     assert found(STRIDED.replace(line, other), "--ignore", "CU003") == [(4, "CU101"), (4, "CU101")]
     assert found(STRIDED.replace(line, other), "--select", "CU101") == [(4, "CU101"), (4, "CU101")]
+    typo = line + "  // cudalint: ignore[CU110, CU101]"
+    assert found(STRIDED.replace(line, typo)) == [(4, "CU003")]
     both = line + "  // cudalint: ignore[CU101, CU102]"
     assert found(STRIDED.replace(line, both)) == [(4, "CU003")]
 

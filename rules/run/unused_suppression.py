@@ -23,8 +23,8 @@ out[i] = in[i];
 
 ## Limits
 
-Only codes that were looked for count: a suppressed opt-in rule that is off is not called unused. In files
-that were not modelled whole nothing is said.
+Only codes that were looked for count, and words that name no rule: a suppressed opt-in rule that is off is
+not called unused. In files that were not modelled whole nothing is said.
 
 ## Source
 
@@ -48,7 +48,10 @@ def check(unused: UnusedSuppression, context: Context) -> Iterator[Finding]:
     yield RULE.finding(
         comment.span,
         f"unused {what}: there is no such finding here",
-        notes=(f"the comment covers the {_SCOPES.get(comment.scope, comment.scope)}",),
+        notes=(
+            f"the comment covers the {_SCOPES.get(comment.scope, comment.scope)}",
+            *(f"no rule is called '{word}'" for word in unused.unknown),
+        ),
         help="remove the comment" if not unused.codes else f"remove {codes} from the comment",
         evidence={"codes": list(unused.codes or comment.codes), "scope": comment.scope},
     )
