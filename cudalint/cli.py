@@ -13,7 +13,8 @@ _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
     name="cudalint",
-    help="Lint CUDA C++: what will be slow or wrong on the GPU, where, and what to write instead.",
+    help="Lint CUDA C++: what will be slow or wrong on the GPU, where, and what to write instead. "
+    "`cudalint PATH...` is `cudalint check PATH...`.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -22,7 +23,7 @@ app = typer.Typer(
 )
 
 Words = list[str] | None
-Paths = Annotated[Words, typer.Argument(metavar="PATH...", help="Files or directories; - is standard input.")]
+Paths = Annotated[Words, typer.Argument(metavar="PATH", help="Files or directories; - is standard input.")]
 Select = Annotated[
     Words, typer.Option("--select", metavar="CODES", help="Only these rules: codes, names, prefixes, ALL.")
 ]

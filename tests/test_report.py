@@ -59,6 +59,16 @@ def test_a_span_over_lines_is_marked_to_the_end_of_its_first() -> None:
     assert rows[source + 1] == "  | " + " " * 11 + "^" * 15
 
 
+def test_a_long_line_is_shown_round_the_span() -> None:
+    text = "int a; " * 100 + "tile[t] = 1;\n"
+    one = finding(span=Span("w.cu", 1, 701, 1, 708), related=())
+    rows = styled.plain(full.lines(Content((one,), (), "sm_90", Sources({"w.cu": text}), "0"))).splitlines()
+    shown, marks = rows[3].removeprefix("1 | "), rows[4].removeprefix("  | ")
+    assert shown.startswith("... ")
+    assert len(shown) <= 160
+    assert shown[marks.index("^") : marks.rindex("^") + 1] == "tile[t]"
+
+
 def test_marks_stand_below_wide_characters() -> None:
     text = "/* 共享 */ tile[t] = 1;\n"
     one = finding(span=Span("w.cu", 1, 10, 1, 17), related=())

@@ -12,6 +12,8 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity
 _FRAME = "blue"
 _TAB = 4
 _WIDEST = 160  # characters of a source line that are shown
+_LEAD = 40  # of them before the span where the line is longer
+_CUT = "... "
 
 
 def lines(content: Content) -> Iterator[Line]:
@@ -72,13 +74,16 @@ def _excerpt(
     end = span.end_column if span.end_line == span.line else len(source.rstrip()) + 1
     before = _expanded(source[: span.column - 1])
     marked = _expanded(source[span.column - 1 : max(end, span.column + 1) - 1])
+    row = _expanded(source)
+    if len(before) + len(marked) > _WIDEST and len(before) > _LEAD:  # a long line is shown from the span on
+        cut = len(before) - _LEAD
+        before, row = _CUT + before[cut:], _CUT + row[cut:]
     indent = _width(before)
+    marks = mark * max(1, min(_width(marked), _WIDEST - indent))
+    tail = f" {message}" if message else ""
     yield ((" " * gutter + " |", _FRAME),)
-    yield ((f"{span.line:>{gutter}} | ", _FRAME), (_expanded(source)[:_WIDEST], ""))
-    if indent < _WIDEST:
-        marks = mark * max(1, min(_width(marked), _WIDEST - indent))
-        tail = f" {message}" if message else ""
-        yield ((" " * gutter + " | ", _FRAME), (" " * indent, ""), (marks, style), (tail, style))
+    yield ((f"{span.line:>{gutter}} | ", _FRAME), (row[:_WIDEST], ""))
+    yield ((" " * gutter + " | ", _FRAME), (" " * indent, ""), (marks, style), (tail, style))
 
 
 def _expanded(text: str) -> str:
