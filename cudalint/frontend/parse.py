@@ -10,6 +10,7 @@ from clang import cindex
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import search_directories
+from cudalint.frontend.prelude import Preludes
 from cudalint.ir.source import Span
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
@@ -86,8 +87,9 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     found = search_directories(path, text, _include_paths(flags.arguments), root)
     arguments = command_line(flags, found)
     unsaved = [(path, text)] if text is not None else None
+    given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
-        unit = _index().parse(path, args=list(arguments), unsaved_files=unsaved, options=_KEEP_GOING)
+        unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING)
     except cindex.TranslationUnitLoadError:
         reason = (
             "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
@@ -146,6 +148,11 @@ def _include_paths(arguments: tuple[str, ...]) -> tuple[str, ...]:
 @cache
 def _index() -> Any:
     return cindex.Index.create()
+
+
+@cache
+def _preludes() -> Preludes:
+    return Preludes()
 
 
 def _without_bearing(diagnostic: Diagnostic) -> bool:

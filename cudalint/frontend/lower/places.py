@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +46,7 @@ class Place:
 
 
 _NO_PLACE = Place(None, 0, 0, 0)
+_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 def display_path(path: str, directory: str) -> str:
@@ -59,12 +61,24 @@ def display_path(path: str, directory: str) -> str:
 class Places:
     """Decodes locations of one translation unit. Every raw location is decoded once."""
 
-    __slots__ = ("_files", "_handle", "_pointers", "_raw", "_spans", "directory", "shim_directories")
+    __slots__ = (
+        "_bases",
+        "_files",
+        "_handle",
+        "_pointers",
+        "_raw",
+        "_spans",
+        "_stretches",
+        "directory",
+        "shim_directories",
+    )
 
     def __init__(self, handle: int, directory: str, shim_directories: tuple[str, ...]) -> None:
         self._handle = handle
         self._pointers: tuple[int | None, int | None] = (None, None)
         self._raw: dict[int, Place] = {}
+        self._bases: list[int] = []
+        self._stretches: list[SourceFile] = []
         self._files: dict[int, SourceFile] = {}
         self._spans: dict[tuple[int, int], Span] = {}
         self.directory = directory
@@ -89,20 +103,38 @@ class Places:
         absolute = os.path.normpath(os.path.join(self.directory, name))
         project = not any(absolute.startswith(d) for d in self.shim_directories) and not name.startswith("<")
         data = clang.file_contents(self._handle, handle) if project else b""
-        starts = [0]
-        if not data.isascii():
-            position = data.find(b"\n")
-            while position >= 0:
-                starts.append(position + 1)
-                position = data.find(b"\n", position + 1)
+        starts = [0, *(match.end() for match in _LINE_END.finditer(data))]
         return SourceFile(display_path(name, self.directory), absolute, project, data, data.isascii(), starts)
 
     def place(self, raw: int) -> Place:
         """The place a raw location stands for: a macro argument where it is written, else the expansion."""
         known = self._raw.get(raw)
         if known is None:
-            known = self._raw[raw] = self._decode(raw)
+            known = self._raw[raw] = self._within(raw) or self._decode(raw)
         return known
+
+    def _within(self, raw: int) -> Place | None:
+        """The place of a location in a stretch that is known: clang numbers the bytes of every file in a row,
+        so that the library need not be asked for each."""
+        index = bisect.bisect_right(self._bases, raw) - 1
+        if index < 0:
+            return None
+        file = self._stretches[index]
+        offset = raw - self._bases[index]
+        if offset > len(file.data):
+            return None
+        line = bisect.bisect_right(file.line_starts, offset)
+        return Place(file, line, offset - file.line_starts[line - 1] + 1, offset)
+
+    def _learn_stretch(self, raw: int, place: Place) -> None:
+        """Remember where a project file's bytes are numbered; one file has several stretches if it is
+        included several times."""
+        if place.file is not None and place.file.data and not raw & clang.MACRO_BIT:
+            base = raw - place.offset
+            index = bisect.bisect_left(self._bases, base)
+            if index == len(self._bases) or self._bases[index] != base:
+                self._bases.insert(index, base)
+                self._stretches.insert(index, place.file)
 
     def _decode(self, raw: int, file: bool = True) -> Place:
         if not raw:
@@ -110,7 +142,9 @@ class Places:
         handle, line, column, offset = clang.place(self._pointers, raw, file)
         if not handle:
             return _NO_PLACE
-        return Place(self.file(handle), line, column, offset)
+        made = Place(self.file(handle), line, column, offset)
+        self._learn_stretch(raw, made)
+        return made
 
     def expansion(self, raw: int) -> Place:
         return self._decode(raw, file=False)
