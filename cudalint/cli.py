@@ -1,5 +1,6 @@
 """The command line: typer only. `cudalint PATH...` is `cudalint check PATH...`."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -188,12 +189,16 @@ def run(arguments: list[str]) -> None:
     if arguments and arguments[0] not in (*_COMMANDS, *_ROOT_OPTIONS):
         arguments = ["check", *arguments]
     try:
-        app(args=arguments, prog_name="cudalint")
+        try:
+            app(args=arguments, prog_name="cudalint")
+        finally:
+            sys.stdout.flush()  # here, where a failure can be told; at the interpreter's end it cannot
     except UsageError as error:
         commands.say(str(error))
         sys.exit(commands.WRONG)
     except OSError as error:  # a broken pipe ends in typer: this is a full disk and the like
         commands.say(f"standard output cannot be written: {error.strerror or error}; name a file with -o")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
         sys.exit(commands.WRONG)
     except KeyboardInterrupt:
         commands.say("interrupted")
