@@ -1,5 +1,6 @@
 """What the subcommands do: settings from options, a run, a report, an exit status."""
 
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -281,15 +282,14 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
 
 
 def _renderer(output_format: str) -> Callable[[Content], str]:
-    from cudalint.report import concise, full, github, json_report, sarif, styled
+    """The format's own module does it: the others are not imported."""
+    if output_format == "full":
+        from cudalint.report import full, styled
 
-    return {
-        "full": lambda content: styled.plain(full.lines(content)),
-        "concise": concise.render,
-        "json": json_report.render,
-        "sarif": sarif.render,
-        "github": github.render,
-    }[output_format]
+        return lambda content: styled.plain(full.lines(content))
+    name = "json_report" if output_format == "json" else output_format
+    render: Callable[[Content], str] = importlib.import_module(f"cudalint.report.{name}").render
+    return render
 
 
 def _write(text: str, output: str | None) -> bool:

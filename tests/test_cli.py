@@ -1,6 +1,8 @@
 """The command line as a user meets it, each run a process of its own."""
 
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,6 +42,14 @@ def test_version(cudalint: Command) -> None:
         outcome = cudalint(*arguments)
         assert (outcome.returncode, outcome.stderr) == (0, "")
     assert cudalint("--version").stdout == f"cudalint {__version__}\n"
+
+
+def test_what_a_plain_run_does_not_need_is_not_imported(strided: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "cudalint", "--isolated", str(strided)]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert re.search(r"\|\s+numpy\b", loaded)
+    for name in ("rich", "pycparser", "pathspec", "cudalint.report.sarif"):
+        assert not re.search(rf"\|\s+{name}\b", loaded)
 
 
 def test_help_names_every_option_of_check(cudalint: Command) -> None:
@@ -233,8 +243,6 @@ def test_a_rule_that_is_not_there(cudalint: Command, arguments: list[str], said:
 
 
 def test_a_reader_that_stops_reading_is_no_error(strided: Path) -> None:
-    import subprocess
-
     command = f"{sys.executable} -m cudalint rule --all --output-format json | head -c 10"
     outcome = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in outcome.stderr
