@@ -18,6 +18,7 @@ from cudalint.frontend.parse import ParsedUnit, parse_again
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit
+_MOST_ROUNDS = 4  # of parses after the first two
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,44 +33,54 @@ class Instances:
     failed: dict[str, str]
 
 
+@dataclass(slots=True)
+class _Candidate:
+    """A template with the choices that may still fit it, and what was wrong with the first one."""
+
+    name: str
+    left: list[Choice]
+    reason: str = ""
+
+
 def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor], text: str | None) -> Instances | None:
     """Parse the file once more with instantiations of its templates; None when none can be written."""
-    offered = [found for t in templates[:_LARGEST_BATCH] if (found := choices(t))]
+    offered = [list(found) for t in templates[:_LARGEST_BATCH] if (found := choices(t))]
     path = os.path.abspath(parsed.path)
     if not offered or any(letter in path for letter in '"\\\n'):
         return None
-    first = [found[0] for found in offered]
-    made, wrong = _attempt(parsed, path, text, first)
-    if not wrong:
-        return made
-    every = [choice for index in wrong for choice in offered[index][1:]]
-    others = _attempt(parsed, path, text, every)[1] if every else {}
-    position, failed = 0, {}
-    final: list[Choice] = []
-    for index, found in enumerate(offered):
-        if index not in wrong:
-            final.append(found[0])
-            continue
-        rest = range(position, position + len(found) - 1)
-        position = rest.stop
-        good = next((every[p] for p in rest if p not in others), None)
-        if good is not None:
-            final.append(good)
-        else:
-            failed[found[0].name] = wrong[index]
-    if not final:
-        return Instances(None, made.wrapper, {}, failed)
-    made, wrong = _attempt(parsed, path, text, final)
+    candidates = [_Candidate(found[0].name, found) for found in offered]
+    made, wrong = _attempt(parsed, path, text, candidates)
+    if wrong:
+        rejected = _reject(candidates, wrong)
+        every = [_Candidate(c.name, [choice]) for c in rejected for choice in c.left]
+        bad = {every[index].left[0] for index in _attempt(parsed, path, text, every)[1]} if every else set()
+        for candidate in rejected:
+            candidate.left = [choice for choice in candidate.left if choice not in bad]
+    # clang tells of one broken function once: another choice that stands on it shows only now.
+    for _ in range(_MOST_ROUNDS):
+        if not wrong:
+            break
+        standing = [candidate for candidate in candidates if candidate.left]
+        made, wrong = _attempt(parsed, path, text, standing)
+        _reject(standing, wrong)
+    good = {line: choice for line, choice in made.choices.items() if line - _FIRST_LINE not in wrong}
+    failed = {c.name: c.reason for c in candidates if not any(c.name == g.name for g in good.values())}
+    return Instances(made.translation_unit, made.wrapper, good, failed)
+
+
+def _reject(candidates: list[_Candidate], wrong: dict[int, str]) -> list[_Candidate]:
+    """Take the first choice off the candidates for which it is wrong."""
     for index, reason in wrong.items():
-        failed[final[index].name] = reason
-        del made.choices[_FIRST_LINE + index]
-    return Instances(made.translation_unit, made.wrapper, made.choices, failed)
+        candidates[index].reason = candidates[index].reason or reason
+        candidates[index].left.pop(0)
+    return [candidates[index] for index in wrong]
 
 
 def _attempt(
-    parsed: ParsedUnit, path: str, text: str | None, wanted: list[Choice]
+    parsed: ParsedUnit, path: str, text: str | None, candidates: list[_Candidate]
 ) -> tuple[Instances, dict[int, str]]:
-    """One parse with the choices; clang's message for each that does not compile, by its index."""
+    """One parse with the first choices; clang's message for each that does not compile, by its index."""
+    wanted = [candidate.left[0] for candidate in candidates]
     wrapper = os.path.join(os.path.dirname(path), "cudalint-instances.cu")
     rows = [f'#include "{path}"', OPERATION]
     rows += [f"auto* cudalint_instance_{index} = &{choice.text};" for index, choice in enumerate(wanted)]
