@@ -181,3 +181,9 @@ def test_colours_only_on_a_terminal(tmp_path: Path) -> None:
         styled.to_terminal(rows, stream)
         stream.seek(0)
         assert "\x1b[" not in stream.read()
+
+
+def test_numbers_that_json_has_no_word_for_are_null() -> None:
+    text = json_report.dump({"a": float("nan"), "b": [1.5, float("inf")], "c": (2, {"d": -float("inf")})})
+    assert json.loads(text) == {"a": None, "b": [1.5, None], "c": [2, {"d": None}]}
+    assert "NaN" not in text

@@ -1,6 +1,7 @@
 """The JSON contract."""
 
 import json
+import math
 from typing import Any
 
 from cudalint.findings import Finding, Fix
@@ -24,8 +25,26 @@ def render(content: Content) -> str:
 
 
 def dump(document: Any) -> str:
-    """Indented JSON; numbers of numpy and the like as plain ones."""
-    return printable(json.dumps(document, indent=2, ensure_ascii=False, default=plain)) + "\n"
+    """Indented JSON; numbers of numpy and the like as plain ones, those that JSON has no word for as null."""
+    try:
+        text = json.dumps(document, indent=2, ensure_ascii=False, default=plain, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(document), indent=2, ensure_ascii=False, default=plain)
+    return printable(text) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    match value:
+        case float() if not math.isfinite(value):
+            return None
+        case dict():
+            return {key: _finite(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_finite(item) for item in value]
+        case _:
+            return value
 
 
 def plain(value: Any) -> Any:
