@@ -136,6 +136,23 @@ def test_the_limits_themselves_are_valid(change: dict[str, object]) -> None:
     assert not list(invalid_block.check(launch, context()))
 
 
+@pytest.mark.parametrize(
+    ("arch", "change", "limit"),
+    [
+        (13, {"block": (600, 1, 1)}, 512),
+        (13, {"grid": (8, 8, 2)}, 1),
+        (20, {"grid": (65536, 1, 1)}, 65535),
+        (20, {"block": (1024, 1, 1), "grid": (8, 8, 2)}, None),
+        (30, {"grid": (65536, 1, 1)}, None),
+    ],
+)
+def test_limits_are_those_of_the_architecture(
+    arch: int, change: dict[str, object], limit: int | None
+) -> None:
+    found = list(invalid_block.check(replace(LAUNCH, **change), context(arch=arch)))  # type: ignore[arg-type]
+    assert [finding.evidence["limit"] for finding in found] == ([] if limit is None else [limit])
+
+
 def test_every_capability_holds_together() -> None:
     assert [row.arch for row in ROWS] == sorted({row.arch for row in ROWS})
     for row in ROWS:
