@@ -19,6 +19,7 @@ from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem, Suppression, Unit
 from cudalint.outcome import FileOutcome, KernelCount, UnitResult
+from cudalint.place import Place
 from cudalint.rule import Context, LoadedRule
 from cudalint.selection import enabled
 from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Race
@@ -34,12 +35,15 @@ _NO_HOST = HostFacts((), (), ())
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too."""
+    """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too.
+    explain: and how those of one line came about.
+    """
 
     path: str
     settings: Settings
     text: str | None = None
     inspect: bool = False
+    explain: Place | None = None
 
 
 def preload() -> None:
@@ -109,6 +113,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
+        explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
         enabled=codes,
         arch=unit.arch,
     )
@@ -347,3 +352,9 @@ def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
     from cudalint.inspection import kernel_tables
 
     return kernel_tables(kernels)
+
+
+def _explanation(unit: Unit, kernels: tuple[KernelFacts, ...], place: Place) -> tuple[dict[str, Any], ...]:
+    from cudalint.explanation import kernels_at
+
+    return kernels_at(unit, kernels, place)

@@ -134,6 +134,10 @@ def check(
 @app.command(help="Print what the models know of every kernel: launches, accesses, branches, barriers.")
 def inspect(
     paths: Paths = None,
+    explain: Annotated[
+        str | None,
+        typer.Option("--explain", metavar="FILE:LINE", help="How the numbers on this line came about."),
+    ] = None,
     output_format: Annotated[
         str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
     ] = "text",
@@ -167,6 +171,7 @@ def inspect(
         output_format=output_format,
         output=output,
         isolated=isolated,
+        explain=explain,
         jobs=jobs,
         stdin_filename=stdin_filename,
     )

@@ -14,6 +14,8 @@ from cudalint.discovery import Candidate, Plan
 from cudalint.engine import Run
 from cudalint.errors import UsageError
 from cudalint.outcome import FileOutcome
+from cudalint.place import Place
+from cudalint.place import parse as parse_place
 from cudalint.report.content import Content
 from cudalint.source import Sources, decode, printable, shown
 
@@ -38,6 +40,7 @@ class Options:
     diff: bool = False
     jobs: int | None = None
     stdin_filename: str | None = None
+    explain: str | None = None
 
 
 def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...]:
@@ -97,13 +100,19 @@ def inspect(options: Options) -> int:
     """Print the facts of the models."""
     if options.output_format not in ("full", "text", "json"):
         raise UsageError(f"inspect --output-format: '{options.output_format}' is none of text, json")
+    place = parse_place(options.explain) if options.explain is not None else None
     plan, texts, wrong = _prepare(options)
     run = engine.lint(
-        plan, jobs=options.jobs, texts=texts, inspect=True, progress=_progress(len(plan.candidates))
+        plan,
+        jobs=options.jobs,
+        texts=texts,
+        inspect=True,
+        explain=place,
+        progress=_progress(len(plan.candidates)),
     )
     _tell_lost(run, plan)
     kernels = instances.placed({r.path: r.inspection for r in run.results}, [f.path for f in run.files])
-    document = {
+    document: dict[str, Any] = {
         "version": 1,
         "arch": _arch(run, plan),
         "files": [
@@ -111,16 +120,35 @@ def inspect(options: Options) -> int:
             for f in run.files
         ],
     }
+    if place is not None:
+        wrong |= not _explain(document, run, place)
     if options.output_format == "json":
         from cudalint.report.json_report import dump
 
         text = dump(document)
+    elif place is not None:
+        from cudalint.report.explain import render as render_explanation
+
+        text = printable(render_explanation(document["explain"]))
     else:
         from cudalint.report.inspect_text import render
 
         text = printable(render(document))
     wrong |= not _write(text, options.output)
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
+
+
+def _explain(document: dict[str, Any], run: Run, place: Place) -> bool:
+    """Put the explanation of a line into the document of `inspect`; whether there is anything on it."""
+    from cudalint import explanation
+
+    found = explanation.distinct(tuple(table for result in run.results for table in result.explanation))
+    document["explain"] = {"path": place.path, "line": place.line, "kernels": found}
+    if not found:
+        near = explanation.nearest(document["files"], place)
+        other = f"the nearest is {near}" if near else "nor is there on any line of the file"
+        say(f"--explain {place}: no access, branch or barrier of a kernel is on this line; {other}")
+    return bool(found)
 
 
 def rules(code: str | None, everything: bool, output_format: str) -> int:

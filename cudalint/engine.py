@@ -11,6 +11,7 @@ from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
 from cudalint.findings import FileResult, Finding, Fix
 from cudalint.outcome import UnitResult
+from cudalint.place import Place
 from cudalint.source import Sources
 from cudalint.workers import Limits, Pool
 
@@ -42,11 +43,12 @@ def lint(
     *,
     jobs: int | None = None,
     inspect: bool = False,
+    explain: Place | None = None,
     texts: dict[str, str] | None = None,
     progress: Progress = silent,
 ) -> Run:
     """Analyse the plan's files and put their results together."""
-    results = _analyse(plan.candidates, jobs, inspect, texts or {}, progress)
+    results = _analyse(plan.candidates, jobs, inspect, texts or {}, progress, explain=explain)
     return _assembled(plan, results)
 
 
@@ -90,6 +92,7 @@ def _analyse(
     texts: dict[str, str],
     progress: Progress,
     by_itself: bool = False,
+    explain: Place | None = None,
 ) -> list[UnitResult]:
     analysis.preload()
     units = [c for c in candidates if by_itself or not c.header]
@@ -102,7 +105,7 @@ def _analyse(
         progress(count, total)
 
     def run(chosen: list[Candidate]) -> list[UnitResult]:
-        tasks = [Task(c.path, c.settings, texts.get(c.path), inspect) for c in chosen]
+        tasks = [Task(c.path, c.settings, texts.get(c.path), inspect, explain) for c in chosen]
         workers = jobs or os.cpu_count() or 1
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
         return pool.run(tasks, done) if tasks else []

@@ -9,10 +9,10 @@ from cudalint.source import shown
 
 def kernel_tables(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
     """The kernels of a unit, one table a definition of the source."""
-    return merged(_kernel(kernel) for kernel in kernels)
+    return merged(kernel_table(kernel) for kernel in kernels)
 
 
-def _kernel(kernel: KernelFacts) -> dict[str, Any]:
+def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
     function = kernel.function
     return {
         "name": kernel.function.name.partition("<")[0],
@@ -21,16 +21,16 @@ def _kernel(kernel: KernelFacts) -> dict[str, Any]:
         "instantiations": [list(function.template_arguments)] if function.template_arguments else [],
         "modelled": kernel.modelled,
         "failure": kernel.failure or None,
-        "launches": [_launch(item) for item in kernel.configurations],
-        "accesses": [_access(item) for item in kernel.accesses],
-        "branches": [_branch(item) for item in kernel.branches],
-        "barriers": [_barrier(item) for item in kernel.barriers],
+        "launches": [launch_table(item) for item in kernel.configurations],
+        "accesses": [access_table(item) for item in kernel.accesses],
+        "branches": [branch_table(item) for item in kernel.branches],
+        "barriers": [barrier_table(item) for item in kernel.barriers],
         "races": len(kernel.races),
         "unknowns": [{"reason": reason, "count": count} for reason, count in kernel.unknowns],
     }
 
 
-def _launch(item: Configuration) -> dict[str, Any]:
+def launch_table(item: Configuration) -> dict[str, Any]:
     where = item.where
     return {
         "path": shown(where.path) if where else None,
@@ -43,7 +43,7 @@ def _launch(item: Configuration) -> dict[str, Any]:
     }
 
 
-def _access(item: Access) -> dict[str, Any]:
+def access_table(item: Access) -> dict[str, Any]:
     numbers = item.transactions
     return {
         "path": shown(item.span.path),
@@ -65,7 +65,7 @@ def _access(item: Access) -> dict[str, Any]:
     }
 
 
-def _branch(item: Branch) -> dict[str, Any]:
+def branch_table(item: Branch) -> dict[str, Any]:
     return {
         "path": shown(item.span.path),
         "line": item.span.line,
@@ -77,7 +77,7 @@ def _branch(item: Branch) -> dict[str, Any]:
     }
 
 
-def _barrier(item: Barrier) -> dict[str, Any]:
+def barrier_table(item: Barrier) -> dict[str, Any]:
     span = item.span
     return {
         "path": shown(span.path),

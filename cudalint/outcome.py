@@ -58,7 +58,7 @@ class KernelCount:
 @dataclass(frozen=True, slots=True)
 class UnitResult:
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for. arch: what it was modelled for; '' when it was not.
+    for, `explanation` those of one line. arch: what it was modelled for; '' when it was not.
     """
 
     path: str
@@ -68,6 +68,7 @@ class UnitResult:
     headers: tuple[str, ...] = ()
     kernels: tuple[KernelCount, ...] = ()
     inspection: tuple[dict[str, Any], ...] = ()
+    explanation: tuple[dict[str, Any], ...] = ()
     enabled: frozenset[str] = frozenset()
     arch: str = ""
 

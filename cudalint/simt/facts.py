@@ -45,6 +45,35 @@ class Transactions:
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """What a kernel parameter, or a field of one, held at the start of a run.
+
+    value: the number the launch passes, when it is known. tried: numbers of a free one, one a valuation.
+    pointer: the numbers are bytes from the start of `buffer`, which has so many `bytes` (0: not known; buffer
+    '': one of its own, as no launch says which). unknown: why there is no number.
+    """
+
+    name: str
+    value: float | None = None
+    tried: tuple[float, ...] = ()
+    pointer: bool = False
+    buffer: str = ""
+    bytes: int = 0
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Means of one access in the run of one configuration: transactions a request and their ideal, one a
+    valuation; None for a valuation that did not come to it.
+    """
+
+    configuration: Configuration
+    per_request: tuple[float | None, ...]
+    ideal: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """One memory access of the source under all configurations tried, merged.
 
@@ -60,7 +89,8 @@ class Access:
     but they differ between requests or valuations (a run-time pitch, a doubling stride); () when some request
     was irregular. row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes
     between successive executions by one lane in the innermost loop round the access; None where not constant
-    or not there. record_align: alignment of `record`.
+    or not there. record_align: alignment of `record`. trials: the
+    means behind `transactions`, one row a configuration.
     """
 
     span: Span
@@ -89,6 +119,7 @@ class Access:
     row_stride: int | None = None
     step_stride: int | None = None
     record_align: int = 0
+    trials: tuple[Trial, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +216,8 @@ class Race:
 @dataclass(frozen=True, slots=True)
 class KernelFacts:
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
-    every access in it has a record. `unknowns`: reasons for what has no number, with counts."""
+    every access in it has a record. `unknowns`: reasons for what has no number, with counts. `parameters`:
+    what each run started with, in the order of `configurations`; `assumptions`: those that bear on it."""
 
     name: str
     function: Function
@@ -199,3 +231,5 @@ class KernelFacts:
     failure: str = ""
     steps: int = 0
     budget_spent: bool = False
+    parameters: tuple[tuple[Parameter, ...], ...] = ()
+    assumptions: tuple[str, ...] = ()

@@ -8,7 +8,17 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt.configure import Plan
-from cudalint.simt.facts import Access, Barrier, Branch, Race, RaceSide, Thread, Transactions
+from cudalint.simt.facts import (
+    Access,
+    Barrier,
+    Branch,
+    Parameter,
+    Race,
+    RaceSide,
+    Thread,
+    Transactions,
+    Trial,
+)
 from cudalint.simt.hazards import Conflict
 from cudalint.simt.machine import Machine
 from cudalint.simt.record import AccessSite, BarrierSite, BranchSite
@@ -26,6 +36,7 @@ class Run:
     plan: Plan
     machine: Machine
     failure: str = ""
+    parameters: tuple[Parameter, ...] = ()
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
@@ -55,17 +66,32 @@ def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:
     return np.asarray((table * weights(worlds, run.plan.configuration.grid)).sum(axis=1))
 
 
+def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Requests, transactions and their ideal, one each a valuation."""
+    requests = _per_valuation(run, site.requests)
+    total, ideal = _per_valuation(run, site.total), _per_valuation(run, site.ideal)
+    if not requests.any():  # reached in the first block only
+        worlds = run.machine.state.worlds
+        shape = (worlds.valuations, len(worlds.blocks))
+        requests = site.requests.reshape(shape).sum(axis=1)
+        total, ideal = site.total.reshape(shape).sum(axis=1), site.ideal.reshape(shape).sum(axis=1)
+    return requests, total, ideal
+
+
+def _trial(run: Run, site: AccessSite) -> Trial:
+    requests, total, ideal = (row.tolist() for row in _sums(run, site))
+
+    def means(sums: list[float]) -> tuple[float | None, ...]:
+        return tuple(a / n if n else None for a, n in zip(sums, requests, strict=True))
+
+    return Trial(run.plan.configuration, means(total), means(ideal))
+
+
 def transactions(run: Run, site: AccessSite) -> Transactions:
     """Transactions a request, and how sure that number is: where valuations differ, the first one's, which
     has the roundest numbers, between the least and the most.
     """
-    requests = _per_valuation(run, site.requests)
-    total, ideal = _per_valuation(run, site.total), _per_valuation(run, site.ideal)
-    worlds = run.machine.state.worlds
-    if not requests.any():  # reached in the first block only
-        shape = (worlds.valuations, len(worlds.blocks))
-        requests = site.requests.reshape(shape).sum(axis=1)
-        total, ideal = site.total.reshape(shape).sum(axis=1), site.ideal.reshape(shape).sum(axis=1)
+    requests, total, ideal = _sums(run, site)
     live = requests > 0
     if not live.any():
         return NO_NUMBER
@@ -119,6 +145,7 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         requests=requests,
         worst_lanes=site.worst,
         volatile=site.volatile,
+        trials=(_trial(run, site),),
     )
 
 
@@ -155,7 +182,10 @@ def accesses(runs: list[Run], kernel: str) -> list[Access]:
     for run in runs:
         for key, site in run.machine.recorder.accesses.items():
             grouped.setdefault(key, []).append(_access(run, site, kernel))
-    return [_together(group) for group in grouped.values()]
+    return [
+        replace(_together(group), trials=tuple(trial for one in group for trial in one.trials))
+        for group in grouped.values()
+    ]
 
 
 # --- branches ---

@@ -11,10 +11,11 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
 from cudalint.simt.configure import Plan, enter_parameters, other_shapes, plans, worlds_of
 from cudalint.simt.execute import execute
-from cudalint.simt.facts import Access, Barrier, KernelFacts, Race
+from cudalint.simt.facts import Access, Barrier, KernelFacts, Parameter, Race
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run, accesses, barriers, branches, races
+from cudalint.simt.parameters import parameters
 from cudalint.simt.record import Recorder
 from cudalint.simt.state import Frame, State, Stop
 
@@ -80,7 +81,16 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         failure=failure,
         steps=sum(done.machine.state.steps for done in runs),
         budget_spent=any(done.machine.state.spent for done in runs),
+        parameters=tuple(done.parameters for done in runs),
+        assumptions=_bearing(function, options.assumptions),
     )
+
+
+def _bearing(function: Function, assumptions: tuple[Assumption, ...]) -> tuple[str, ...]:
+    """The assumptions about the launch or a parameter of the kernel, as they are written."""
+    names = {variable.name for variable in function.parameters}
+    bearing = (a.text for a in assumptions if a.name in names or a.name.partition(".")[2] in ("x", "y", "z"))
+    return tuple(dict.fromkeys(bearing))
 
 
 def _chosen(access: Access, arguments: tuple[str, ...]) -> Access:
@@ -153,10 +163,12 @@ def run_plan(
     hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
     machine = Machine(state, recorder, hazards, targets=targets)
     failure = ""
+    given: tuple[Parameter, ...] = ()
     state.frames.append(Frame(function, state.none(), state.none()))
     try:
         with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
             enter_parameters(machine, function, plan, options.assumptions)
+            given = parameters(machine, function, plan)
             if function.body is not None:
                 execute(machine, function.body)
     except Stop:
@@ -173,4 +185,4 @@ def run_plan(
         MemoryError,
     ) as error:
         failure = f"the model failed: {type(error).__name__}: {error}"
-    return Run(plan, machine, failure)
+    return Run(plan, machine, failure, given)

@@ -1,0 +1,61 @@
+"""What the parameters of a kernel hold when a run begins, as facts."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from cudalint.host.facts import Argument
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Array, Record, Reference
+from cudalint.ir.unit import Function
+from cudalint.simt.configure import Plan
+from cudalint.simt.facts import Parameter
+from cudalint.simt.lanes import Value
+from cudalint.simt.machine import Machine
+from cudalint.simt.memory import offset_of
+
+
+def parameters(m: Machine, function: Function, plan: Plan) -> tuple[Parameter, ...]:
+    """The parameters as `enter_parameters` left them, the fields of structs one by one."""
+    given = plan.arguments if plan.arguments and len(plan.arguments) == len(function.parameters) else None
+    found: list[Parameter] = []
+    for position, variable in enumerate(function.parameters):
+        found.extend(_of(m, variable, given[position] if given else Argument()))
+    return tuple(found)
+
+
+def _of(m: Machine, variable: e.Variable, argument: Argument) -> Iterator[Parameter]:
+    memory = m.state.variables.get(variable.id)
+    if isinstance(variable.type, Reference) or memory is None:
+        yield Parameter(variable.name, unknown="a reference")
+        return
+    whole = not isinstance(variable.type, Record | Array)
+    fields = dict(argument.fields)
+    for at, value in memory.slots.items():
+        part = argument if whole or not isinstance(variable.type, Record) else fields.get(at, Argument())
+        name = variable.name if whole else f"{variable.name} + {at}"
+        yield _parameter(m, name, value, part)
+
+
+def _parameter(m: Machine, name: str, value: Value, argument: Argument) -> Parameter:
+    if value.known is not True:
+        return Parameter(name, unknown=value.why or "no number")
+    numbers = _by_valuation(m, value)
+    target = m.state.object_at(int(numbers[0])) if argument.value is None else None  # as a pointer has one
+    if target is None:
+        return _number(name, numbers, value.free)
+    buffer = argument.buffer.name if argument.buffer is not None else ""
+    off = tuple(offset_of(int(number)) for number in numbers)
+    known = not value.free
+    return Parameter(name, off[0] if known else None, () if known else off, True, buffer, target.bytes)
+
+
+def _number(name: str, numbers: tuple[float, ...], free: bool) -> Parameter:
+    return Parameter(name, tried=numbers) if free else Parameter(name, numbers[0])
+
+
+def _by_valuation(m: Machine, value: Value) -> tuple[float, ...]:
+    """The number of each valuation: parameters are the same for all lanes of one."""
+    if not isinstance(value.data, np.ndarray):
+        return (value.data,)
+    return tuple(value.data.reshape(m.state.worlds.valuations, -1)[:, 0].tolist())
