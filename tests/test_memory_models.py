@@ -71,6 +71,22 @@ def test_half_warps_in_order(request):
     check(GlobalModel.ORDERED_HALF_WARPS, request, sizes)
 
 
+@pytest.mark.parametrize(
+    ("start", "width", "sizes"),
+    [
+        (8, 16, [128] * 4),  # words of 16 bytes may start on any 128-byte segment
+        (4, 16, [32] * 32),
+        (8, 8, [32] * 32),
+        (8, 4, [32] * 32),
+        (16, 4, [64] * 2),
+        (0, 2, [32] * 32),
+    ],
+)
+def test_where_a_half_warp_in_order_may_start(start, width, sizes):
+    request = ([(start + lane) * width for lane in range(32)], [True] * 32, width)
+    check(GlobalModel.ORDERED_HALF_WARPS, request, sizes)
+
+
 def segmented(lanes: Lanes, width: int) -> list[int]:
     """The protocol as the guide tells it: the lowest lane's segment, who else is in it, shrink, repeat."""
     sizes = []
