@@ -75,8 +75,10 @@ def _kernel(unit: Unit, kernel: KernelFacts, place: Place) -> Table:
         "budget_spent": kernel.budget_spent,
         "assumptions": list(kernel.assumptions),
         "launches": [_launch(kernel, number) for number in range(len(kernel.configurations))],
-        "accesses": [_access(unit, kernel, item) for item in kernel.accesses if place.holds(item.span)],
-        "branches": [_branch(unit, kernel, item) for item in kernel.branches if place.holds(item.span)],
+        "accesses": [_access(unit, kernel, item) for item in kernel.booked if place.holds(item.booked)],
+        "branches": [
+            _branch(unit, kernel, item) for item in kernel.booked_branches if place.holds(item.booked)
+        ],
         "barriers": [_barrier(item) for item in kernel.barriers if place.holds(item.span)],
     }
 
@@ -126,6 +128,7 @@ def _access(unit: Unit, kernel: KernelFacts, item: Access) -> Table:
                 "ideal": list(trial.ideal),
             }
             for trial in item.trials
+            if not item.unknown  # else they count the lanes that have a number only
         ],
         "bounded_by": _bounded_by(item),
         "worst_request": _worst(item),
@@ -174,7 +177,7 @@ def _origins(found: tuple[Origin, ...]) -> list[Table]:
 
 def _worst(item: Access) -> Table | None:
     """The lanes of the worst request with the sectors, banks or addresses that they touch."""
-    if not item.worst_lanes:
+    if not item.worst_lanes or item.unknown:
         return None
     lanes = picture.signed(item.worst_lanes)
     table: Table = {"lanes": list(lanes)}

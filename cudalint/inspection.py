@@ -3,7 +3,7 @@
 from typing import Any
 
 from cudalint.instances import merged
-from cudalint.simt.facts import Access, Barrier, Branch, Configuration, KernelFacts
+from cudalint.simt.facts import Access, Barrier, Branch, Configuration, KernelFacts, Reused
 from cudalint.source import shown
 
 
@@ -22,9 +22,10 @@ def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
         "modelled": kernel.modelled,
         "failure": kernel.failure or None,
         "launches": [launch_table(item) for item in kernel.configurations],
-        "accesses": [access_table(item) for item in kernel.accesses],
-        "branches": [branch_table(item) for item in kernel.branches],
+        "accesses": [access_table(item) for item in kernel.booked],
+        "branches": [branch_table(item) for item in kernel.booked_branches],
         "barriers": [barrier_table(item) for item in kernel.barriers],
+        "reused": [_reused(item) for item in kernel.reused],
         "races": len(kernel.races),
         "unknowns": [{"reason": reason, "count": count} for reason, count in kernel.unknowns],
     }
@@ -46,9 +47,10 @@ def launch_table(item: Configuration) -> dict[str, Any]:
 def access_table(item: Access) -> dict[str, Any]:
     numbers = item.transactions
     return {
-        "path": shown(item.span.path),
-        "line": item.span.line,
-        "column": item.span.column,
+        "path": shown(item.booked.path),
+        "line": item.booked.line,
+        "column": item.booked.column,
+        "inlined_from": _inlined_from(item),
         "expression": item.expression,
         "space": item.space,
         "operation": item.operation,
@@ -65,11 +67,29 @@ def access_table(item: Access) -> dict[str, Any]:
     }
 
 
-def branch_table(item: Branch) -> dict[str, Any]:
+def _inlined_from(item: Access | Branch) -> dict[str, Any] | None:
+    """Where the code stands that is counted on the line of a call."""
+    if item.booked == item.span:
+        return None
+    return {"path": shown(item.span.path), "line": item.span.line, "column": item.span.column}
+
+
+def _reused(item: Reused) -> dict[str, Any]:
     return {
         "path": shown(item.span.path),
         "line": item.span.line,
         "column": item.span.column,
+        "expression": item.expression,
+        "space": item.space,
+    }
+
+
+def branch_table(item: Branch) -> dict[str, Any]:
+    return {
+        "path": shown(item.booked.path),
+        "line": item.booked.line,
+        "column": item.booked.column,
+        "inlined_from": _inlined_from(item),
         "kind": item.kind,
         "condition": item.condition,
         "divergence": item.divergence,

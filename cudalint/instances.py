@@ -59,6 +59,7 @@ def _kernel(group: list[Table]) -> Table:
         "accesses": [_access(g) for g in _grouped(collect("accesses"), _access_key)],
         "branches": [_branch(g) for g in _grouped(collect("branches"), _branch_key)],
         "barriers": [_barrier(g) for g in _grouped(collect("barriers"), _place)],
+        "reused": _distinct(collect("reused")),
         "races": max(kernel["races"] for kernel in group),
         "unknowns": [{"reason": reason, "count": count} for reason, count in unknowns.items()],
     }
@@ -72,16 +73,20 @@ def _distinct(items: list[Any]) -> list[Any]:
     return found
 
 
-def _place(item: Table) -> tuple[str, int, int]:
+def _place(item: Table) -> tuple[Any, ...]:
     return item["path"], item["line"], item["column"]
 
 
 def _access_key(item: Table) -> tuple[Any, ...]:
-    return (*_place(item), item["operation"])
+    return (*_place(item), *_origin(item), item["operation"])
 
 
 def _branch_key(item: Table) -> tuple[Any, ...]:
-    return (*_place(item), item["kind"])
+    return (*_place(item), *_origin(item), item["kind"])
+
+
+def _origin(item: Table) -> tuple[Any, ...]:
+    return _place(item["inlined_from"]) if item["inlined_from"] else ()
 
 
 def _access(group: list[Table]) -> Table:

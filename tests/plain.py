@@ -55,9 +55,9 @@ def statement(node: Node, depth: int = 1) -> str:
 
 
 def source(body: Node) -> str:
-    """The whole `.cu` file."""
+    """The whole `.cu` file. Loads are volatile: none is taken from a register."""
     return (
-        "__global__ void k(const float *in, float *out, int n) {\n"
+        "__global__ void k(const volatile float *in, float *out, int n) {\n"
         "    int tid = threadIdx.x, ty = threadIdx.y, bid = blockIdx.x;\n"
         "    float total = 0.0f;\n"
         f"{statement(body)}"

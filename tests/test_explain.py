@@ -267,3 +267,40 @@ def test_numbers_at_equal_distances_are_one_run() -> None:
     assert _runs([1, 5, 9, 12]) == "1-9 step 4, 12"
     assert _runs([4]) == "4"
     assert _runs([0, 16]) == "0, 16"
+
+
+def test_a_value_chosen_by_data_names_the_condition(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "__global__ void k(float *p, const int *flag)\n"
+        "{\n"
+        "    int at = threadIdx.x;\n"
+        "    if (flag[at])\n"
+        "        at = 7;\n"
+        "    p[at] = 1.0f;\n"
+        "}\n"
+    )
+    done = cudalint("inspect", "a.cu", "--explain", "a.cu:6")
+    assert done.stdout.endswith(
+        "  a.cu:6:5: global store of 4 bytes, p[at]\n"
+        "    unknown: assigned under a data-dependent condition\n"
+        "    enters at a.cu:4:9: loaded data, flag[at]\n"
+    )
+
+
+def test_a_line_of_a_call_shows_what_is_inlined_there(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "__device__ float fetch(const float *p, int i)\n"
+        "{\n"
+        "    float x = p[3 * i];\n"
+        "    return x;\n"
+        "}\n"
+        "__global__ void k(float *out, const float *in)\n"
+        "{\n"
+        "    out[threadIdx.x] = fetch(in, threadIdx.x);\n"
+        "}\n"
+    )
+    done = cudalint("inspect", "a.cu", "--explain", "a.cu:8")
+    assert (
+        "  a.cu:8:24: global load of 4 bytes, p[3 * i] (buffer in)\n    inlined from a.cu:3:15\n"
+        in done.stdout
+    )

@@ -283,3 +283,25 @@ def test_a_unit_without_cuda_has_no_facts(tmp_path: Path) -> None:
     path = tmp_path / "plain.cu"
     path.write_text("int main() { for (int i = 0; i < 1000000000; ++i) {} return 0; }\n")
     assert run(load(str(path))) == HostFacts((), (), ())
+
+
+def test_known_divisors_of_unknown_offsets(tmp_path: Path) -> None:
+    text = """
+struct Row { float x, y, z, w; };
+__global__ void rows(float *a, float *b, float *c, float *e) { a[0] = b[0] + c[0] + e[0]; }
+int main(int argc, char **argv)
+{
+    float *x;
+    Row *r;
+    int n = atoi(argv[1]);
+    cudaMalloc(&x, 4096);
+    cudaMalloc(&r, 4096);
+    float *moved = x;
+    for (int i = 0; i < n; ++i) moved += 24;
+    rows<<<1, 32>>>(x + 32 * n, x + 32 * n + 8, moved, &r[n].z);
+}
+"""
+    (fact,) = facts(tmp_path, text).launches
+    assert fact.arguments is not None
+    assert all(a.buffer is not None and a.offset is None for a in fact.arguments)
+    assert [a.multiple_of for a in fact.arguments] == [128, 32, 96, 8]

@@ -41,13 +41,14 @@ def numbers(per_request: float | None, ideal: float | None = 4.0, certainty: str
 def kernel(**changes: Any) -> dict[str, Any]:
     table = {
         "name": "k", "path": "a.cu", "line": 1, "instantiations": [], "modelled": True, "failure": None,
-        "launches": [], "accesses": [], "branches": [], "barriers": [], "races": 0, "unknowns": [],
+        "launches": [], "accesses": [], "branches": [], "barriers": [], "reused": [],
+        "races": 0, "unknowns": [],
     }  # fmt: skip
     return {**table, **changes}
 
 
 def branch(divergence: str, share: float | None, column: int = 1) -> dict[str, Any]:
-    place = {"path": "a.cu", "line": 3, "column": column}
+    place = {"path": "a.cu", "line": 3, "column": column, "inlined_from": None}
     return {**place, "kind": "if", "condition": "c", "divergence": divergence, "divergent_warps": share}
 
 

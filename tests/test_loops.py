@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint import assume
-from cudalint.frontend import load
-from cudalint.frontend.options import LoadOptions
-from cudalint.host.facts import HostFacts
-from cudalint.simt.facts import KernelFacts
 from cudalint.simt.loops import remaining_iterations
-from cudalint.simt.model import ModelOptions, run
+from tests.modelled import facts
 
 HOLDS = {
     "<": lambda i, n: i < n,
@@ -19,14 +14,6 @@ HOLDS = {
     ">=": lambda i, n: i >= n,
     "!=": lambda i, n: i != n,
 }
-
-
-def facts(code: str, *assumptions: str) -> KernelFacts:
-    unit = load("kernel.cu", LoadOptions(text=code))
-    options = ModelOptions(assumptions=assume.parse_all(("blockDim.x == 64", *assumptions)))
-    (found,) = run(unit, HostFacts((), (), ()), options)
-    assert found.modelled, found.failure
-    return found
 
 
 @given(st.sampled_from(list(HOLDS)), st.integers(-50, 50), st.integers(-50, 50), st.integers(-7, 7))

@@ -164,6 +164,8 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
     message = diagnostic.message
     if message == "cannot use variable-length arrays in __host__ __device__ functions":
         return True  # the function was made so by a flag of this parse
+    if message.endswith("loop to follow '#pragma unroll'"):
+        return True  # nvcc warns only
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
     return (

@@ -14,6 +14,7 @@ from cudalint.host.values import (
     convert,
     divisor,
     multiple,
+    offset_divisor,
     truth,
 )
 from cudalint.ir.types import INT, Array, Pointer, Scalar, Type
@@ -117,8 +118,11 @@ def _pointer(operator: str, left: Value, right: Value, left_type: Type, right_ty
 
 def moved(base: Address, index: Value, size: int, sign: int = 1) -> Address:
     """The address `index` elements of `size` bytes further."""
+    if index == 0:
+        return base
     if base.offset is None or not isinstance(index, int) or not size:
-        return Address(base.object, base.offset if index == 0 else None)
+        step = math.gcd(offset_divisor(base), divisor(index) * size) if size else 1
+        return Address(base.object, None, step or 1)
     return Address(base.object, base.offset + sign * index * size)
 
 

@@ -96,9 +96,7 @@ def locate(m: Machine, node: e.Expression) -> Value:
             return variable_place(m, variable)
         case e.Member(base=base, offset=offset):
             place = locate(m, base)
-            if isinstance(place, Address) and place.offset is not None:
-                return Address(place.object, place.offset + offset)
-            return place
+            return moved(place, offset, 1) if isinstance(place, Address) else place
         case e.Index(base=base, index=index):
             pointer = evaluate(m, base)
             if isinstance(pointer, Aggregate):

@@ -27,14 +27,17 @@ class Buffer:
 @dataclass(frozen=True, slots=True)
 class Argument:
     """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a
-    known pointer. fields: known members of a struct passed by value, by byte offset."""
+    known pointer. fields: known members of a struct passed by value, by byte offset. multiple_of: what is
+    known to divide an integer that is otherwise unknown, or a pointer's offset (bytes) that is. values: where
+    several launches are put together, what each passes, in one order for all parameters."""
 
     value: int | float | None = None
     buffer: Buffer | None = None
     offset: int | None = None
-    multiple_of: int | None = None  # known divisor of an otherwise unknown integer
+    multiple_of: int | None = None
     fields: tuple[tuple[int, "Argument"], ...] = ()
     expression: str = ""
+    values: tuple[int | float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

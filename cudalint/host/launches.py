@@ -150,8 +150,9 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
             return Argument(value=value, expression=text)
         case Unknown(multiple_of=n):
             return Argument(multiple_of=n if n > 1 else None, expression=text)
-        case Address(offset=offset):
-            return Argument(buffer=m.buffer(value), offset=offset, expression=text)
+        case Address(offset=offset, step=step):
+            known = step if offset is None and step > 1 else None
+            return Argument(buffer=m.buffer(value), offset=offset, multiple_of=known, expression=text)
         case Somewhere():
             return Argument(expression=text)
         case Aggregate(cells=cells):

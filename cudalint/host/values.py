@@ -16,10 +16,14 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A pointer into an object of the model, `offset` bytes from its start (None: somewhere in it)."""
+    """A pointer into an object of the model, `offset` bytes from its start.
+
+    offset None: somewhere in it, at a multiple of `step` bytes.
+    """
 
     object: int
     offset: int | None = 0
+    step: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ def divisor(value: "Value") -> int:
     return 1
 
 
+def offset_divisor(address: Address) -> int:
+    """What is known to divide a pointer's offset in bytes (0 is divided by everything, hence 0)."""
+    return address.step if address.offset is None else abs(address.offset)
+
+
 def multiple(m: int) -> Unknown:
     return UNKNOWN if m <= 1 else Unknown(m)
 
@@ -99,8 +108,8 @@ def merge(a: "Value", b: "Value") -> "Value":
     match a, b:
         case (Nothing(), other) | (other, Nothing()):
             return other
-        case (Address(object=x, offset=p), Address(object=y, offset=q)) if x == y:
-            return Address(x, p if p == q else None)
+        case (Address(), Address()) if a.object == b.object:
+            return Address(a.object, None, math.gcd(offset_divisor(a), offset_divisor(b)) or 1)
         case (Address() | Somewhere(), Address() | Somewhere()):
             objects = candidates(a) | candidates(b)
             return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN

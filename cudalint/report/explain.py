@@ -179,7 +179,7 @@ def _shape(access: Table) -> str:
     if access["row_stride"] is not None:
         parts.append(f"{_distance(access['row_stride'])} from one threadIdx.y to the next")
     if access["step_stride"] is not None:
-        parts.append(f"{_distance(access['step_stride'])} from one iteration to the next")
+        parts.append(f"{_distance(access['step_stride'])} from one execution to the next")
     if access["offset"] is not None and access["space"] in ("global", "local"):
         at = f"{_distance(access['offset'])} past the start of" if access["offset"] else "at the start of"
         parts.append(f"first byte {at} a sector")

@@ -18,7 +18,7 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
         if not unsure.any():
             unsure = None
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
-    m.recorder.branch(condition, statement, kind, taken, unsure, m.state.mask)
+    m.recorder.branch(condition, m.state.booked(condition.span), statement, kind, taken, unsure, m.state.mask)
 
 
 def join(m: Machine, first: Bools, second: Bools) -> None:

@@ -5,6 +5,7 @@ unknown and says so (unseen.py).
 from typing import Any, cast
 
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function
 from cudalint.simt import lanes
@@ -68,7 +69,7 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
         for v in (*function.parameters, *_this(function))
     }
     _enter(m, bindings)
-    frame = Frame(function, state.none(), state.none())
+    frame = Frame(function, state.none(), state.none(), node.span, opening_line(function))
     state.frames.append(frame)
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
     try:
@@ -81,6 +82,19 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
             _restore(state.variables, number_, memory)
             _restore(state.bound, number_, bound)
     return frame.value if frame.value is not None else UNKNOWN
+
+
+def opening_line(function: Function) -> int:
+    """The line of the first statement that becomes instructions; 0 when there is none."""
+    body: s.Statement | None = function.body
+    while isinstance(body, s.Block):
+        body = next((part for part in body.body if not _silent(part)), None)
+    return body.span.line if body is not None else 0
+
+
+def _silent(node: s.Statement) -> bool:
+    """Whether the statement only brings a variable to life, with a literal at most."""
+    return isinstance(node, s.Declare) and (node.initial is None or isinstance(node.initial, e.Literal))
 
 
 def _restore(table: dict[int, Any], key: int, old: Any) -> None:

@@ -3,6 +3,7 @@
 Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -14,33 +15,34 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
+from cudalint.simt.arguments import together
 from cudalint.simt.facts import Configuration
 from cudalint.simt.lanes import Value, unknown
-from cudalint.simt.machine import Machine, fresh, innermost, leaves
+from cudalint.simt.layout import innermost, leaves
+from cudalint.simt.machine import Machine, fresh
 from cudalint.simt.memory import Memory
+from cudalint.simt.shapes import NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.state import Place
 from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
 
 VALUATIONS = 4
 MAX_CONFIGURATIONS = 3
 _INNER = 7  # the inner block's index where nothing bounds it
+ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
 _REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
-_USUAL = {1: ((256, 1, 1),), 2: ((16, 16, 1), (32, 8, 1)), 3: ((8, 8, 8), (32, 4, 2))}
-# Shapes unlike the usual ones, to see whether what was found stands on those.
-_OTHERS = {
-    1: ((64, 1, 1), (160, 1, 1), (512, 1, 1)),
-    2: ((8, 8, 1), (64, 4, 1), (32, 32, 1)),
-    3: ((4, 4, 4), (16, 4, 4), (32, 2, 2)),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run: its shape, the launches behind it, and what is known of each argument."""
+    """One run: its shape, the launches behind it, and what is known of each argument.
+
+    told: what the launches tell of the block where they do not tell the whole of it.
+    """
 
     configuration: Configuration
     arguments: tuple[Argument, ...] | None
+    told: Partial = NOTHING
 
 
 def axes_used(function: Function) -> int:
@@ -79,7 +81,7 @@ def plans(
     if block[0] is not None:
         shape = (block[0], block[1] or 1, block[2] or 1)
         configuration = Configuration(shape, grid, None, "default", "assumption", None)
-        arguments = _merged(tuple(launches))
+        arguments = together(launches)
         return [Plan(configuration, arguments)]
     known: dict[tuple[int, int, int], list[LaunchFact]] = {}
     launches = tuple(launch for launch in launches if launch.reached)
@@ -96,53 +98,41 @@ def plans(
 
 def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
     first = group[0]
-    grid = cast(
-        "tuple[int | None, int | None, int | None]",
-        tuple(first.grid[i] if len({g.grid[i] for g in group}) == 1 else None for i in range(3)),
-    )
-    configuration = Configuration(shape, grid, first.dynamic_shared_bytes, first.stream, "launch", first.span)
-    return Plan(configuration, _merged(group))
+    grid = agreed([launch.grid for launch in group])
+    shared = first.dynamic_shared_bytes
+    if any(launch.dynamic_shared_bytes != shared for launch in group):
+        shared = None
+    configuration = Configuration(shape, grid, shared, first.stream, "launch", first.span)
+    return Plan(configuration, together(group))
 
 
 def _without_launch(
     function: Function, launches: tuple[LaunchFact, ...], grid: tuple[int | None, int | None, int | None]
 ) -> list[Plan]:
     axes = axes_used(function)
-    arguments = _merged(launches)
-    if function.launch_bounds and 0 < function.launch_bounds[0] <= 1024:
-        most = function.launch_bounds[0]
-        shape = (most, 1, 1) if axes == 1 else (32, max(1, most // 32), 1)
-        return [Plan(Configuration(shape, grid, None, "default", "launch bounds", None), arguments)]
+    arguments = together(launches)
+    told = agreed([launch.block for launch in launches])
+    if grid == NOTHING:
+        grid = agreed([launch.grid for launch in launches])
+    bounds = function.launch_bounds
+    if bounds and 0 < bounds[0] <= 1024:
+        most = bounds[0]
+        bounded: dict[int, tuple[Shape, ...]] = {n: ((32, max(1, most // 32), 1),) for n in (2, 3)}
+        found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
+        origin = "launch bounds"
+    else:
+        found, origin = shapes(USUAL, axes, told), "usual shape"
     return [
-        Plan(Configuration(shape, grid, None, "default", "usual shape", None), arguments)
-        for shape in _USUAL[axes]
+        Plan(Configuration(shape, grid, None, "default", origin, None), arguments, told) for shape in found
     ]
 
 
 def other_shapes(function: Function, plan: Plan) -> list[Plan]:
     """The plan of a kernel that is launched nowhere, with shapes unlike the usual ones."""
     return [
-        Plan(replace(plan.configuration, block=shape), plan.arguments)
-        for shape in _OTHERS[axes_used(function)]
+        replace(plan, configuration=replace(plan.configuration, block=shape))
+        for shape in shapes(OTHERS, axes_used(function), plan.told)
     ]
-
-
-def _merged(group: tuple[LaunchFact, ...]) -> tuple[Argument, ...] | None:
-    """What all launches pass alike."""
-    if not group or any(g.arguments is None for g in group):
-        return None
-    rows = [cast("tuple[Argument, ...]", g.arguments) for g in group]
-    if len({len(r) for r in rows}) != 1:
-        return None
-    merged = []
-    for column in zip(*rows, strict=True):
-        first = column[0]
-        same = all(
-            (a.value, a.buffer, a.offset, a.fields) == (first.value, first.buffer, first.offset, first.fields)
-            for a in column
-        )
-        merged.append(first if same else Argument(expression=first.expression))
-    return tuple(merged)
 
 
 def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
@@ -211,10 +201,19 @@ def _parameter_value(
     if isinstance(type, Opaque):
         return unknown("parameter of an opaque type")
     mine = tuple(a for a in assumptions if a.name == name)
+    if argument.values and not mine and isinstance(type, Scalar):
+        return _launched(m.state.worlds, argument.values, type)
     value = free_value(m.state.worlds, salt, type)
     if isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and (mine or argument.multiple_of):
         return _narrowed(m.state.worlds, value, mine, argument.multiple_of or 1)
     return value
+
+
+def _launched(worlds: Worlds, values: tuple[int | float, ...], type: Scalar) -> Value:
+    """What several launches pass, one a valuation."""
+    convert = float if type.kind == "float" else int
+    numbers = np.array([convert(values[v % len(values)]) for v in range(worlds.valuations)])
+    return Value(numbers[worlds.valuation], free=True)
 
 
 def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...], multiple: int) -> Value:
@@ -247,18 +246,40 @@ def _satisfying(start: int, assumptions: tuple[Assumption, ...], multiple: int, 
     return start
 
 
+def _promises(type: Type) -> tuple[bool, bool]:
+    """Whether the parameter says that nothing else reaches its memory, and that nothing writes it."""
+    restrict = isinstance(type, Pointer) and type.restrict
+    return restrict, restrict and isinstance(type, Pointer) and type.const
+
+
 def _pointer_value(
     m: Machine, name: str, type: Pointer, argument: Argument, buffers: dict[int, Memory]
 ) -> Value:
     element = innermost(type.pointee).bytes if isinstance(type, Pointer) else 4
     buffer = argument.buffer
-    if buffer is None:
-        return Value(m.state.create(name, "global", 0, element).base)
-    memory = buffers.get(buffer.id)
+    restrict, read_only = _promises(type)
+    memory = buffers.get(buffer.id) if buffer is not None else None
     if memory is None:
-        memory = buffers[buffer.id] = m.state.create(name, "global", buffer.bytes or 0, element)
+        size = buffer.bytes or 0 if buffer is not None else 0
+        memory = m.state.create(name, "global", size, element)
+        memory.restrict, memory.read_only = restrict, read_only
+    elif buffer is not None:
+        memory.several = True
+    if buffer is None:
+        return Value(memory.base)
+    buffers[buffer.id] = memory
+    memory.restrict, memory.read_only = memory.restrict and restrict, memory.read_only and read_only
     if argument.offset is None:
-        memory.aligned = False
-        start = free_alignment(m.state.worlds, type)
-        return Value(cast(np.ndarray, start.data) + memory.base, True, True)
+        return _shifted(m, type, memory, argument.multiple_of or 1)
     return Value(memory.base + argument.offset)
+
+
+def _shifted(m: Machine, type: Pointer, memory: Memory, multiple: int) -> Value:
+    """A pointer at an offset of which only a divisor is known, in bytes."""
+    if multiple % ALLOCATION == 0:
+        return Value(memory.base)
+    memory.aligned = False
+    starts = cast(np.ndarray, free_alignment(m.state.worlds, type).data)
+    element = max(type.pointee.bytes if isinstance(type, Pointer) else 4, 1)
+    step = math.lcm(element, math.gcd(multiple, ALLOCATION))
+    return Value(starts // element * step + memory.base, True, True)

@@ -4,11 +4,12 @@ BLOCK_BARRIERS = frozenset(
     ("__syncthreads", "__syncthreads_or", "__syncthreads_and", "__syncthreads_count", "__barrier_sync")
 )
 WARP_BARRIERS = frozenset(("__syncwarp",))
+FENCES = frozenset(("__threadfence", "__threadfence_block", "__threadfence_system"))
 
 # No access that counts, no barrier, result of no interest.
 SILENT = frozenset(
     """
-    printf assert __assert_fail __threadfence __threadfence_block __threadfence_system __nanosleep
+    printf assert __assert_fail __nanosleep
     __trap __brkpt __prof_trigger __builtin_assume __builtin_unreachable __pipeline_commit
     __pipeline_wait_prior __builtin_prefetch __builtin_expect __cudalint_use
     """.split()
@@ -25,10 +26,11 @@ LOADS = frozenset(
         "__ldcv",
         "__builtin_nontemporal_load",
         "__pipeline_load",
+        "__nv_atomic_load_n",
     ]
 )
 # A store of the second argument through the first.
-STORES = frozenset(("__stwb", "__stcg", "__stcs", "__stwt", "__builtin_nontemporal_store"))
+STORES = frozenset("__nv_atomic_store_n __stwb __stcg __stcs __stwt __builtin_nontemporal_store".split())
 
 ATOMIC_PREFIXES = ("atomic",)
 

@@ -10,10 +10,10 @@ from cudalint.ir.types import VOID, Array, Pointer, Record, Reference, Scalar, T
 from cudalint.ir.walk import walk
 from cudalint.simt import lanes
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
+from cudalint.simt.layout import leaves
 from cudalint.simt.machine import (
     Machine,
     blur,
-    leaves,
     private,
     read_place,
     static_object,
@@ -214,6 +214,8 @@ def _binary(m: Machine, node: e.Binary) -> Result:
         evaluate(m, node.left)
         return evaluate(m, node.right)
     left, right = number(m, node.left), number(m, node.right)
+    if operator in ("<<", ">>") and right.free:
+        right = lanes.shift_amount(right, node.type)
     left_pointer = isinstance(node.left.type, Pointer | Array)
     right_pointer = isinstance(node.right.type, Pointer | Array)
     if operator in ("+", "-") and (left_pointer or right_pointer):
@@ -247,7 +249,10 @@ def _logical(m: Machine, node: e.Binary) -> Result:
     if left.is_scalar and not left.free:
         if bool(left.data) == (node.operator == "||"):
             return left
-        return lanes.truth(number(m, node.right))
+        m.registers.enter()
+        right = lanes.truth(number(m, node.right))
+        m.registers.leave()
+        return right
     if harmless(node.right):
         right = lanes.truth(number(m, node.right))
     else:
@@ -283,7 +288,9 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
     if unsure.any():
         state.doubt, state.any_doubt = doubt | unsure, True
         journal = watch(m)
+    m.registers.enter()
     value = lanes.truth(number(m, node))
+    m.registers.leave()
     state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
     if journal is not None:
         unwatch(m, journal)
@@ -294,7 +301,10 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
 def _conditional(m: Machine, node: e.Conditional) -> Result:
     condition = lanes.truth(number(m, node.condition))
     if condition.is_scalar and not condition.free:
-        return evaluate(m, node.then if condition.data else node.otherwise)
+        m.registers.enter()
+        chosen = evaluate(m, node.then if condition.data else node.otherwise)
+        m.registers.leave()
+        return chosen
     if not (harmless(node.then) and harmless(node.otherwise)):
         _record_conditional(m, node, condition)
     then = _arm(m, condition, node.then)
@@ -305,7 +315,8 @@ def _conditional(m: Machine, node: e.Conditional) -> Result:
 def _record_conditional(m: Machine, node: e.Conditional, condition: Value) -> None:
     unsure = None if condition.known is True else m.state.mask & ~np.asarray(condition.known)
     taken = condition.data if isinstance(condition.data, np.ndarray) else bool(condition.data)
-    m.recorder.branch(node.condition, node, "conditional", taken, unsure, m.state.mask)
+    booked = m.state.booked(node.condition.span)
+    m.recorder.branch(node.condition, booked, node, "conditional", taken, unsure, m.state.mask)
 
 
 def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
@@ -320,7 +331,9 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
         return UNKNOWN
     if unsure.any():
         state.doubt, state.any_doubt = doubt | unsure, True
+    m.registers.enter()
     value = evaluate(m, node)
+    m.registers.leave()
     state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
     return value
 
@@ -354,6 +367,8 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         if isinstance(value, Value):
             value = lanes.convert(value, node.target.type)
         m.source = loaded if _is_load(node.value) else None
+        if where.memory is not None and not in_registers(node.target):
+            m.registers.anything_written()
         write_place(m, where, value, node.target.type, node.target)
         m.source = None
         return value
@@ -373,6 +388,15 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
+
+
+def in_registers(target: e.Expression) -> bool:
+    """Whether a local lvalue is one that the compiler keeps in registers: not an element that a pointer
+    and a running index name.
+    """
+    return not isinstance(target, e.Index) or (
+        isinstance(target.base.type, Array) or isinstance(target.index, e.Literal)
+    )
 
 
 def _is_load(node: e.Expression) -> bool:

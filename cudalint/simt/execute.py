@@ -17,16 +17,8 @@ from cudalint.simt import lanes, loops
 from cudalint.simt.branching import forced, join, record
 from cudalint.simt.evaluate import address_of, evaluate, number, place
 from cudalint.simt.lanes import Bools, Value, unknown
-from cudalint.simt.machine import (
-    Machine,
-    blur,
-    fresh,
-    leaves,
-    slot_value,
-    unwatch,
-    watch,
-    write_place,
-)
+from cudalint.simt.layout import leaves
+from cudalint.simt.machine import Machine, blur, fresh, slot_value, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
 from cudalint.simt.state import Aggregate, LoopScope, Place
 
@@ -91,7 +83,7 @@ def _if(m: Machine, node: s.If) -> None:
     if condition.is_scalar:
         chosen = node.then if condition.data else node.otherwise
         if chosen is not None:
-            execute(m, chosen)
+            _arm(m, chosen)
         return
     state = m.state
     known = np.asarray(condition.known)
@@ -107,15 +99,22 @@ def _if(m: Machine, node: s.If) -> None:
     state.splits.pop()
 
 
+def _arm(m: Machine, node: s.Statement) -> None:
+    """Run one arm; what it loads is not there after it."""
+    m.registers.enter()
+    execute(m, node)
+    m.registers.leave()
+
+
 def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
     state = m.state
     state.mask = then_mask
     if then_mask.any():
-        execute(m, node.then)
+        _arm(m, node.then)
     after = state.mask
     state.mask = else_mask
     if node.otherwise is not None and else_mask.any():
-        execute(m, node.otherwise)
+        _arm(m, node.otherwise)
     join(m, after, state.mask)
 
 
@@ -126,7 +125,7 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     state.doubt, state.any_doubt = doubt | unsure, True
     state.mask = then_mask
     then_journal = watch(m)
-    execute(m, node.then)
+    _arm(m, node.then)
     unwatch(m, then_journal)
     after_then = state.mask
     then_values = _rewind(then_journal, unsure)
@@ -134,7 +133,7 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     else_journal = watch(m)
     state.doubt, state.any_doubt = doubt | unsure, True
     if node.otherwise is not None:
-        execute(m, node.otherwise)
+        _arm(m, node.otherwise)
     unwatch(m, else_journal)
     _merge(m, then_journal, then_values, else_journal, unsure)
     state.doubt, state.any_doubt = doubt, any_doubt
@@ -203,7 +202,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
             current = current | starts[index] | unsure
         state.mask = current
         if current.any():
-            execute(m, statement)
+            _arm(m, statement)
         current = state.mask
     frame.loops.pop()
     if frame.loops:
@@ -318,6 +317,7 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
                     memory.slots[offset] = unknown(node.reason)
     m.state.note(node.reason)
     m.hazards.maybe_barrier()
+    m.registers.anything_written()
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any], None]] = {

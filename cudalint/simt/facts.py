@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from cudalint.ir.source import Span
+from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.unit import Function
 
 Certainty = Literal["exact", "bounded", "unknown"]
@@ -89,8 +89,9 @@ class Access:
     but they differ between requests or valuations (a run-time pitch, a doubling stride); () when some request
     was irregular. row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes
     between successive executions by one lane in the innermost loop round the access; None where not constant
-    or not there. record_align: alignment of `record`. trials: the
-    means behind `transactions`, one row a configuration.
+    or not there. record_align: alignment of `record`. booked: the place whose line a profiler counts it on:
+    `span`, or the call that the access is inlined into. trials: the means behind `transactions`, one row a
+    configuration.
     """
 
     span: Span
@@ -120,6 +121,7 @@ class Access:
     step_stride: int | None = None
     record_align: int = 0
     trials: tuple[Trial, ...] = ()
+    booked: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ class Branch:
     lanes: tuple[bool | None, ...] = ()
     configuration: Configuration | None = None
     memory_in_arms: bool = False
+    booked: Span = NOWHERE  # as of an access
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +217,21 @@ class Race:
 
 
 @dataclass(frozen=True, slots=True)
+class Reused:
+    """A load that the compiler does not make, for a register holds its value."""
+
+    span: Span
+    expression: str
+    space: Space
+
+
+@dataclass(frozen=True, slots=True)
 class KernelFacts:
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
-    every access in it has a record. `unknowns`: reasons for what has no number, with counts. `parameters`:
-    what each run started with, in the order of `configurations`; `assumptions`: those that bear on it."""
+    every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
+    a place in the source; booked, booked_branches: besides, one for each line of a call that they are
+    inlined into. parameters: what each run started with, in the order of `configurations`; assumptions: those
+    that bear on the kernel."""
 
     name: str
     function: Function
@@ -233,3 +247,6 @@ class KernelFacts:
     budget_spent: bool = False
     parameters: tuple[tuple[Parameter, ...], ...] = ()
     assumptions: tuple[str, ...] = ()
+    booked: tuple[Access, ...] = ()
+    booked_branches: tuple[Branch, ...] = ()
+    reused: tuple[Reused, ...] = ()

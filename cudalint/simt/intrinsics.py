@@ -10,7 +10,8 @@ from cudalint.ir.types import Array, Pointer, Record, Scalar, Type
 from cudalint.simt import effects, groups, lanes
 from cudalint.simt.evaluate import evaluate, number, place
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
-from cudalint.simt.machine import Machine, leaves, load, read_place, store, write_place
+from cudalint.simt.layout import leaves
+from cudalint.simt.machine import Machine, load, read_place, store, write_place
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.worlds import WARP, free_value
 
@@ -35,6 +36,7 @@ def barrier(m: Machine, node: e.Call) -> Result:
     condition = m.state.splits[-1] if m.state.splits else None
     m.recorder.barrier(node, m.state.mask, doubt, condition, m.state.exits)
     m.hazards.barrier(m.state.mask)
+    m.registers.anything_written()
     if values and node.name.startswith("__syncthreads_"):
         return free_value(m.state.worlds, 3, node.type)
     return Value(0)
@@ -44,6 +46,12 @@ def _silent(m: Machine, node: e.Call) -> Result:
     for argument in node.arguments:
         evaluate(m, argument)
     return Value(0)
+
+
+def _ordering(m: Machine, node: e.Call) -> Result:
+    """A fence or a warp's barrier: nothing is taken from registers across it."""
+    m.registers.anything_written()
+    return _silent(m, node)
 
 
 def _load(m: Machine, node: e.Call) -> Result:
@@ -235,7 +243,7 @@ def _expect(m: Machine, node: e.Call) -> Result:
 _NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
     **dict.fromkeys(effects.BLOCK_BARRIERS, barrier),
     **dict.fromkeys(effects.SILENT, _silent),
-    **dict.fromkeys(effects.WARP_BARRIERS, _silent),
+    **dict.fromkeys((*effects.WARP_BARRIERS, *effects.FENCES), _ordering),
     **dict.fromkeys(effects.LOADS, _load),
     **dict.fromkeys(effects.STORES, _store),
     **dict.fromkeys(effects.CLOCKS, _clock),

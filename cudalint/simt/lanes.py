@@ -129,6 +129,7 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_FREE_SHIFT = 10  # amount of a shift that only run time knows: powers of two from 128 to 1024
 _OVERFLOWS = frozenset(("*", "<<", "-", "+"))
 
 
@@ -192,6 +193,18 @@ def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     if op in _OVERFLOWS and not _is_float(data):
         data = wrap(data, type)
     return Value(data, known, free)
+
+
+def shift_amount(value: Value, type: Type) -> Value:
+    """A number that a valuation chose, as an amount to shift by: one that the program may well mean, since
+    a shift by the width or more is undefined.
+    """
+    width = 8 * type.bytes if isinstance(type, Scalar) else 32
+    if value.known is False or _is_float(value.data):
+        return value
+    data = np.asarray(_as_int(value.data))
+    fitting = np.where((data < 0) | (data >= width), _FREE_SHIFT - (data & 3), data)
+    return Value(fitting if fitting.ndim else int(fitting), value.known, True, value.why)
 
 
 def negate(value: Value, type: Type) -> Value:

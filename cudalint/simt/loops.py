@@ -70,6 +70,7 @@ class _LoopRun:
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
+        self.unrolled = unrolled(node)
 
     def limit(self) -> int:
         state = self.m.state
@@ -103,6 +104,8 @@ class _LoopRun:
         varies = node.condition is not None and state.mask is not state.worlds.everyone
         if varies:
             state.splits.append(cast(e.Expression, node.condition))
+        if not self.unrolled:
+            self.m.registers.enter()
         self.execute(self.m, node.body)
         if varies:
             state.splits.pop()
@@ -110,6 +113,8 @@ class _LoopRun:
             join(self.m, state.mask, scope.continued)
         if node.step is not None and np.count_nonzero(state.mask):
             evaluate(self.m, node.step)
+        if not self.unrolled:
+            self.m.registers.leave()
 
     def _test(self, count: int) -> bool:
         """Evaluate the condition; False when no lane goes on."""
@@ -214,6 +219,45 @@ class _LoopRun:
         mask, m.state.mask = m.state.mask, self.cut
         write_place(m, place(m, found.variable), self.finish, found.variable.type, found.variable)
         m.state.mask = mask
+
+
+# --- unrolling ---
+
+_UNROLLED = 32  # iterations that the compiler unrolls unasked
+
+
+def unrolled(node: s.Loop) -> bool:
+    """Whether the compiler writes out the iterations: the source says how many, and few or it is asked to."""
+    found = _counter(node)
+    if found is None or node.unroll == 1:
+        return False
+    first = _first_value(node, found.variable)
+    bound, step = _constant(found.bound), _constant(found.step)
+    if first is None or bound is None or not step:
+        return False
+    count = remaining_iterations(found.operator, first, bound, found.sign * step)
+    return count is not None and (int(count) <= _UNROLLED or node.unroll == 0)
+
+
+def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
+    first = node.initial
+    if not isinstance(first, s.Declare) or first.initial is None or first.variable.id != variable.variable.id:
+        return None
+    return _constant(first.initial)
+
+
+def _constant(node: e.Expression) -> int | None:
+    """The number of an integer literal, also below casts and a sign."""
+    match node:
+        case e.Literal(value=bool() | int() as value):
+            return int(value)
+        case e.Cast(operand=operand):
+            return _constant(operand)
+        case e.Unary(operator="-", operand=operand):
+            inner = _constant(operand)
+            return -inner if inner is not None else None
+        case _:
+            return None
 
 
 # --- counters ---

@@ -13,6 +13,7 @@ from cudalint.simt import lanes
 from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.lanes import Bools, Value, unknown
+from cudalint.simt.layout import chunk, innermost, leaves
 from cudalint.simt.memory import (
     Journal,
     Memory,
@@ -21,8 +22,10 @@ from cudalint.simt.memory import (
     offset_of,
     read,
 )
-from cudalint.simt.record import Recorder
+from cudalint.simt.record import AccessSite, Recorder
+from cudalint.simt.reuse import Registers
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
+from cudalint.simt.static import space_of
 from cudalint.simt.worlds import WARP, free_value
 
 Integers = np.ndarray
@@ -44,43 +47,11 @@ class Machine:
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
     counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
+    registers: Registers = field(default_factory=Registers)
 
     @property
     def unit(self) -> Unit:
         return self.state.unit
-
-
-def leaves(unit: Unit, type: Type, offset: int = 0, limit: int = 64) -> list[tuple[int, Type]]:
-    """The scalars of a type with their byte offsets; at most `limit` of them."""
-    found: list[tuple[int, Type]] = []
-    stack: list[tuple[int, Type]] = [(offset, type)]
-    while stack and len(found) < limit:
-        at, current = stack.pop()
-        match current:
-            case Record(name=name):
-                layout = unit.records.get(name)
-                if layout is not None:
-                    stack.extend((at + f.offset, f.type) for f in reversed(layout.fields))
-            case Array(element=element, count=count):
-                step = element.bytes
-                stack.extend((at + i * step, element) for i in reversed(range(min(count or 0, limit))))
-            case _:
-                found.append((at, current))
-    return found
-
-
-def innermost(type: Type) -> Type:
-    """The element of (nested) arrays."""
-    while isinstance(type, Array):
-        type = type.element
-    return type
-
-
-def chunk(type: Type) -> int:
-    """Bytes of one memory instruction for a value of the type: a record moves in pieces of its alignment."""
-    if isinstance(type, Record):
-        return max(1, min(16, type.align, type.bytes))
-    return max(1, min(type.bytes, 16))
 
 
 # --- private memory ---
@@ -153,8 +124,10 @@ def _objects(m: Machine, address: Value) -> list[Memory]:
 
 
 def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
-    m.recorder.lost(node, node.span, "global", operation, chunk(type), why)
+    m.recorder.lost(node, m.state.booked(node.span), space_of(node), operation, chunk(type), why)
     m.state.note(why)
+    if operation != "load":
+        m.registers.anything_written()
 
 
 def _access(
@@ -170,13 +143,14 @@ def _access(
     state = m.state
     state.step()
     mask = state.mask
-    site = None
+    sites: tuple[AccessSite, ...] = ()
     if address.known is not True:
         active_unknown = mask if address.known is False else mask & ~address.known
         if active_unknown.any():
             why = address.why or "index depends on data that the model does not have"
-            m.recorder.lost(node, node.span, memory.space, operation, chunk(type), why)
+            m.recorder.lost(node, state.booked(node.span), memory.space, operation, chunk(type), why)
             state.note(why)
+        m.registers.anything_written()
         if address.known is False:
             return
         mask = mask & address.known
@@ -185,11 +159,15 @@ def _access(
     addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
     width = chunk(type)
     pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
+    if _kept(m, node, memory, operation, addresses, type, mask):
+        m.recorder.reuse(node, memory)
+        pieces = 0
     for piece in range(pieces):
-        site = m.recorder.access(
-            node, node.span, memory, operation, width, addresses + piece * width, mask, state.any_doubt
-        )
-    if site is not None:
+        sites = m.recorder.access(
+            node, state.booked(node.span), memory, operation, width, addresses + piece * width, mask,
+            state.any_doubt,
+        )  # fmt: skip
+    for site in sites:
         m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
         site.free |= address.free
@@ -214,6 +192,30 @@ def _access(
             _origin(m, operation),
             address.free,
         )
+
+
+def _kept(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    addresses: Integers | int,
+    type: Type,
+    mask: Bools,
+) -> bool:
+    """Whether the access is a load of what a register holds; what registers hold is brought up to date."""
+    registers = m.registers
+    if memory.space not in ("global", "shared") or memory.several:
+        return False
+    if operation == "atomic" or _volatile(node):
+        registers.anything_written()
+        return False
+    if operation == "load" and registers.holds(m.unit, memory, addresses, type, mask):
+        return True
+    if operation == "store":
+        registers.written(memory, addresses, type.bytes)
+    registers.hold(m.unit, memory, addresses, type, mask)
+    return False
 
 
 def _origin(m: Machine, operation: Operation) -> np.ndarray | int | None:

@@ -32,6 +32,9 @@ class Memory:
     slots: dict[int, Value] = field(default_factory=dict)
     touched: bool = False  # a store through an unknown offset happened
     zero: bool = False  # unwritten bytes read as zero
+    several: bool = False  # reached through several parameters
+    restrict: bool = False  # reached through a `__restrict__` parameter only
+    read_only: bool = False  # which is a pointer to const, too
 
     @property
     def base(self) -> int:

@@ -15,6 +15,7 @@ from cudalint.simt.facts import (
     Parameter,
     Race,
     RaceSide,
+    Reused,
     Thread,
     Transactions,
     Trial,
@@ -26,6 +27,7 @@ from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
 _SAME = 1e-6
+_MISFIT = "the sizes tried do not fit the shared array"
 _FEW = 0.01  # splitting warps below this share are those of an edge of the grid
 
 
@@ -120,7 +122,8 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
     breaks = next(iter(site.breaks)) if len(site.breaks) == 1 else None
     layout = run.machine.unit.records.get(site.record[0]) if site.record else None
     return Access(
-        span=site.span,
+        span=site.node.span,
+        booked=site.booked,
         expression=render(site.node),
         space=site.space,
         operation=site.operation,
@@ -141,7 +144,7 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         record_align=layout.align if layout else 0,
         uniform=site.uniform and bool(requests),
         data_dependent=site.doubtful or bool(site.unknown),
-        unknown=site.unknown,
+        unknown=site.unknown or (_MISFIT if site.misfit and not requests else ""),
         requests=requests,
         worst_lanes=site.worst,
         volatile=site.volatile,
@@ -176,16 +179,31 @@ def _together(found: list[Access]) -> Access:
     )
 
 
-def accesses(runs: list[Run], kernel: str) -> list[Access]:
-    """Every recorded access, merged over the runs."""
+def accesses(runs: list[Run], kernel: str) -> tuple[list[Access], list[Access]]:
+    """Every recorded access, merged over the runs: by its own place; and besides, for the lines of calls that
+    it is inlined into, once more for each.
+    """
     grouped: dict[object, list[Access]] = {}
     for run in runs:
         for key, site in run.machine.recorder.accesses.items():
             grouped.setdefault(key, []).append(_access(run, site, kernel))
-    return [
+    booked = [
         replace(_together(group), trials=tuple(trial for one in group for trial in one.trials))
         for group in grouped.values()
     ]
+    return [access for access in booked if access.booked == access.span], booked
+
+
+def reused(runs: list[Run]) -> tuple[Reused, ...]:
+    """Loads that no run had to make."""
+    made = {site.node.span for run in runs for site in run.machine.recorder.accesses.values()}
+    found = {
+        span: Reused(span, render(node), space)
+        for run in runs
+        for span, (node, space) in run.machine.recorder.reused.items()
+        if span not in made
+    }
+    return tuple(found[span] for span in sorted(found, key=lambda s: (s.path, s.line, s.column)))
 
 
 # --- branches ---
@@ -235,6 +253,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
     then, otherwise, memory = _arms(site.statement)
     return Branch(
         span=site.node.span,
+        booked=site.booked,
         statement=site.statement.span,
         kind=site.kind,  # type: ignore[arg-type]
         divergence=divergence,  # type: ignore[arg-type]
@@ -256,12 +275,12 @@ _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}
 
 
 def branches(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
-    """Every branch, the most divergent of the runs."""
-    best: dict[tuple[object, str], Branch] = {}
+    """Every branch as booked on its own line or that of a call, the most divergent of the runs."""
+    best: dict[tuple[object, ...], Branch] = {}
     for run in runs:
         for site in run.machine.recorder.branches.values():
             branch = _branch(run, site, kernel)
-            key = (branch.span, branch.kind)
+            key = (branch.span, branch.booked, branch.kind)
             old = best.get(key)
             if old is None or _RANK[branch.divergence] > _RANK[old.divergence]:
                 best[key] = branch

@@ -14,7 +14,7 @@ from cudalint.simt.execute import execute
 from cudalint.simt.facts import Access, Barrier, KernelFacts, Parameter, Race
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.machine import Machine
-from cudalint.simt.merge import Run, accesses, barriers, branches, races
+from cudalint.simt.merge import Run, accesses, barriers, branches, races, reused
 from cudalint.simt.parameters import parameters
 from cudalint.simt.record import Recorder
 from cudalint.simt.state import Frame, State, Stop
@@ -64,16 +64,15 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     for done in runs:
         for reason, count in done.machine.state.unknowns.items():
             unknowns[reason] = unknowns.get(reason, 0) + count
-    found = _complete(unit, function, runs, options)
-    if function.assumed:
-        found = [_chosen(access, function.assumed) for access in found]
+    found, booked = _complete(unit, function, runs, options)
+    split = branches(runs, function.name)
     waits, conflicts = _hazards(unit, function, runs, options)
     return KernelFacts(
         name=function.name,
         function=function,
         configurations=tuple(done.plan.configuration for done in runs),
-        accesses=tuple(sorted(found, key=lambda a: (a.span.path, a.span.line, a.span.column, a.operation))),
-        branches=branches(runs, function.name),
+        accesses=_settled(function, found),
+        branches=tuple(b for b in split if b.booked == b.span),
         barriers=waits,
         races=conflicts,
         unknowns=tuple(sorted(unknowns.items(), key=lambda item: (-item[1], item[0]))),
@@ -83,7 +82,17 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         budget_spent=any(done.machine.state.spent for done in runs),
         parameters=tuple(done.parameters for done in runs),
         assumptions=_bearing(function, options.assumptions),
+        booked=_settled(function, booked),
+        booked_branches=split,
+        reused=reused(runs),
     )
+
+
+def _settled(function: Function, found: list[Access]) -> tuple[Access, ...]:
+    """In source order, and with what stands on chosen template arguments marked."""
+    if function.assumed:
+        found = [_chosen(access, function.assumed) for access in found]
+    return tuple(sorted(found, key=lambda a: (a.span.path, a.span.line, a.span.column, a.operation)))
 
 
 def _bearing(function: Function, assumptions: tuple[Assumption, ...]) -> tuple[str, ...]:
@@ -126,26 +135,31 @@ def _hazards(
     return waits, conflicts
 
 
-def _complete(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> list[Access]:
-    """Every access of the kernel: as the runs saw it, else as a run sees it that is sent down the arms that
-    none took, else a record without a number.
+def _complete(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
+) -> tuple[list[Access], list[Access]]:
+    """Every access of the kernel, by its own place and as booked: as the runs saw it, else as a run sees it
+    that is sent down the arms that none took, else a record without a number.
     """
-    found = accesses(runs, function.name)
+    found, booked = accesses(runs, function.name)
     executed = {span for done in runs for span in done.machine.touched}
-    missing = static.unreached(unit, function, {(a.span, a.operation) for a in found}, executed)
+    known = {(a.span, a.operation) for a in found}
+    missing = static.unreached(unit, function, known, executed)
     if not missing or not runs:
-        return found + missing
+        return found + missing, booked + missing
     targets = frozenset(access.span for access in missing)
     sent = run_plan(unit, function, runs[0].plan, options, targets)
-    known = {(a.span, a.operation) for a in found}
-    seen = [
-        replace(access, assumed=(*access.assumed, "a branch that no run took"))
-        for access in accesses([sent], function.name)
-        if (access.span, access.operation) not in known
-    ]
+    seen, seen_booked = (
+        [
+            replace(access, assumed=(*access.assumed, "a branch that no run took"))
+            for access in some
+            if (access.span, access.operation) not in known
+        ]
+        for some in accesses([sent], function.name)
+    )
     executed |= sent.machine.touched
-    recorded = known | {(a.span, a.operation) for a in seen}
-    return found + seen + static.unreached(unit, function, recorded, executed)
+    rest = static.unreached(unit, function, known | {(a.span, a.operation) for a in seen}, executed)
+    return found + seen + rest, booked + seen_booked + rest
 
 
 def run_plan(

@@ -34,10 +34,13 @@ class Origin:
 
 @dataclass(slots=True)
 class _Flow:
-    """values: what is assigned to each variable, by its id; returns: what each function may return."""
+    """values: what is assigned to each variable, by its id, and written: where; returns: what each function
+    may return.
+    """
 
     unit: Unit
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
+    written: dict[int, list[Span]] = field(default_factory=dict)
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
     found: dict[Span, Origin] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
@@ -55,6 +58,8 @@ def origins(unit: Unit, kernel: Function, span: Span, of: Part) -> tuple[Origin,
         assert function.body is not None
         for node in _parts(function.body, span, of):
             _search(flow, node)
+    if not flow.found:
+        _search_conditions(flow, functions)
     places = sorted(flow.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
     return tuple(places[:_MOST])
 
@@ -68,6 +73,7 @@ def _collect(flow: _Flow, function: Function) -> None:
                 root = _variable(target)
                 if root is not None:
                     flow.values.setdefault(root.id, []).append(value)
+                    flow.written.setdefault(root.id, []).append(node.span)
             case s.Return(value=value) if value is not None:
                 flow.returns.setdefault(function.key, []).append(value)
             case e.Call(key=key, arguments=arguments) if key in flow.unit.functions:
@@ -158,6 +164,15 @@ def _search(flow: _Flow, node: Node) -> None:
         case _:
             for child in children(node):
                 _search(flow, child)
+
+
+def _search_conditions(flow: _Flow, functions: list[Function]) -> None:
+    """Where no value is to blame, the conditions under which the variables come by their values."""
+    spans = [span for key in list(flow.seen) if isinstance(key, int) for span in flow.written.get(key, [])]
+    for function in functions:
+        for span in spans:
+            for node in _enclosing(function.body, span) if function.body is not None else ():
+                _search(flow, node)
 
 
 def _once(flow: _Flow, key: object, values: list[e.Expression]) -> None:

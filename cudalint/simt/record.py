@@ -27,20 +27,22 @@ from cudalint.simt.worlds import WARP, Worlds
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
-_WARPS_A_WORLD = 6  # requests counted of one executed access in one world; all warps of small blocks
 _EACH = 64  # executions of a site that are all counted
 _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _STRIDES = 3  # and in how many of them every valuation's is
+_SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
 @dataclass(slots=True)
 class AccessSite:
-    """One access expression with one operation. Sums are indexed by world."""
+    """One access expression with one operation, as booked on one line (its own, or that of a call that it
+    is inlined into). Sums are indexed by world.
+    """
 
     node: e.Expression
-    span: Span
+    booked: Span
     space: Space
     operation: Operation
     width: int
@@ -71,6 +73,18 @@ class AccessSite:
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
     last: tuple[Integers | int, Bools] | None = None
     stamp: int = 0  # when it was last executed
+    misfit: bool = False  # some numbers tried put it outside the shared memory of a block
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The counted warps of one executed access: arrays of shape (warps, 32) and (warps,)."""
+
+    lanes: Integers
+    on: Bools
+    world: Integers
+    done: Integers
+    best: Integers
 
 
 def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
@@ -86,7 +100,8 @@ def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[
         case "constant":
             done = best = passes_constant(lanes, on, width)
         case _:
-            done, best = sectors(lanes, on, width), ideal_sectors(lanes, on, width)
+            done = sectors(lanes, on, width)
+            best = ideal_sectors(done, on, width)
     return done, np.minimum(best, done)
 
 
@@ -110,6 +125,7 @@ def atomic_kind(node: e.Expression, width: int) -> AtomicKind:
 @dataclass(slots=True)
 class BranchSite:
     node: e.Expression
+    booked: Span
     statement: e.Expression | s.Statement
     kind: str
     executed: np.ndarray  # warps, by world
@@ -140,31 +156,21 @@ class BarrierSite:
 class Recorder:
     worlds: Worlds
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
-    branches: dict[int, BranchSite] = field(default_factory=dict)
+    branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
     barriers: dict[int, BarrierSite] = field(default_factory=dict)
-    sampled: np.ndarray | None = None
+    reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
     clock: int = 0
 
-    def rows(self) -> np.ndarray:
-        """Row numbers (of lanes reshaped to warps) that are counted: first, last and some between of each
-        world.
-        """
-        if self.sampled is None:
-            warps = self.worlds.padded // WARP
-            chosen = np.unique(np.linspace(0, warps - 1, min(warps, _WARPS_A_WORLD)).astype(np.int64))
-            base = np.arange(self.worlds.count, dtype=np.int64)[:, None] * warps
-            self.sampled = (base + chosen[None, :]).ravel()
-        return self.sampled
-
     def site(
-        self, node: e.Expression, span: Span, space: Space, operation: Operation, width: int
+        self, node: e.Expression, booked: Span, space: Space, operation: Operation, width: int
     ) -> AccessSite:
-        key = (span, operation, space, type(node))
+        """The site of an access expression as it is booked on one line."""
+        key = (node.span, operation, space, type(node), booked)
         found = self.accesses.get(key)
         if found is None:
             zero = np.zeros(self.worlds.count)
             found = AccessSite(
-                node, span, space, operation, width, zero, zero.copy(), np.zeros(self.worlds.count)
+                node, booked, space, operation, width, zero, zero.copy(), np.zeros(self.worlds.count)
             )
             self.accesses[key] = found
         found.width = max(found.width, width)
@@ -173,49 +179,74 @@ class Recorder:
     def access(
         self,
         node: e.Expression,
-        span: Span,
+        booked: Span,
         memory: Memory,
         operation: Operation,
         width: int,
         addresses: Integers | int,
         mask: Bools,
         doubtful: bool,
-    ) -> AccessSite:
-        """Count one executed access; addresses are in bytes, for all lanes."""
-        site = self.site(node, span, memory.space, operation, width)
+    ) -> tuple[AccessSite, ...]:
+        """Count one executed access, for its own place and for the line that a profiler books it on;
+        addresses are in bytes, for all lanes.
+        """
+        places = (node.span,) if booked == node.span else (node.span, booked)
+        sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
+        weights = [self._met(site, memory, doubtful) for site in sites]
+        if any(weights):
+            request = self._request(sites[0], memory, addresses, mask, width)
+            for site, weight in zip(sites, weights, strict=True):
+                if weight:
+                    self._count(site, weight, request)
+                    if site.shapes == 0:
+                        site.row_stride = self._row_stride(addresses, mask)
+                    self._shape(site, request)
+        return sites
+
+    def _met(self, site: AccessSite, memory: Memory, doubtful: bool) -> int:
+        """Note an execution; how many executions it is counted for."""
         site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1
         site.elements.add(memory.element)
         site.doubtful |= doubtful
         site.unaligned |= not memory.aligned
-        weight = self._weight(site)
-        if not weight:
-            return site
-        rows = self.rows()
-        on = mask.reshape(-1, WARP)[rows]
-        live = on.any(axis=1)
-        if not live.any():
-            on = mask.reshape(-1, WARP)
-            live = on.any(axis=1)
-            rows = np.arange(on.shape[0])
-        rows, on = rows[live], on[live]
+        return self._weight(site)
+
+    def _request(
+        self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
+    ) -> "_Request":
+        """The warps with an active lane, and what serving them takes. Warps whose shared addresses
+        no block can have are left out: the numbers tried are not those of the program.
+        """
+        on = mask.reshape(-1, WARP)
+        rows = np.nonzero(on.any(axis=1))[0]
+        on = on[rows]
         if not isinstance(addresses, np.ndarray):
             lanes = np.full(on.shape, addresses, dtype=np.int64)
         else:
             lanes = addresses.reshape(-1, WARP)[rows]
+        if memory.space == "shared":
+            outside = (lanes < memory.base) | (lanes >= memory.base + (memory.bytes or _SHARED_BYTES))
+            fits = ~(outside & on).any(axis=1)
+            if not fits.all():
+                site.misfit = True
+                rows, on, lanes = rows[fits], on[fits], lanes[fits]
+        if not len(rows):
+            none = np.zeros(0, dtype=np.int64)
+            return _Request(lanes, on, none, none, none)
         done, best = _counted(site, lanes, on, width)
-        world = rows // (self.worlds.padded // WARP)
-        site.total += weight * np.bincount(world, weights=done, minlength=self.worlds.count)
-        site.ideal += weight * np.bincount(world, weights=best, minlength=self.worlds.count)
-        site.requests += weight * np.bincount(world, minlength=self.worlds.count)
-        site.lowest = min(site.lowest, float(done.min()))
-        site.highest = max(site.highest, float(done.max()))
-        site.active += weight * int(np.count_nonzero(on))
+        return _Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
+
+    def _count(self, site: AccessSite, weight: int, request: "_Request") -> None:
+        count, world, done = self.worlds.count, request.world, request.done
+        site.total += weight * np.bincount(world, weights=done, minlength=count)
+        site.ideal += weight * np.bincount(world, weights=request.best, minlength=count)
+        site.requests += weight * np.bincount(world, minlength=count)
+        if len(done):
+            site.lowest = min(site.lowest, float(done.min()))
+            site.highest = max(site.highest, float(done.max()))
+        site.active += weight * int(np.count_nonzero(request.on))
         self.clock += 1
         site.stamp = self.clock
-        if site.shapes == 0:
-            site.row_stride = self._row_stride(addresses, mask)
-        self._shape(site, lanes, on, world, done - best)
-        return site
 
     def _weight(self, site: AccessSite) -> int:
         """How many executions this one is counted for: the first ones each for itself, later every few."""
@@ -259,10 +290,11 @@ class Recorder:
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
-    def _shape(self, site: AccessSite, lanes: Integers, on: Bools, world: Integers, excess: Integers) -> None:
+    def _shape(self, site: AccessSite, request: "_Request") -> None:
         """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
-        if site.shapes >= _SHAPES:
+        if site.shapes >= _SHAPES or not len(request.done):
             return
+        lanes, on, world, excess = request.lanes, request.on, request.world, request.done - request.best
         site.shapes += 1
         worst = int(excess.argmax())
         row, active = lanes[worst], on[worst]
@@ -302,26 +334,37 @@ class Recorder:
         site.strides.add(None)
 
     def lost(
-        self, node: e.Expression, span: Span, space: Space, operation: Operation, width: int, why: str
+        self, node: e.Expression, booked: Span, space: Space, operation: Operation, width: int, why: str
     ) -> None:
         """An access that was executed with an address without a number."""
-        site = self.site(node, span, space, operation, width)
-        site.unknown = site.unknown or why
+        for place in {node.span, booked}:
+            site = self.site(node, place, space, operation, width)
+            site.unknown = site.unknown or why
+
+    def reuse(self, node: e.Expression, memory: Memory) -> None:
+        """A load that takes its value from a register: no request."""
+        self.reused[node.span] = node, memory.space
 
     def branch(
         self,
         node: e.Expression,
+        booked: Span,
         statement: e.Expression | s.Statement,
         kind: str,
         taken: Bools | bool,
         unknown: Bools | None,
         mask: Bools,
     ) -> None:
-        """One evaluation of a condition under a mask."""
-        site = self.branches.get(id(node))
-        if site is None:
-            zero = np.zeros(self.worlds.count)
-            site = self.branches[id(node)] = BranchSite(node, statement, kind, zero, zero.copy())
+        """One evaluation of a condition under a mask, for its own place and the line it is booked on."""
+        for place in (node.span,) if booked == node.span else (node.span, booked):
+            site = self.branches.get((id(node), place))
+            if site is None:
+                zero = np.zeros(self.worlds.count)
+                site = BranchSite(node, place, statement, kind, zero, zero.copy())
+                self.branches[id(node), place] = site
+            self._branch(site, taken, unknown, mask)
+
+    def _branch(self, site: BranchSite, taken: Bools | bool, unknown: Bools | None, mask: Bools) -> None:
         warps = mask.reshape(-1, WARP)
         live = warps.any(axis=1)
         per_world = self.worlds.padded // WARP
@@ -346,7 +389,7 @@ class Recorder:
 
     def loop_trips(self, node: e.Expression, trips: np.ndarray, mask: Bools) -> None:
         """Iterations each lane made of a loop that ended."""
-        site = self.branches.get(id(node))
+        site = self.branches.get((id(node), node.span))
         if site is None or not mask.any():
             return
         warps = trips.reshape(-1, WARP)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cudalint.ir.expressions import Expression
+from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.lanes import Bools, Value
 from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
@@ -30,11 +31,15 @@ class LoopScope:
 
 @dataclass(slots=True)
 class Frame:
-    """One call in progress. returned: lanes that certainly left; maybe_returned: in doubt."""
+    """One call in progress. returned: lanes that certainly left; maybe_returned: in doubt. call: where it is
+    called; None for the kernel itself. opening: the first line of the body that becomes instructions.
+    """
 
     function: Function
     returned: Bools
     maybe_returned: Bools
+    call: Span | None = None
+    opening: int = 0
     value: "Result | None" = None
     loops: list[LoopScope] = field(default_factory=list)
 
@@ -109,6 +114,16 @@ class State:
 
     def none(self) -> Bools:
         return np.zeros(self.worlds.lanes, dtype=bool)
+
+    def booked(self, span: Span) -> Span:
+        """The line that a profiler books an instruction on: its own, but for the first line of an inlined
+        function the line of the call, whose place in the line table is the same.
+        """
+        for frame in reversed(self.frames):
+            if frame.call is None or span.line != frame.opening or span.path != frame.function.span.path:
+                break
+            span = frame.call
+        return span
 
     @property
     def frame(self) -> Frame:

@@ -11,7 +11,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
-from cudalint.simt.machine import innermost
+from cudalint.simt.layout import innermost
 
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
@@ -126,7 +126,8 @@ def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
             yield from _inside(base)
 
 
-def _space(node: e.Expression) -> Space:
+def space_of(node: e.Expression) -> Space:
+    """The space of an access by the variable it goes through, for want of an address."""
     root = _root(node)
     if root is not None and root.storage == "shared":
         return "shared"
@@ -152,11 +153,12 @@ def unreached(
             found[key] = Access(
                 node.span,
                 render(node),
-                _space(node),
+                space_of(node),
                 operation,
                 _width(node.type),
                 NO_NUMBER,
                 function.name,
                 unknown="not reached in any run",
+                booked=node.span,
             )
     return list(found.values())

@@ -12,7 +12,8 @@ from cudalint.simt.evaluate import evaluate, place
 from cudalint.simt.facts import Operation
 from cudalint.simt.intrinsics import shaped
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
-from cudalint.simt.machine import Machine, leaves
+from cudalint.simt.layout import leaves
+from cudalint.simt.machine import Machine
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.worlds import free_value
 
@@ -34,6 +35,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
     m.hazards.maybe_barrier()
+    m.registers.anything_written()
     _clobber(m, node)
     return shaped(m, node.type, unknown(reason))
 
@@ -82,7 +84,8 @@ def _matrix_access(m: Machine, node: e.Call, values: list[Result]) -> None:
         found = m.state.object_at(int(first))
     space = found.space if found is not None else "global"
     why = "warp matrix access: the lanes' addresses are not documented"
-    m.recorder.lost(node, node.span, space, cast(Operation, operation), pointer.pointee.bytes, why)
+    done, booked = cast(Operation, operation), m.state.booked(node.span)
+    m.recorder.lost(node, booked, space, done, pointer.pointee.bytes, why)
 
 
 def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:

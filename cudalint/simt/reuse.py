@@ -1,0 +1,100 @@
+"""Values that registers still hold: the compiler loads them once, so later loads of them are no requests.
+
+A loaded or stored value is held while nothing that may write its memory has run since, for the lanes that
+were active then. What an arm or an iteration loads is forgotten after it: it was not loaded on every way
+there. Nsight Compute counts no request for such a load on the lines of tests/hardware/reuse.cu.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cudalint.ir.types import Type
+from cudalint.ir.unit import Unit
+from cudalint.simt.lanes import Bools
+from cudalint.simt.layout import leaves
+from cudalint.simt.memory import Memory
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Key = tuple[int, int, int]  # object, bytes, a sum of the lanes' addresses
+
+
+@dataclass(slots=True)
+class _Held:
+    memory: Memory
+    addresses: Integers | int
+    mask: Bools
+    bytes: int
+
+
+@dataclass(slots=True)
+class Registers:
+    """The values held. `scopes`: what each arm or iteration round the current statement added."""
+
+    held: dict[Key, _Held] = field(default_factory=dict)
+    scopes: list[list[Key]] = field(default_factory=list)
+
+    def enter(self) -> None:
+        """An arm or an iteration begins."""
+        self.scopes.append([])
+
+    def leave(self) -> None:
+        """It ends: what it added may not be there on other ways."""
+        for key in self.scopes.pop():
+            self.held.pop(key, None)
+
+    def holds(self, unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> bool:
+        """Whether every scalar of the value is held for all lanes of the mask."""
+        return all(self._find(memory, addresses + at, kind, mask) for at, kind in leaves(unit, type))
+
+    def _find(self, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> bool:
+        found = self.held.get(_key(memory, addresses, type))
+        if found is None or not _same(found.addresses, addresses):
+            return False
+        return found.mask is mask or not bool((mask & ~found.mask).any())
+
+    def hold(self, unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> None:
+        """The value of that memory is in registers now."""
+        for at, kind in leaves(unit, type):
+            key = _key(memory, addresses + at, kind)
+            self.held[key] = _Held(memory, addresses + at, mask, kind.bytes)
+            if self.scopes:
+                self.scopes[-1].append(key)
+
+    def written(self, memory: Memory, addresses: Integers | int, size: int) -> None:
+        """Something stores to the memory: values that it may change are lost."""
+        self._keep(lambda held: _apart(held, memory, addresses, size))
+
+    def anything_written(self) -> None:
+        """A barrier, an atomic or a call that nobody sees into: only what nothing writes stays."""
+        self._keep(lambda held: held.memory.read_only)
+
+    def _keep(self, stays: Any) -> None:
+        if self.held:
+            self.held = {key: held for key, held in self.held.items() if stays(held)}
+
+
+def _key(memory: Memory, addresses: Integers | int, type: Type) -> Key:
+    total = int(addresses.sum()) if isinstance(addresses, np.ndarray) else addresses
+    return memory.number, type.bytes, total
+
+
+def _same(first: Integers | int, second: Integers | int) -> bool:
+    if first is second:
+        return True
+    if isinstance(first, np.ndarray) != isinstance(second, np.ndarray):
+        return False
+    return bool(np.array_equal(first, second))
+
+
+def _apart(held: _Held, memory: Memory, addresses: Integers | int, size: int) -> bool:
+    """Whether the compiler can see that a store to `memory` leaves the held value as it is."""
+    other = held.memory
+    if other.read_only or other.space != memory.space:
+        return True
+    if other is not memory:
+        return memory.space == "shared" or other.restrict or memory.restrict
+    gap = np.asarray(held.addresses) - np.asarray(addresses)
+    first = gap.flat[0]
+    return bool((gap == first).all()) and (first >= size or -first >= held.bytes)

@@ -1,0 +1,17 @@
+"""The facts of one kernel that a test writes down."""
+
+from cudalint import assume
+from cudalint.frontend import load
+from cudalint.frontend.options import LoadOptions
+from cudalint.host.facts import HostFacts
+from cudalint.simt.facts import KernelFacts
+from cudalint.simt.model import ModelOptions, run
+
+
+def facts(code: str, *assumptions: str) -> KernelFacts:
+    """The model's facts of the only kernel in the code, for 64 threads a block unless assumed otherwise."""
+    unit = load("kernel.cu", LoadOptions(text=code))
+    options = ModelOptions(assumptions=assume.parse_all(("blockDim.x == 64", *assumptions)))
+    (found,) = run(unit, HostFacts((), (), ()), options)
+    assert found.modelled, found.failure
+    return found
