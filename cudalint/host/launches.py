@@ -151,8 +151,8 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
         case Unknown(multiple_of=n):
             return Argument(multiple_of=n if n > 1 else None, expression=text)
         case Address(offset=offset, step=step):
-            known = step if offset is None and step > 1 else None
-            return Argument(buffer=m.buffer(value), offset=offset, multiple_of=known, expression=text)
+            divisor = step if offset is None and step > 1 else None
+            return Argument(buffer=m.buffer(value), offset=offset, multiple_of=divisor, expression=text)
         case Somewhere():
             return Argument(expression=text)
         case Aggregate(cells=cells):

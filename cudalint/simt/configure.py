@@ -27,6 +27,7 @@ from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
 
 VALUATIONS = 4
 MAX_CONFIGURATIONS = 3
+_USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 _INNER = 7  # the inner block's index where nothing bounds it
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
@@ -121,7 +122,7 @@ def _without_launch(
         found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
         origin = "launch bounds"
     else:
-        found, origin = shapes(USUAL, axes, told), "usual shape"
+        found, origin = shapes(USUAL, axes, told, _USUAL_THREADS), "usual shape"
     return [
         Plan(Configuration(shape, grid, None, "default", origin, None), arguments, told) for shape in found
     ]
