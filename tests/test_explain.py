@@ -281,7 +281,7 @@ def test_a_value_chosen_by_data_names_the_condition(cudalint: Command, tmp_path:
     )
     done = cudalint("inspect", "a.cu", "--explain", "a.cu:6")
     assert done.stdout.endswith(
-        "  a.cu:6:5: global store of 4 bytes, p[at]\n"
+        "  a.cu:6:5: global store of 4 bytes, p[at] (buffer p)\n"
         "    unknown: assigned under a data-dependent condition\n"
         "    enters at a.cu:4:9: loaded data, flag[at]\n"
     )
