@@ -7,6 +7,7 @@ import pytest
 from cudalint.frontend import load
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.model import run
+from cudalint.simt.arguments import together
 
 PRELUDE = """\
 #include <algorithm>
@@ -305,3 +306,16 @@ int main(int argc, char **argv)
     assert fact.arguments is not None
     assert all(a.buffer is not None and a.offset is None for a in fact.arguments)
     assert [a.multiple_of for a in fact.arguments] == [128, 32, 96, 8]
+
+
+def test_the_lesser_of_two_multiples_is_a_multiple(tmp_path: Path) -> None:
+    (fact,) = launches(tmp_path, "int n = atoi(argv[1]) * 64; k<<<1, 32>>>(d, std::min(n, 96));")
+    assert fact.arguments is not None
+    assert (fact.arguments[1].value, fact.arguments[1].multiple_of) == (None, 32)
+
+
+def test_a_number_of_several_launches_is_not_told_as_one(tmp_path: Path) -> None:
+    found = launches(tmp_path, "k<<<1, 32>>>(d, 40); k<<<1, 32>>>(d, 24);")
+    rows = together(found)
+    assert rows is not None
+    assert (rows[1].value, rows[1].values, rows[1].multiple_of) == (None, (40, 24), 8)

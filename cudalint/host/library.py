@@ -13,10 +13,13 @@ from cudalint.host.values import (
     Address,
     Aggregate,
     Nothing,
+    Unknown,
     Value,
     candidates,
     convert,
+    divisor,
     merge,
+    multiple,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -60,6 +63,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         return allocation
     if node.target is None and (node.key is None or node.qualified.startswith("std::") or _is_plain(m, node)):
         pure = _PURE.get(node.name)
+        if pure in (min, max) and any(isinstance(v, Unknown) for v in values):
+            return _either(values, node.type)
         if pure is not None:
             return _numbers(pure, values, node.type)
         special = _SPECIAL.get(node.name)
@@ -209,6 +214,13 @@ def _numbers(pure: Callable[..., float], values: tuple[Value, ...], type_: t.Typ
         return convert(pure(*values), type_)
     except (ValueError, OverflowError, ZeroDivisionError, TypeError):
         return UNKNOWN
+
+
+def _either(values: tuple[Value, ...], type_: t.Type) -> Value:
+    """One of several integers, nobody knows which: what divides all of them divides it."""
+    if not isinstance(type_, t.Scalar) or type_.kind not in ("signed", "unsigned"):
+        return UNKNOWN
+    return multiple(math.gcd(*(divisor(v) for v in values)))
 
 
 def _round(x: float) -> float:
