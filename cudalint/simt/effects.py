@@ -72,7 +72,7 @@ MINIMA = frozenset(("min", "fmin", "fminf", "umin", "llmin", "ullmin", "std::min
 MAXIMA = frozenset(("max", "fmax", "fmaxf", "umax", "llmax", "ullmax", "std::max", "__nv_max"))
 ABSOLUTES = frozenset(("abs", "fabs", "fabsf", "labs", "llabs"))
 PRODUCTS = frozenset(("__mul24", "__umul24"))
-# Float functions of one argument that keep exact small numbers: floor, ceil and friends.
+# Float functions of one argument, by numpy's name for them.
 ROUNDINGS = {
     "floor": "floor",
     "floorf": "floor",
@@ -94,7 +94,30 @@ ROUNDINGS = {
     "exp2f": "exp2",
     "sin": "sin",
     "cos": "cos",
+    **dict.fromkeys(("nearbyint", "nearbyintf", "lrint", "lrintf", "llrint", "llrintf"), "rint"),
+    **dict.fromkeys(("round", "roundf", "lround", "lroundf", "llround", "llroundf"), "round"),
+    "sinf": "sin",
+    "__sinf": "sin",
+    "cosf": "cos",
+    "__cosf": "cos",
+    "tan": "tan",
+    "tanf": "tan",
+    "atan": "arctan",
+    "atanf": "arctan",
+    "tanh": "tanh",
+    "tanhf": "tanh",
+    "__expf": "exp",
+    "__logf": "log",
+    "log10": "log10",
+    "log10f": "log10",
+    "cbrt": "cbrt",
+    "cbrtf": "cbrt",
 }
+# Of two arguments.
+FUNCTIONS = {
+    "pow": "power", "powf": "power", "__powf": "power", "fmod": "fmod", "fmodf": "fmod", "hypot": "hypot",
+    "hypotf": "hypot", "atan2": "arctan2", "atan2f": "arctan2", "fdividef": "divide", "__fdividef": "divide",
+}  # fmt: skip
 BITS = frozenset(("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev"))
 CONVERSIONS = {
     "__float2int_rd": "floor",

@@ -9,6 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import VOID, Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.walk import walk
 from cudalint.simt import lanes
+from cudalint.simt.branching import could_differ, wanted
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import (
@@ -246,6 +247,8 @@ def _pointer_arithmetic(
 def _logical(m: Machine, node: e.Binary) -> Result:
     """&& and ||: the right side runs in the lanes that the left one leaves open."""
     left = lanes.truth(number(m, node.left))
+    if m.targets and _never(m, node, left) and could_differ(left) and wanted(m, node.right):
+        left = Value(node.operator == "&&")
     if left.is_scalar and not left.free:
         if bool(left.data) == (node.operator == "||"):
             return left
@@ -258,6 +261,12 @@ def _logical(m: Machine, node: e.Binary) -> Result:
     else:
         right = _under(m, left if node.operator == "&&" else lanes.logical_not(left), node.right)
     return _join_logical(node.operator, left, right)
+
+
+def _never(m: Machine, node: e.Binary, left: Value) -> bool:
+    """Whether the left side keeps every lane from the right one."""
+    stops = np.asarray(left.data, dtype=bool) == (node.operator == "||")
+    return bool((stops & np.asarray(left.known) | ~m.state.mask).all())
 
 
 def _join_logical(operator: str, left: Value, right: Value) -> Value:

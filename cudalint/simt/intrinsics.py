@@ -9,7 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Pointer, Record, Scalar, Type
 from cudalint.simt import effects, groups, lanes
 from cudalint.simt.evaluate import evaluate, number, place
-from cudalint.simt.lanes import UNKNOWN, Value, unknown
+from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
 from cudalint.simt.state import Aggregate, Result
@@ -185,11 +185,33 @@ def _rounding(m: Machine, node: e.Call) -> Result:
     if value.known is False:
         return value
     data = np.asarray(value.data, dtype=np.float64)
-    with np.errstate(all="ignore"):
-        result = getattr(np, name)(data) if name else data
-    if not np.isfinite(result).all():
+    result = _away(data) if name == "round" else getattr(np, name)(data) if name else data
+    return _finite(node, np.asarray(result), value.known, value.free)
+
+
+def _away(data: np.ndarray) -> np.ndarray:
+    """Rounded to the nearest integer, halves away from zero."""
+    return np.asarray(np.trunc(data + np.copysign(0.5, data)))
+
+
+def _function(m: Machine, node: e.Call) -> Result:
+    a, b = number(m, node.arguments[0]), number(m, node.arguments[1])
+    known = lanes.both_known(a.known, b.known)
+    if known is False:
+        return unknown(a.why or b.why)
+    first, second = (np.asarray(v.data, dtype=np.float64) for v in (a, b))
+    result = np.asarray(getattr(np, effects.FUNCTIONS[node.name])(first, second))
+    return _finite(node, result, known, a.free or b.free)
+
+
+def _finite(node: e.Call, result: np.ndarray, known: bool | Bools, free: bool) -> Value:
+    """The result of a function of the mathematics library, where it is a number."""
+    sound = np.isfinite(result)
+    if not sound.any():
         return unknown(f"result of {node.name}")
-    out = Value(result if result.ndim else float(result), value.known, value.free)
+    if not sound.all():
+        known, result = lanes.both_known(known, sound), np.where(sound, result, 0.0)
+    out = Value(result if result.ndim else float(result), known, free, f"result of {node.name}")
     return lanes.convert(out, node.type)
 
 
@@ -255,6 +277,7 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
     **dict.fromkeys(effects.PRODUCTS, _product),
     **dict.fromkeys(effects.ROUNDINGS, _rounding),
     **dict.fromkeys(effects.CONVERSIONS, _rounding),
+    **dict.fromkeys(effects.FUNCTIONS, _function),
     **dict.fromkeys(effects.BITS, _bits),
     "swap": _swap,
     "move": _expect,

@@ -129,6 +129,8 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "!=": operator.ne,
 }
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_LARGEST = 1 << 30  # of a product that 32 bits do not hold
+_WARP = 32
 _FREE_SHIFT = 10  # amount of a shift that only run time knows: powers of two from 128 to 1024
 _OVERFLOWS = frozenset(("*", "<<", "-", "+"))
 
@@ -164,6 +166,23 @@ def _shift(op: str, a: Any, b: Any) -> Data:
     return cast(Data, np.left_shift(a, amount) if op == "<<" else np.right_shift(a, amount))
 
 
+def _large(data: Data, type: Type) -> Data:
+    """A product of numbers that valuations chose: no program means one that its type cannot hold, so one
+    that is the same for a whole warp is the largest round number instead.
+    """
+    wrapped = wrap(data, type)
+    if not isinstance(type, Scalar) or type.bytes >= 8 or wrapped is data:
+        return wrapped
+    if not isinstance(data, np.ndarray):
+        return wrapped if wrapped == data else _LARGEST
+    lost = np.asarray(wrapped != data).reshape(-1, _WARP)
+    if not lost.any():
+        return wrapped
+    rows = data.reshape(-1, _WARP)
+    lost &= (rows == rows[:, :1]).all(axis=1, keepdims=True)
+    return np.where(lost, _LARGEST, cast(NDArray[Any], wrapped).reshape(-1, _WARP)).ravel()
+
+
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     """`left op right` in the type of the result (operands are already converted to a common type)."""
     known = both_known(left.known, right.known)
@@ -191,7 +210,7 @@ def binary(op: str, left: Value, right: Value, type: Type) -> Value:
         except OverflowError:
             return Value(0, False, free)
     if op in _OVERFLOWS and not _is_float(data):
-        data = wrap(data, type)
+        data = _large(data, type) if free and op == "*" else wrap(data, type)
     return Value(data, known, free)
 
 

@@ -26,7 +26,7 @@ from cudalint.simt.record import AccessSite, Recorder
 from cudalint.simt.reuse import Registers
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import space_of
-from cudalint.simt.worlds import WARP, free_value
+from cudalint.simt.worlds import WARP, free_value, invented
 
 Integers = np.ndarray
 _NO_SIZE = "access of a type without a known size"
@@ -35,7 +35,8 @@ _NO_SIZE = "access of a type without a known size"
 @dataclass(slots=True)
 class Machine:
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
-    run is to come to against conditions; wanted: statements, by identity, that hold one.
+    run is to come to against conditions; wanted: statements, by identity, that hold one. inventing: whether
+    this run makes up what lanes load for themselves.
     """
 
     state: State
@@ -47,6 +48,7 @@ class Machine:
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
     counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
+    inventing: bool = False
     registers: Registers = field(default_factory=Registers)
 
     @property
@@ -289,7 +291,9 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
             return unknown("pointer to local or other memory")
         _access(m, node, memory, operation, address, type, None)
         result = _contents(m, memory, address, type)
-    return result if result is not None and len(objects) == 1 else unknown("loaded data")
+    return (
+        result if result is not None and len(objects) == 1 else unknown("loaded from one of several places")
+    )
 
 
 def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
@@ -309,7 +313,10 @@ def _contents(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
 
 def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
     state = m.state
-    if address.known is not True or (state.any_doubt and memory.space == "shared"):
+    if m.inventing and isinstance(address.data, np.ndarray):
+        made_up = invented(state.worlds, address.data + at, type)
+        return Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
+    if address.known is not True or (state.any_doubt and memory.space == "shared" and not m.inventing):
         return unknown("loaded data")
     if isinstance(address.data, np.ndarray):
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)

@@ -27,6 +27,7 @@ from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
 _SAME = 1e-6
+_NEAR = 0.01  # numbers so close are one: the last warps of odd sizes make the difference
 _MISFIT = "the sizes tried do not fit the shared array"
 _FEW = 0.01  # splitting warps below this share are those of an edge of the grid
 
@@ -90,8 +91,8 @@ def _trial(run: Run, site: AccessSite) -> Trial:
 
 
 def transactions(run: Run, site: AccessSite) -> Transactions:
-    """Transactions a request, and how sure that number is: where valuations differ, the first one's, which
-    has the roundest numbers, between the least and the most.
+    """Transactions a request, and how sure that number is: where valuations differ by more than a hundredth,
+    the first one's, which has the roundest numbers, between the least and the most.
     """
     requests, total, ideal = _sums(run, site)
     live = requests > 0
@@ -103,16 +104,19 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
     if site.unknown:
         return replace(NO_NUMBER, upper=None)
     low, high = float(means.min()), float(means.max())
-    ragged = site.loose and site.highest > site.lowest
-    tried = bool(live.all()) or not site.free
-    steady = high - low <= _SAME and tried and not site.doubtful and not ragged
-    if steady:
-        return Transactions(mean, best, "exact", mean, mean)
     if site.doubtful:
         low = min(low, 1.0)
-    if ragged:
+    if (site.loose or _at_the_edge(run, site)) and site.highest > site.lowest:
         low, high = min(low, site.lowest), max(high, site.highest)
+    tried = bool(live.all()) or not site.free
+    if tried and high - low <= _NEAR * high:
+        return Transactions(mean, best, "exact", mean, mean)
     return Transactions(mean, best, "bounded", low, high)
+
+
+def _at_the_edge(run: Run, site: AccessSite) -> bool:
+    """Whether only the first block came to the access, of a grid that nobody knows the size of."""
+    return None in run.plan.configuration.grid and not _per_valuation(run, site.requests).any()
 
 
 def _access(run: Run, site: AccessSite, kernel: str) -> Access:

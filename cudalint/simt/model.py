@@ -135,18 +135,36 @@ def _hazards(
     return waits, conflicts
 
 
-def _complete(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
-) -> tuple[list[Access], list[Access]]:
-    """Every access of the kernel, by its own place and as booked: as the runs saw it, else as a run sees it
-    that is sent down the arms that none took, else a record without a number.
+Found = tuple[list[Access], list[Access]]  # by their own places, and as booked
+
+
+def _complete(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> Found:
+    """Every access of the kernel: as the runs saw it, else as a further run sees it, else a record without a
+    number.
     """
     found, booked = accesses(runs, function.name)
+    if not runs:
+        missing = static.unreached(unit, function, set(), set())
+        return missing, missing
+    return _scattered(
+        unit, function, runs[0].plan, options, _reached(unit, function, runs, options, found, booked)
+    )
+
+
+def _reached(
+    unit: Unit,
+    function: Function,
+    runs: list[Run],
+    options: ModelOptions,
+    found: list[Access],
+    booked: list[Access],
+) -> Found:
+    """With the accesses that only a run comes to that is sent down the arms that none took."""
     executed = {span for done in runs for span in done.machine.touched}
     known = {(a.span, a.operation) for a in found}
     missing = static.unreached(unit, function, known, executed)
-    if not missing or not runs:
-        return found + missing, booked + missing
+    if not missing:
+        return found, booked
     targets = frozenset(access.span for access in missing)
     sent = run_plan(unit, function, runs[0].plan, options, targets)
     seen, seen_booked = (
@@ -162,11 +180,52 @@ def _complete(
     return found + seen + rest, booked + seen_booked + rest
 
 
+def _scattered(unit: Unit, function: Function, plan: Plan, options: ModelOptions, accessed: Found) -> Found:
+    """With numbers for accesses whose places hang on data: those of a run that makes the data up, as one
+    number between the fewest and the most transactions.
+    """
+    found, booked = accessed
+    if not any(a.transactions.certainty == "unknown" and not a.assumed for a in found):
+        return accessed
+    made_up = run_plan(unit, function, plan, options, inventing=True)
+    counted = {
+        (a.span, a.operation, a.booked): a
+        for a in accesses([made_up], function.name)[1]
+        if a.transactions.per_request is not None
+    }
+    filled = [_filled(a, counted.get((a.span, a.operation, a.booked))) for a in booked]
+    own = [_filled(a, counted.get((a.span, a.operation, a.span))) for a in found]
+    return own, filled
+
+
+def _filled(access: Access, made_up: Access | None) -> Access:
+    """The access with the made-up run's number where it has none."""
+    if access.transactions.certainty != "unknown" or made_up is None or access.space != made_up.space:
+        return access
+    words = -(-access.bytes // 4) if access.space == "shared" else 1
+    counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
+    return replace(
+        access,
+        transactions=counted,
+        data_dependent=True,
+        unknown="",
+        assumed=(*access.assumed, "loaded numbers that lie apart"),
+        active_lanes=made_up.active_lanes,
+        requests=made_up.requests,
+        worst_lanes=made_up.worst_lanes,
+    )
+
+
 def run_plan(
-    unit: Unit, function: Function, plan: Plan, options: ModelOptions, targets: frozenset[Span] = frozenset()
+    unit: Unit,
+    function: Function,
+    plan: Plan,
+    options: ModelOptions,
+    targets: frozenset[Span] = frozenset(),
+    inventing: bool = False,
 ) -> Run:
     """Run a kernel once, over all worlds of one configuration. targets: accesses to come to even where a free
-    or varying condition says otherwise.
+    or varying condition says otherwise. inventing: with made-up numbers for what lanes load for themselves.
     """
     whole = plan.arguments is not None and all(
         a.value is not None or a.buffer is not None for a in plan.arguments
@@ -175,7 +234,7 @@ def run_plan(
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
-    machine = Machine(state, recorder, hazards, targets=targets)
+    machine = Machine(state, recorder, hazards, targets=targets, inventing=inventing)
     failure = ""
     given: tuple[Parameter, ...] = ()
     state.frames.append(Frame(function, state.none(), state.none()))

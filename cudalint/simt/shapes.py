@@ -7,7 +7,7 @@ Partial = tuple[int | None, int | None, int | None]
 
 NOTHING: Partial = (None, None, None)
 USUAL: dict[int, tuple[Shape, ...]] = {
-    1: ((256, 1, 1),),
+    1: ((256, 1, 1), (128, 1, 1)),
     2: ((16, 16, 1), (32, 8, 1)),
     3: ((8, 8, 8), (32, 4, 2)),
 }

@@ -25,7 +25,8 @@ def unseen(m: Machine, node: e.Call) -> Result:
         place(m, node.receiver)
     if node.name.startswith("make_") or (isinstance(node.type, Record) and not node.arguments):
         return from_parts(m, node.type, values)
-    if effects.is_pure(node.name):
+    operands = len(node.arguments) + (node.receiver is not None)
+    if effects.is_pure(node.name) or (node.name == "operator*" and operands == 2):
         return _pure(m, node, values)
     if node.name in effects.WRITERS or effects.is_changing(node.name):
         _clobber(m, node)
@@ -62,6 +63,8 @@ def _lose(m: Machine, node: e.Expression, by: str) -> None:
     """Forget what a private object holds."""
     while isinstance(node, e.Index | e.Member | e.Cast):
         node = node.operand if isinstance(node, e.Cast) else node.base
+        if isinstance(node.type, Pointer):
+            return  # what it points to, not the pointer
     if not isinstance(node, e.VariableReference) or node.variable.storage not in ("local", "parameter"):
         return
     memory = m.state.variables.get(node.variable.id)

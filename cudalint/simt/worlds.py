@@ -11,13 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Pointer, Scalar, Type
-from cudalint.simt.lanes import Bools, Value
+from cudalint.simt.lanes import Bools, Value, unknown
 
 WARP = 32
 
 # Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
 # blocks run.
 _FREE_INTEGERS = (4096, 4128, 4122, 4107)
+_INDEX_BYTES = 2  # a number of one byte takes lanes nowhere far
+_RANGES = (4096, 60_000, 1_000_003, 250_000)  # of invented integers
+_WHOLE = 1 << 30
+_MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
 _OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
 
@@ -96,6 +100,22 @@ def free_value(worlds: Worlds, salt: int, type: Type) -> Value:
     if worlds.valuations == 1:
         return Value(choice[0], free=True)
     return Value(np.array(choice)[worlds.valuation], free=True)
+
+
+def invented(worlds: Worlds, addresses: NDArray[np.int64], type: Type) -> Value:
+    """Numbers for what lanes load at addresses of their own: the same for the same address, and scattered
+    over a range that differs between valuations. Nothing for what is no number of two bytes or more.
+    """
+    if not isinstance(type, Scalar) or (type.kind != "bool" and type.bytes < _INDEX_BYTES):
+        return unknown("loaded data")
+    mixed = (addresses ^ (addresses >> 17)) * _MIXER
+    mixed = ((mixed ^ (mixed >> 29)) * _MIXER) >> 33
+    if type.kind == "bool":
+        return Value((mixed & 1) == 1, True, True)
+    if type.kind == "float":
+        return Value((mixed & 4095) / 512.0, True, True)
+    ranges = np.array([_RANGES[v % 4] for v in range(worlds.valuations)], dtype=np.int64)
+    return Value((mixed & (_WHOLE - 1)) % ranges[worlds.valuation] % (1 << (8 * type.bytes - 1)), True, True)
 
 
 def free_alignment(worlds: Worlds, type: Type) -> Value:
