@@ -19,6 +19,7 @@ SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
+_ON_DEVICE = ("in __global__ function", "in __device__ function")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
@@ -166,6 +167,10 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
         return True  # the function was made so by a flag of this parse
     if message.endswith("loop to follow '#pragma unroll'"):
         return True  # nvcc warns only
+    if message == "an attribute list cannot appear here":
+        return True  # `__shared__ alignas(16) float tile[64]`: only the alignment is lost
+    if message.startswith("reference to __global__ ") and message.endswith(_ON_DEVICE):
+        return True  # a kernel that launches a kernel
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
     return (

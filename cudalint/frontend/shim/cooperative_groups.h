@@ -7,7 +7,7 @@
 // Members that are static in the toolkit are not here: a call must show its group.
 namespace cooperative_groups {
 inline namespace __v1 {}
-template <class T> __device__ T cudalint_collective(T value);
+template <class __T> __device__ __T cudalint_collective(__T value);
 class thread_group {
  public:
   thread_group() = default;
@@ -69,7 +69,7 @@ class cluster_group : public thread_group {
   __device__ void barrier_wait() const;
   __device__ void barrier_wait(arrival_token &&) const;
   __device__ unsigned int query_shared_rank(const void *) const;
-  template <class T> __device__ T *map_shared_rank(T *, int) const;
+  template <class __T> __device__ __T *map_shared_rank(__T *, int) const;
   __device__ dim3 block_index() const;
   __device__ unsigned int block_rank() const;
   __device__ unsigned int thread_rank() const;
@@ -80,28 +80,28 @@ class cluster_group : public thread_group {
 };
 // Shuffles and votes over the lanes of a tile.
 template <unsigned int Width> struct cudalint_lanes {
-  template <class T> CG_D T shfl(T v, int lane) const {
-    if constexpr (__is_arithmetic(T)) return __shfl_sync(0xffffffffu, v, lane, Width); else return cudalint_collective(v);
+  template <class __T> CG_D __T shfl(__T v, int lane) const {
+    if constexpr (__is_arithmetic(__T)) return __shfl_sync(0xffffffffu, v, lane, Width); else return cudalint_collective(v);
   }
-  template <class T> CG_D T shfl_up(T v, unsigned int d) const {
-    if constexpr (__is_arithmetic(T)) return __shfl_up_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
+  template <class __T> CG_D __T shfl_up(__T v, unsigned int d) const {
+    if constexpr (__is_arithmetic(__T)) return __shfl_up_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
   }
-  template <class T> CG_D T shfl_down(T v, unsigned int d) const {
-    if constexpr (__is_arithmetic(T)) return __shfl_down_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
+  template <class __T> CG_D __T shfl_down(__T v, unsigned int d) const {
+    if constexpr (__is_arithmetic(__T)) return __shfl_down_sync(0xffffffffu, v, d, Width); else return cudalint_collective(v);
   }
-  template <class T> CG_D T shfl_xor(T v, unsigned int m) const {
-    if constexpr (__is_arithmetic(T)) return __shfl_xor_sync(0xffffffffu, v, m, Width); else return cudalint_collective(v);
+  template <class __T> CG_D __T shfl_xor(__T v, unsigned int m) const {
+    if constexpr (__is_arithmetic(__T)) return __shfl_xor_sync(0xffffffffu, v, m, Width); else return cudalint_collective(v);
   }
   CG_D int any(int p) const { return __any_sync(0xffffffffu, p); }
   CG_D int all(int p) const { return __all_sync(0xffffffffu, p); }
   CG_D unsigned int ballot(int p) const { return __ballot_sync(0xffffffffu, p); }
-  template <class T> __device__ unsigned int match_any(T) const;
-  template <class T> __device__ unsigned int match_all(T, int &) const;
+  template <class __T> __device__ unsigned int match_any(__T) const;
+  template <class __T> __device__ unsigned int match_all(__T, int &) const;
 };
 template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group, public cudalint_lanes<Size> {
  public:
   thread_block_tile() = default;
-  template <class P> __device__ thread_block_tile(const thread_block_tile<Size, P> &);
+  template <class __P> __device__ thread_block_tile(const thread_block_tile<Size, __P> &);
   __device__ void sync() const;
   __device__ static constexpr unsigned int size() { return Size; }
   __device__ static constexpr unsigned int num_threads() { return Size; }
@@ -119,40 +119,40 @@ class coalesced_group : public thread_group, public cudalint_lanes<32> {
   __device__ unsigned int meta_group_size() const;
 };
 template <unsigned int Size> struct block_tile_memory { char cudalint_bytes[Size > 32 ? Size / 32 * 16 : 16]; };
-template <class T> struct plus { CG_D T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { CG_D T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { CG_D T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { CG_D T operator()(T a, T b) const { return a & b; } };
-template <class T> struct bit_or { CG_D T operator()(T a, T b) const { return a | b; } };
-template <class T> struct bit_xor { CG_D T operator()(T a, T b) const { return a ^ b; } };
+template <class __T> struct plus { CG_D __T operator()(__T a, __T b) const { return a + b; } };
+template <class __T> struct less { CG_D __T operator()(__T a, __T b) const { return b < a ? b : a; } };
+template <class __T> struct greater { CG_D __T operator()(__T a, __T b) const { return a < b ? b : a; } };
+template <class __T> struct bit_and { CG_D __T operator()(__T a, __T b) const { return a & b; } };
+template <class __T> struct bit_or { CG_D __T operator()(__T a, __T b) const { return a | b; } };
+template <class __T> struct bit_xor { CG_D __T operator()(__T a, __T b) const { return a ^ b; } };
 __device__ thread_block this_thread_block();
-template <unsigned int N> __device__ thread_block this_thread_block(block_tile_memory<N> &);
+template <unsigned int __N> __device__ thread_block this_thread_block(block_tile_memory<__N> &);
 __device__ grid_group this_grid();
 __device__ multi_grid_group this_multi_grid();
 __device__ cluster_group this_cluster();
 __device__ coalesced_group coalesced_threads();
-template <unsigned int Size, class P> __device__ thread_block_tile<Size, P> tiled_partition(const P &);
+template <unsigned int Size, class __P> __device__ thread_block_tile<Size, __P> tiled_partition(const __P &);
 __device__ thread_group tiled_partition(const thread_group &, unsigned int);
 __device__ thread_group tiled_partition(const thread_block &, unsigned int);
 __device__ coalesced_group tiled_partition(const coalesced_group &, unsigned int);
-template <class G> __device__ coalesced_group binary_partition(const G &, bool);
-template <class L, class G> __device__ coalesced_group labeled_partition(const G &, L);
-template <class G> __device__ void sync(const G &);
-template <class G> __device__ unsigned int thread_rank(const G &g) { return g.thread_rank(); }
-template <class G> __device__ unsigned int group_size(const G &g) { return g.size(); }
-template <class G, class F> __device__ void invoke_one(const G &, F &&);
-template <class G, class F> __device__ auto invoke_one_broadcast(const G &, F &&f) -> decltype(f());
-template <class G, class T, class F> __device__ T reduce(const G &, T, F &&);
-template <class G, class D, class T, class F> __device__ void reduce_update_async(const G &, D &, T, F &&);
-template <class G, class D, class T, class F> __device__ void reduce_store_async(const G &, D *, T, F &&);
-template <class G, class T> __device__ T inclusive_scan(const G &, T);
-template <class G, class T, class F> __device__ T inclusive_scan(const G &, T, F &&);
-template <class G, class T> __device__ T exclusive_scan(const G &, T);
-template <class G, class T, class F> __device__ T exclusive_scan(const G &, T, F &&);
-template <class G, class T, class S, class N> __device__ void memcpy_async(const G &, T *, const S *, const N &);
-template <class G, class T, class N, class S, class M> __device__ void memcpy_async(const G &, T *, const N &, const S *, const M &);
-template <class G> __device__ void wait(const G &);
-template <unsigned int Stages, class G> __device__ void wait_prior(const G &);
+template <class __G> __device__ coalesced_group binary_partition(const __G &, bool);
+template <class __L, class __G> __device__ coalesced_group labeled_partition(const __G &, __L);
+template <class __G> __device__ void sync(const __G &);
+template <class __G> __device__ unsigned int thread_rank(const __G &g) { return g.thread_rank(); }
+template <class __G> __device__ unsigned int group_size(const __G &g) { return g.size(); }
+template <class __G, class __F> __device__ void invoke_one(const __G &, __F &&);
+template <class __G, class __F> __device__ auto invoke_one_broadcast(const __G &, __F &&f) -> decltype(f());
+template <class __G, class __T, class __F> __device__ __T reduce(const __G &, __T, __F &&);
+template <class __G, class __D, class __T, class __F> __device__ void reduce_update_async(const __G &, __D &, __T, __F &&);
+template <class __G, class __D, class __T, class __F> __device__ void reduce_store_async(const __G &, __D *, __T, __F &&);
+template <class __G, class __T> __device__ __T inclusive_scan(const __G &, __T);
+template <class __G, class __T, class __F> __device__ __T inclusive_scan(const __G &, __T, __F &&);
+template <class __G, class __T> __device__ __T exclusive_scan(const __G &, __T);
+template <class __G, class __T, class __F> __device__ __T exclusive_scan(const __G &, __T, __F &&);
+template <class __G, class __T, class __S, class __N> __device__ void memcpy_async(const __G &, __T *, const __S *, const __N &);
+template <class __G, class __T, class __N, class __S, class __M> __device__ void memcpy_async(const __G &, __T *, const __N &, const __S *, const __M &);
+template <class __G> __device__ void wait(const __G &);
+template <unsigned int Stages, class __G> __device__ void wait_prior(const __G &);
 namespace experimental { using cooperative_groups::this_thread_block; using cooperative_groups::tiled_partition; using cooperative_groups::block_tile_memory; }
 namespace details {}
 }

@@ -20,12 +20,12 @@ typedef enum { CUBLASLT_EPILOGUE_DEFAULT = 1, CUBLASLT_EPILOGUE_RELU = 2, CUBLAS
 typedef enum { CUBLASLT_MATMUL_PREF_SEARCH_MODE, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES } cublasLtMatmulPreferenceAttributes_t;
 typedef enum { CUBLASLT_POINTER_MODE_HOST, CUBLASLT_POINTER_MODE_DEVICE } cublasLtPointerMode_t;
 extern "C" {
-#define F(n) cublasStatus_t n(...);
-F(cublasLtCreate) F(cublasLtDestroy) F(cublasLtMatmul) F(cublasLtMatrixTransform) F(cublasLtMatrixLayoutInit)
-F(cublasLtMatrixLayoutCreate) F(cublasLtMatrixLayoutDestroy) F(cublasLtMatrixLayoutSetAttribute) F(cublasLtMatmulDescInit)
-F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescDestroy) F(cublasLtMatmulDescSetAttribute) F(cublasLtMatmulPreferenceInit)
-F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceDestroy) F(cublasLtMatmulPreferenceSetAttribute)
-F(cublasLtMatmulAlgoGetHeuristic) F(cublasLtMatmulAlgoInit) F(cublasLtMatmulAlgoGetIds) F(cublasLtMatmulAlgoCheck)
-F(cublasLtMatrixTransformDescCreate) F(cublasLtMatrixTransformDescDestroy) F(cublasLtMatrixTransformDescSetAttribute)
-#undef F
+#define __F(n) cublasStatus_t n(...);
+__F(cublasLtCreate) __F(cublasLtDestroy) __F(cublasLtMatmul) __F(cublasLtMatrixTransform) __F(cublasLtMatrixLayoutInit)
+__F(cublasLtMatrixLayoutCreate) __F(cublasLtMatrixLayoutDestroy) __F(cublasLtMatrixLayoutSetAttribute) __F(cublasLtMatmulDescInit)
+__F(cublasLtMatmulDescCreate) __F(cublasLtMatmulDescDestroy) __F(cublasLtMatmulDescSetAttribute) __F(cublasLtMatmulPreferenceInit)
+__F(cublasLtMatmulPreferenceCreate) __F(cublasLtMatmulPreferenceDestroy) __F(cublasLtMatmulPreferenceSetAttribute)
+__F(cublasLtMatmulAlgoGetHeuristic) __F(cublasLtMatmulAlgoInit) __F(cublasLtMatmulAlgoGetIds) __F(cublasLtMatmulAlgoCheck)
+__F(cublasLtMatrixTransformDescCreate) __F(cublasLtMatrixTransformDescDestroy) __F(cublasLtMatrixTransformDescSetAttribute)
+#undef __F
 }

@@ -17,28 +17,28 @@ typedef enum { CUBLAS_DEFAULT_MATH = 0, CUBLAS_TENSOR_OP_MATH = 1, CUBLAS_PEDANT
 typedef enum { CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_ALGO0 = 0, CUBLAS_GEMM_ALGO1, CUBLAS_GEMM_ALGO2, CUBLAS_GEMM_ALGO3, CUBLAS_GEMM_ALGO4, CUBLAS_GEMM_ALGO5, CUBLAS_GEMM_ALGO23 = 23, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_DFALT_TENSOR_OP = 99, CUBLAS_GEMM_ALGO0_TENSOR_OP = 100, CUBLAS_GEMM_ALGO15_TENSOR_OP = 115 } cublasGemmAlgo_t;
 typedef enum { CUBLAS_COMPUTE_16F = 64, CUBLAS_COMPUTE_16F_PEDANTIC = 65, CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_PEDANTIC = 69, CUBLAS_COMPUTE_64F = 70, CUBLAS_COMPUTE_64F_PEDANTIC = 71, CUBLAS_COMPUTE_32I = 72, CUBLAS_COMPUTE_32I_PEDANTIC = 73, CUBLAS_COMPUTE_32F_FAST_16F = 74, CUBLAS_COMPUTE_32F_FAST_16BF = 75, CUBLAS_COMPUTE_32F_FAST_TF32 = 77 } cublasComputeType_t;
 typedef cudaDataType cublasDataType_t;
-#define F(n) cublasStatus_t n(...);
-#define T4(n) F(cublasS##n) F(cublasD##n) F(cublasC##n) F(cublasZ##n)
-#define V2(n) F(n) F(n##_v2)
+#define __F(n) cublasStatus_t n(...);
+#define __T4(n) __F(cublasS##n) __F(cublasD##n) __F(cublasC##n) __F(cublasZ##n)
+#define __V2(n) __F(n) __F(n##_v2)
 extern "C" {
-V2(cublasCreate) V2(cublasDestroy) V2(cublasGetVersion) V2(cublasSetStream) V2(cublasGetStream) V2(cublasGetPointerMode)
-V2(cublasSetPointerMode) F(cublasGetAtomicsMode) F(cublasSetAtomicsMode) F(cublasGetMathMode) F(cublasSetMathMode)
-F(cublasSetVector) F(cublasGetVector) F(cublasSetMatrix) F(cublasGetMatrix) F(cublasSetVectorAsync) F(cublasGetVectorAsync)
-F(cublasSetMatrixAsync) F(cublasGetMatrixAsync) F(cublasSetWorkspace) F(cublasInit) F(cublasShutdown) F(cublasGetError)
+__V2(cublasCreate) __V2(cublasDestroy) __V2(cublasGetVersion) __V2(cublasSetStream) __V2(cublasGetStream) __V2(cublasGetPointerMode)
+__V2(cublasSetPointerMode) __F(cublasGetAtomicsMode) __F(cublasSetAtomicsMode) __F(cublasGetMathMode) __F(cublasSetMathMode)
+__F(cublasSetVector) __F(cublasGetVector) __F(cublasSetMatrix) __F(cublasGetMatrix) __F(cublasSetVectorAsync) __F(cublasGetVectorAsync)
+__F(cublasSetMatrixAsync) __F(cublasGetMatrixAsync) __F(cublasSetWorkspace) __F(cublasInit) __F(cublasShutdown) __F(cublasGetError)
 const char *cublasGetStatusString(cublasStatus_t);
 const char *cublasGetStatusName(cublasStatus_t);
-F(cublasIsamax) F(cublasIdamax) F(cublasIcamax) F(cublasIzamax) F(cublasIsamin) F(cublasIdamin) F(cublasIcamax_64)
-F(cublasSasum) F(cublasDasum) F(cublasScasum) F(cublasDzasum) T4(axpy) T4(copy) T4(swap) T4(scal) F(cublasCsscal)
-F(cublasZdscal) F(cublasSdot) F(cublasDdot) F(cublasCdotu) F(cublasCdotc) F(cublasZdotu) F(cublasZdotc) F(cublasSnrm2)
-F(cublasSnrm2_64) F(cublasDnrm2) F(cublasScnrm2) F(cublasDznrm2) T4(rot) T4(rotg) F(cublasSrotm) F(cublasDrotm)
-T4(gemv) T4(gbmv) T4(trmv) T4(trsv) T4(tbmv) T4(tpmv) T4(symv) F(cublasChemv) F(cublasZhemv) F(cublasSger) F(cublasDger)
-F(cublasCgeru) F(cublasCgerc) F(cublasZgeru) F(cublasZgerc) T4(syr) T4(syr2) T4(spmv) T4(sbmv) T4(gemm) F(cublasHgemm)
-F(cublasSgemmEx) F(cublasGemmEx) F(cublasCgemm3m) F(cublasCgemm_64) F(cublasCdgmm_64) T4(syrk) T4(syr2k) T4(symm) F(cublasChemm)
-F(cublasZhemm) F(cublasCherk) F(cublasZherk) T4(trsm) T4(trmm) T4(geam) T4(dgmm) T4(gemmBatched) F(cublasHgemmBatched)
-T4(gemmStridedBatched) F(cublasHgemmStridedBatched) F(cublasGemmBatchedEx) F(cublasGemmStridedBatchedEx) T4(getrfBatched)
-T4(getrsBatched) T4(getriBatched) T4(matinvBatched) T4(geqrfBatched) T4(gelsBatched) T4(trsmBatched) F(cublasAxpyEx)
-F(cublasDotEx) F(cublasDotcEx) F(cublasNrm2Ex) F(cublasScalEx) T4(gemvBatched) T4(gemvStridedBatched)
+__F(cublasIsamax) __F(cublasIdamax) __F(cublasIcamax) __F(cublasIzamax) __F(cublasIsamin) __F(cublasIdamin) __F(cublasIcamax_64)
+__F(cublasSasum) __F(cublasDasum) __F(cublasScasum) __F(cublasDzasum) __T4(axpy) __T4(copy) __T4(swap) __T4(scal) __F(cublasCsscal)
+__F(cublasZdscal) __F(cublasSdot) __F(cublasDdot) __F(cublasCdotu) __F(cublasCdotc) __F(cublasZdotu) __F(cublasZdotc) __F(cublasSnrm2)
+__F(cublasSnrm2_64) __F(cublasDnrm2) __F(cublasScnrm2) __F(cublasDznrm2) __T4(rot) __T4(rotg) __F(cublasSrotm) __F(cublasDrotm)
+__T4(gemv) __T4(gbmv) __T4(trmv) __T4(trsv) __T4(tbmv) __T4(tpmv) __T4(symv) __F(cublasChemv) __F(cublasZhemv) __F(cublasSger) __F(cublasDger)
+__F(cublasCgeru) __F(cublasCgerc) __F(cublasZgeru) __F(cublasZgerc) __T4(syr) __T4(syr2) __T4(spmv) __T4(sbmv) __T4(gemm) __F(cublasHgemm)
+__F(cublasSgemmEx) __F(cublasGemmEx) __F(cublasCgemm3m) __F(cublasCgemm_64) __F(cublasCdgmm_64) __T4(syrk) __T4(syr2k) __T4(symm) __F(cublasChemm)
+__F(cublasZhemm) __F(cublasCherk) __F(cublasZherk) __T4(trsm) __T4(trmm) __T4(geam) __T4(dgmm) __T4(gemmBatched) __F(cublasHgemmBatched)
+__T4(gemmStridedBatched) __F(cublasHgemmStridedBatched) __F(cublasGemmBatchedEx) __F(cublasGemmStridedBatchedEx) __T4(getrfBatched)
+__T4(getrsBatched) __T4(getriBatched) __T4(matinvBatched) __T4(geqrfBatched) __T4(gelsBatched) __T4(trsmBatched) __F(cublasAxpyEx)
+__F(cublasDotEx) __F(cublasDotcEx) __F(cublasNrm2Ex) __F(cublasScalEx) __T4(gemvBatched) __T4(gemvStridedBatched)
 }
-#undef F
-#undef T4
-#undef V2
+#undef __F
+#undef __T4
+#undef __V2

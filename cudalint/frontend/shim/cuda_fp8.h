@@ -17,25 +17,25 @@ CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(__half2_raw, __nv
 CUDALINT_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw, __nv_saturation_t, __nv_fp8_interpretation_t);
 CUDALINT_SMALL __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t, __nv_fp8_interpretation_t);
 CUDALINT_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t, __nv_fp8_interpretation_t);
-#define CUDALINT_FP8(N) \
-  struct N { \
+#define CUDALINT_FP8(__N) \
+  struct __N { \
     __nv_fp8_storage_t __x; \
-    N() = default; \
-    CUDALINT_SMALL explicit N(float); CUDALINT_SMALL explicit N(double); CUDALINT_SMALL explicit N(__half); \
-    CUDALINT_SMALL explicit N(__nv_bfloat16); CUDALINT_SMALL explicit N(int); CUDALINT_SMALL explicit N(unsigned int); \
-    CUDALINT_SMALL explicit N(long); CUDALINT_SMALL explicit N(short); CUDALINT_SMALL explicit N(unsigned short); \
+    __N() = default; \
+    CUDALINT_SMALL explicit __N(float); CUDALINT_SMALL explicit __N(double); CUDALINT_SMALL explicit __N(__half); \
+    CUDALINT_SMALL explicit __N(__nv_bfloat16); CUDALINT_SMALL explicit __N(int); CUDALINT_SMALL explicit __N(unsigned int); \
+    CUDALINT_SMALL explicit __N(long); CUDALINT_SMALL explicit __N(short); CUDALINT_SMALL explicit __N(unsigned short); \
     CUDALINT_SMALL explicit operator float() const; CUDALINT_SMALL explicit operator double() const; \
     CUDALINT_SMALL explicit operator __half() const; CUDALINT_SMALL explicit operator __nv_bfloat16() const; \
     CUDALINT_SMALL explicit operator int() const; CUDALINT_SMALL explicit operator bool() const; \
   };
-#define CUDALINT_FP8_PACK(N, S, F) \
-  struct __attribute__((aligned(sizeof(S)))) N { \
-    S __x; \
-    N() = default; \
-    CUDALINT_SMALL explicit N(F); \
-    CUDALINT_SMALL explicit N(__half2); CUDALINT_SMALL explicit N(__half2, __half2); \
-    CUDALINT_SMALL explicit N(__nv_bfloat162); CUDALINT_SMALL explicit N(__nv_bfloat162, __nv_bfloat162); \
-    CUDALINT_SMALL explicit operator F() const; CUDALINT_SMALL explicit operator __half2() const; \
+#define CUDALINT_FP8_PACK(__N, __S, __F) \
+  struct __attribute__((aligned(sizeof(__S)))) __N { \
+    __S __x; \
+    __N() = default; \
+    CUDALINT_SMALL explicit __N(__F); \
+    CUDALINT_SMALL explicit __N(__half2); CUDALINT_SMALL explicit __N(__half2, __half2); \
+    CUDALINT_SMALL explicit __N(__nv_bfloat162); CUDALINT_SMALL explicit __N(__nv_bfloat162, __nv_bfloat162); \
+    CUDALINT_SMALL explicit operator __F() const; CUDALINT_SMALL explicit operator __half2() const; \
   };
 CUDALINT_FP8(__nv_fp8_e4m3) CUDALINT_FP8(__nv_fp8_e5m2) CUDALINT_FP8(__nv_fp8_e8m0)
 CUDALINT_FP8_PACK(__nv_fp8x2_e4m3, __nv_fp8x2_storage_t, float2) CUDALINT_FP8_PACK(__nv_fp8x2_e5m2, __nv_fp8x2_storage_t, float2)

@@ -5,9 +5,9 @@
 #include "GL/gl.h"
 enum cudaGLDeviceList { cudaGLDeviceListAll = 1, cudaGLDeviceListCurrentFrame = 2, cudaGLDeviceListNextFrame = 3 };
 extern "C" {
-#define F(n) cudaError_t n(...);
-F(cudaGLGetDevices) F(cudaGraphicsGLRegisterImage) F(cudaGraphicsGLRegisterBuffer) F(cudaGLSetGLDevice) F(cudaGLRegisterBufferObject)
-F(cudaGLMapBufferObject) F(cudaGLUnmapBufferObject) F(cudaGLUnregisterBufferObject) F(cudaGLSetBufferObjectMapFlags)
-F(cudaGLMapBufferObjectAsync) F(cudaGLUnmapBufferObjectAsync)
-#undef F
+#define __F(n) cudaError_t n(...);
+__F(cudaGLGetDevices) __F(cudaGraphicsGLRegisterImage) __F(cudaGraphicsGLRegisterBuffer) __F(cudaGLSetGLDevice) __F(cudaGLRegisterBufferObject)
+__F(cudaGLMapBufferObject) __F(cudaGLUnmapBufferObject) __F(cudaGLUnregisterBufferObject) __F(cudaGLSetBufferObjectMapFlags)
+__F(cudaGLMapBufferObjectAsync) __F(cudaGLUnmapBufferObjectAsync)
+#undef __F
 }

@@ -14,11 +14,11 @@ typedef enum { CUFFT_COMPATIBILITY_FFTW_PADDING = 1 } cufftCompatibility;
 #define CUFFT_FORWARD -1
 #define CUFFT_INVERSE 1
 extern "C" {
-#define F(n) cufftResult n(...);
-F(cufftPlan1d) F(cufftPlan2d) F(cufftPlan3d) F(cufftPlanMany) F(cufftMakePlan1d) F(cufftMakePlan2d) F(cufftMakePlan3d)
-F(cufftMakePlanMany) F(cufftMakePlanMany64) F(cufftEstimate1d) F(cufftEstimate2d) F(cufftEstimate3d) F(cufftEstimateMany)
-F(cufftCreate) F(cufftGetSize1d) F(cufftGetSize) F(cufftSetWorkArea) F(cufftSetAutoAllocation) F(cufftExecC2C) F(cufftExecR2C)
-F(cufftExecC2R) F(cufftExecZ2Z) F(cufftExecD2Z) F(cufftExecZ2D) F(cufftSetStream) F(cufftDestroy) F(cufftGetVersion)
-F(cufftGetProperty) F(cufftSetCompatibilityMode)
-#undef F
+#define __F(n) cufftResult n(...);
+__F(cufftPlan1d) __F(cufftPlan2d) __F(cufftPlan3d) __F(cufftPlanMany) __F(cufftMakePlan1d) __F(cufftMakePlan2d) __F(cufftMakePlan3d)
+__F(cufftMakePlanMany) __F(cufftMakePlanMany64) __F(cufftEstimate1d) __F(cufftEstimate2d) __F(cufftEstimate3d) __F(cufftEstimateMany)
+__F(cufftCreate) __F(cufftGetSize1d) __F(cufftGetSize) __F(cufftSetWorkArea) __F(cufftSetAutoAllocation) __F(cufftExecC2C) __F(cufftExecR2C)
+__F(cufftExecC2R) __F(cufftExecZ2Z) __F(cufftExecD2Z) __F(cufftExecZ2D) __F(cufftSetStream) __F(cufftDestroy) __F(cufftGetVersion)
+__F(cufftGetProperty) __F(cufftSetCompatibilityMode)
+#undef __F
 }

@@ -16,9 +16,9 @@ typedef void (*cufftCallbackStoreR)(void *, size_t, cufftReal, void *, void *);
 typedef void (*cufftCallbackStoreD)(void *, size_t, cufftDoubleReal, void *, void *);
 typedef cufftComplex (*cufftJITCallbackLoadC)(void *, size_t, void *, void *);
 extern "C" {
-#define F(n) cufftResult n(...);
-F(cufftXtSetGPUs) F(cufftXtMalloc) F(cufftXtMemcpy) F(cufftXtFree) F(cufftXtSetWorkArea) F(cufftXtExecDescriptorC2C)
-F(cufftXtExecDescriptorR2C) F(cufftXtExecDescriptorC2R) F(cufftXtExecDescriptorZ2Z) F(cufftXtExecDescriptor) F(cufftXtExec)
-F(cufftXtMakePlanMany) F(cufftXtSetCallback) F(cufftXtSetJITCallback) F(cufftXtClearCallback) F(cufftXtSetCallbackSharedSize)
-#undef F
+#define __F(n) cufftResult n(...);
+__F(cufftXtSetGPUs) __F(cufftXtMalloc) __F(cufftXtMemcpy) __F(cufftXtFree) __F(cufftXtSetWorkArea) __F(cufftXtExecDescriptorC2C)
+__F(cufftXtExecDescriptorR2C) __F(cufftXtExecDescriptorC2R) __F(cufftXtExecDescriptorZ2Z) __F(cufftXtExecDescriptor) __F(cufftXtExec)
+__F(cufftXtMakePlanMany) __F(cufftXtSetCallback) __F(cufftXtSetJITCallback) __F(cufftXtClearCallback) __F(cufftXtSetCallbackSharedSize)
+#undef __F
 }

@@ -11,12 +11,12 @@ typedef enum curandDirectionVectorSet { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 10
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 extern "C" {
-#define F(n) curandStatus_t n(...);
-F(curandCreateGenerator) F(curandCreateGeneratorHost) F(curandDestroyGenerator) F(curandGetVersion) F(curandSetStream)
-F(curandSetPseudoRandomGeneratorSeed) F(curandSetGeneratorOffset) F(curandSetGeneratorOrdering) F(curandGenerateSeeds)
-F(curandSetQuasiRandomGeneratorDimensions) F(curandGenerate) F(curandGenerateLongLong) F(curandGenerateUniform)
-F(curandGenerateUniformDouble) F(curandGenerateNormal) F(curandGenerateNormalDouble) F(curandGenerateLogNormal)
-F(curandGenerateLogNormalDouble) F(curandGeneratePoisson) F(curandGetDirectionVectors32) F(curandGetDirectionVectors64)
-F(curandGetScrambleConstants32) F(curandGetScrambleConstants64)
-#undef F
+#define __F(n) curandStatus_t n(...);
+__F(curandCreateGenerator) __F(curandCreateGeneratorHost) __F(curandDestroyGenerator) __F(curandGetVersion) __F(curandSetStream)
+__F(curandSetPseudoRandomGeneratorSeed) __F(curandSetGeneratorOffset) __F(curandSetGeneratorOrdering) __F(curandGenerateSeeds)
+__F(curandSetQuasiRandomGeneratorDimensions) __F(curandGenerate) __F(curandGenerateLongLong) __F(curandGenerateUniform)
+__F(curandGenerateUniformDouble) __F(curandGenerateNormal) __F(curandGenerateNormalDouble) __F(curandGenerateLogNormal)
+__F(curandGenerateLogNormalDouble) __F(curandGeneratePoisson) __F(curandGetDirectionVectors32) __F(curandGetDirectionVectors64)
+__F(curandGetScrambleConstants32) __F(curandGetScrambleConstants64)
+#undef __F
 }

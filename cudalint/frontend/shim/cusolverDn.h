@@ -4,19 +4,19 @@
 #include "cublas_v2.h"
 #include "cusolver_common.h"
 extern "C" {
-#define F(n) cusolverStatus_t n(...);
-#define T4(n) F(cusolverDnS##n) F(cusolverDnD##n) F(cusolverDnC##n) F(cusolverDnZ##n)
-#define B4(n) T4(n) T4(n##_bufferSize)
-F(cusolverDnCreate) F(cusolverDnDestroy) F(cusolverDnSetStream) F(cusolverDnGetStream) F(cusolverDnCreateParams)
-F(cusolverDnDestroyParams) F(cusolverDnCreateSyevjInfo) F(cusolverDnDestroySyevjInfo) F(cusolverDnXsyevjSetTolerance)
-F(cusolverDnXsyevjSetMaxSweeps) F(cusolverDnXsyevjSetSortEig) F(cusolverDnCreateGesvdjInfo) F(cusolverDnDestroyGesvdjInfo)
-F(cusolverDnXgesvdjSetTolerance) F(cusolverDnXgesvdjSetMaxSweeps) F(cusolverDnXgetrf) F(cusolverDnXgetrf_bufferSize)
-F(cusolverDnXgetrs) F(cusolverDnXpotrf) F(cusolverDnXpotrf_bufferSize) F(cusolverDnXpotrs) F(cusolverDnXgeqrf)
-F(cusolverDnXsyevd) F(cusolverDnXsyevd_bufferSize) F(cusolverDnXgesvd) F(cusolverDnXgesvd_bufferSize)
-B4(potrf) T4(potrs) B4(potri) T4(potrfBatched) T4(potrsBatched) B4(getrf) T4(getrs) B4(geqrf) B4(ormqr) B4(unmqr) B4(orgqr) B4(ungqr)
-B4(sytrf) B4(gebrd) B4(gesvd) B4(gesvdj) B4(gesvdjBatched) B4(syevd) B4(heevd) B4(syevj) B4(heevj) B4(syevjBatched) B4(heevjBatched)
-B4(sygvd) B4(hegvd) B4(gels) B4(gesvdaStridedBatched)
-#undef F
-#undef T4
-#undef B4
+#define __F(n) cusolverStatus_t n(...);
+#define __T4(n) __F(cusolverDnS##n) __F(cusolverDnD##n) __F(cusolverDnC##n) __F(cusolverDnZ##n)
+#define __B4(n) __T4(n) __T4(n##_bufferSize)
+__F(cusolverDnCreate) __F(cusolverDnDestroy) __F(cusolverDnSetStream) __F(cusolverDnGetStream) __F(cusolverDnCreateParams)
+__F(cusolverDnDestroyParams) __F(cusolverDnCreateSyevjInfo) __F(cusolverDnDestroySyevjInfo) __F(cusolverDnXsyevjSetTolerance)
+__F(cusolverDnXsyevjSetMaxSweeps) __F(cusolverDnXsyevjSetSortEig) __F(cusolverDnCreateGesvdjInfo) __F(cusolverDnDestroyGesvdjInfo)
+__F(cusolverDnXgesvdjSetTolerance) __F(cusolverDnXgesvdjSetMaxSweeps) __F(cusolverDnXgetrf) __F(cusolverDnXgetrf_bufferSize)
+__F(cusolverDnXgetrs) __F(cusolverDnXpotrf) __F(cusolverDnXpotrf_bufferSize) __F(cusolverDnXpotrs) __F(cusolverDnXgeqrf)
+__F(cusolverDnXsyevd) __F(cusolverDnXsyevd_bufferSize) __F(cusolverDnXgesvd) __F(cusolverDnXgesvd_bufferSize)
+__B4(potrf) __T4(potrs) __B4(potri) __T4(potrfBatched) __T4(potrsBatched) __B4(getrf) __T4(getrs) __B4(geqrf) __B4(ormqr) __B4(unmqr) __B4(orgqr) __B4(ungqr)
+__B4(sytrf) __B4(gebrd) __B4(gesvd) __B4(gesvdj) __B4(gesvdjBatched) __B4(syevd) __B4(heevd) __B4(syevj) __B4(heevj) __B4(syevjBatched) __B4(heevjBatched)
+__B4(sygvd) __B4(hegvd) __B4(gels) __B4(gesvdaStridedBatched)
+#undef __F
+#undef __T4
+#undef __B4
 }

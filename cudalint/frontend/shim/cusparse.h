@@ -8,13 +8,13 @@
 #define CUSPARSE_VERSION 12300
 #define CUSPARSE_VER_MAJOR 12
 #define CUSPARSE_VER_MINOR 3
-#define O(n) typedef struct cudalint_##n *n;
-O(cusparseHandle_t) O(cusparseMatDescr_t) O(cusparseSpVecDescr_t) O(cusparseDnVecDescr_t) O(cusparseSpMatDescr_t)
-O(cusparseDnMatDescr_t) O(cusparseSpGEMMDescr_t) O(cusparseSpSVDescr_t) O(cusparseSpSMDescr_t) O(cusparseSpMMOpPlan_t)
-O(csrilu02Info_t) O(csric02Info_t) O(csrsv2Info_t) O(csrsm2Info_t) O(bsrsv2Info_t) O(bsrilu02Info_t) O(csru2csrInfo_t)
-O(cusparseColorInfo_t) O(pruneInfo_t) O(csrgemm2Info_t) O(cusparseSolveAnalysisInfo_t) O(cusparseHybMat_t)
-O(cusparseConstSpMatDescr_t) O(cusparseConstDnMatDescr_t) O(cusparseConstDnVecDescr_t) O(cusparseConstSpVecDescr_t)
-#undef O
+#define __O(n) typedef struct cudalint_##n *n;
+__O(cusparseHandle_t) __O(cusparseMatDescr_t) __O(cusparseSpVecDescr_t) __O(cusparseDnVecDescr_t) __O(cusparseSpMatDescr_t)
+__O(cusparseDnMatDescr_t) __O(cusparseSpGEMMDescr_t) __O(cusparseSpSVDescr_t) __O(cusparseSpSMDescr_t) __O(cusparseSpMMOpPlan_t)
+__O(csrilu02Info_t) __O(csric02Info_t) __O(csrsv2Info_t) __O(csrsm2Info_t) __O(bsrsv2Info_t) __O(bsrilu02Info_t) __O(csru2csrInfo_t)
+__O(cusparseColorInfo_t) __O(pruneInfo_t) __O(csrgemm2Info_t) __O(cusparseSolveAnalysisInfo_t) __O(cusparseHybMat_t)
+__O(cusparseConstSpMatDescr_t) __O(cusparseConstDnMatDescr_t) __O(cusparseConstDnVecDescr_t) __O(cusparseConstSpVecDescr_t)
+#undef __O
 typedef enum { CUSPARSE_STATUS_SUCCESS, CUSPARSE_STATUS_NOT_INITIALIZED, CUSPARSE_STATUS_ALLOC_FAILED, CUSPARSE_STATUS_INVALID_VALUE, CUSPARSE_STATUS_ARCH_MISMATCH, CUSPARSE_STATUS_MAPPING_ERROR, CUSPARSE_STATUS_EXECUTION_FAILED, CUSPARSE_STATUS_INTERNAL_ERROR, CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED, CUSPARSE_STATUS_ZERO_PIVOT, CUSPARSE_STATUS_NOT_SUPPORTED, CUSPARSE_STATUS_INSUFFICIENT_RESOURCES } cusparseStatus_t;
 typedef enum { CUSPARSE_POINTER_MODE_HOST, CUSPARSE_POINTER_MODE_DEVICE } cusparsePointerMode_t;
 typedef enum { CUSPARSE_ACTION_SYMBOLIC, CUSPARSE_ACTION_NUMERIC } cusparseAction_t;
@@ -42,34 +42,34 @@ typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT } cusparseDenseToSparseAlg_t;
 extern "C" {
 const char *cusparseGetErrorString(cusparseStatus_t);
 const char *cusparseGetErrorName(cusparseStatus_t);
-#define F(n) cusparseStatus_t n(...);
-#define T4(n) F(cusparseS##n) F(cusparseD##n) F(cusparseC##n) F(cusparseZ##n)
-#define B(n) F(n) F(n##_bufferSize) F(n##_analysis) F(n##_preprocess)
+#define __F(n) cusparseStatus_t n(...);
+#define __T4(n) __F(cusparseS##n) __F(cusparseD##n) __F(cusparseC##n) __F(cusparseZ##n)
+#define __B(n) __F(n) __F(n##_bufferSize) __F(n##_analysis) __F(n##_preprocess)
 cusparseIndexBase_t cusparseGetMatIndexBase(cusparseMatDescr_t);
 cusparseMatrixType_t cusparseGetMatType(cusparseMatDescr_t);
-F(cusparseCreate) F(cusparseDestroy) F(cusparseGetVersion) F(cusparseSetStream) F(cusparseGetStream) F(cusparseGetPointerMode)
-F(cusparseSetPointerMode) F(cusparseCreateMatDescr) F(cusparseDestroyMatDescr) F(cusparseSetMatType) F(cusparseSetMatFillMode)
-F(cusparseSetMatDiagType) F(cusparseSetMatIndexBase) F(cusparseCreateSpVec) F(cusparseDestroySpVec) F(cusparseCreateDnVec)
-F(cusparseDestroyDnVec) F(cusparseDnVecGetValues) F(cusparseDnVecSetValues) F(cusparseCreateCoo) F(cusparseCreateCsr)
-F(cusparseCreateCsc) F(cusparseCreateBlockedEll) F(cusparseCreateBsr) F(cusparseDestroySpMat) F(cusparseSpMatGetSize)
-F(cusparseSpMatGetAttribute) F(cusparseSpMatSetAttribute) F(cusparseSpMatGetValues) F(cusparseSpMatSetValues)
-F(cusparseCsrGet) F(cusparseCsrSetPointers) F(cusparseCscSetPointers) F(cusparseCooSetPointers) F(cusparseCsrSetStridedBatch)
-F(cusparseCooSetStridedBatch) F(cusparseCreateDnMat) F(cusparseDestroyDnMat) F(cusparseDnMatGet) F(cusparseDnMatGetValues)
-F(cusparseDnMatSetValues) F(cusparseDnMatSetStridedBatch) F(cusparseAxpby) F(cusparseGather) F(cusparseScatter) F(cusparseRot)
-B(cusparseSpVV) B(cusparseSpMV) B(cusparseSpMM) B(cusparseSDDMM) B(cusparseSparseToDense) B(cusparseDenseToSparse)
-F(cusparseDenseToSparse_convert) F(cusparseSpSV_createDescr) F(cusparseSpSV_destroyDescr) B(cusparseSpSV) F(cusparseSpSV_solve)
-F(cusparseSpSV_updateMatrix) F(cusparseSpSM_createDescr) F(cusparseSpSM_destroyDescr) B(cusparseSpSM) F(cusparseSpSM_solve)
-F(cusparseSpGEMM_createDescr) F(cusparseSpGEMM_destroyDescr) F(cusparseSpGEMM_workEstimation) F(cusparseSpGEMM_compute)
-F(cusparseSpGEMM_copy) F(cusparseSpGEMM_estimateMemory) F(cusparseSpGEMMreuse_workEstimation) F(cusparseSpGEMMreuse_nnz)
-F(cusparseSpGEMMreuse_compute) F(cusparseSpGEMMreuse_copy) B(cusparseCsr2cscEx2) F(cusparseCreateCsrilu02Info)
-F(cusparseDestroyCsrilu02Info) F(cusparseXcsrilu02_zeroPivot) F(cusparseCreateCsric02Info) F(cusparseDestroyCsric02Info)
-F(cusparseXcsric02_zeroPivot) T4(csrilu02_bufferSize) T4(csrilu02_analysis) T4(csrilu02) T4(csric02_bufferSize) T4(csric02_analysis)
-T4(csric02) T4(nnz) T4(gthr) T4(gthrz) T4(sctr) T4(csrmv) T4(csrmm) T4(csrmm2) T4(bsrmv) T4(bsrmm) T4(gemvi) T4(csr2csc) T4(dense2csr) T4(csr2dense)
-T4(csrgeam2) T4(csrgeam2_bufferSizeExt) T4(axpyi) T4(dotci) T4(gtsv2) T4(gtsv2_bufferSizeExt) T4(gtsv2StridedBatch)
-T4(gtsv2StridedBatch_bufferSizeExt) T4(csr2bsr) T4(bsr2csr) F(cusparseXcsrgeam2Nnz) F(cusparseXcsrsort) F(cusparseXcsrsort_bufferSizeExt) F(cusparseXcoosort_bufferSizeExt)
-F(cusparseXcoosortByRow) F(cusparseXcoosortByColumn) F(cusparseXcscsort) F(cusparseCreateIdentityPermutation) F(cusparseXcoo2csr)
-F(cusparseXcsr2coo) F(cusparseXcsr2bsrNnz)
-#undef F
-#undef T4
-#undef B
+__F(cusparseCreate) __F(cusparseDestroy) __F(cusparseGetVersion) __F(cusparseSetStream) __F(cusparseGetStream) __F(cusparseGetPointerMode)
+__F(cusparseSetPointerMode) __F(cusparseCreateMatDescr) __F(cusparseDestroyMatDescr) __F(cusparseSetMatType) __F(cusparseSetMatFillMode)
+__F(cusparseSetMatDiagType) __F(cusparseSetMatIndexBase) __F(cusparseCreateSpVec) __F(cusparseDestroySpVec) __F(cusparseCreateDnVec)
+__F(cusparseDestroyDnVec) __F(cusparseDnVecGetValues) __F(cusparseDnVecSetValues) __F(cusparseCreateCoo) __F(cusparseCreateCsr)
+__F(cusparseCreateCsc) __F(cusparseCreateBlockedEll) __F(cusparseCreateBsr) __F(cusparseDestroySpMat) __F(cusparseSpMatGetSize)
+__F(cusparseSpMatGetAttribute) __F(cusparseSpMatSetAttribute) __F(cusparseSpMatGetValues) __F(cusparseSpMatSetValues)
+__F(cusparseCsrGet) __F(cusparseCsrSetPointers) __F(cusparseCscSetPointers) __F(cusparseCooSetPointers) __F(cusparseCsrSetStridedBatch)
+__F(cusparseCooSetStridedBatch) __F(cusparseCreateDnMat) __F(cusparseDestroyDnMat) __F(cusparseDnMatGet) __F(cusparseDnMatGetValues)
+__F(cusparseDnMatSetValues) __F(cusparseDnMatSetStridedBatch) __F(cusparseAxpby) __F(cusparseGather) __F(cusparseScatter) __F(cusparseRot)
+__B(cusparseSpVV) __B(cusparseSpMV) __B(cusparseSpMM) __B(cusparseSDDMM) __B(cusparseSparseToDense) __B(cusparseDenseToSparse)
+__F(cusparseDenseToSparse_convert) __F(cusparseSpSV_createDescr) __F(cusparseSpSV_destroyDescr) __B(cusparseSpSV) __F(cusparseSpSV_solve)
+__F(cusparseSpSV_updateMatrix) __F(cusparseSpSM_createDescr) __F(cusparseSpSM_destroyDescr) __B(cusparseSpSM) __F(cusparseSpSM_solve)
+__F(cusparseSpGEMM_createDescr) __F(cusparseSpGEMM_destroyDescr) __F(cusparseSpGEMM_workEstimation) __F(cusparseSpGEMM_compute)
+__F(cusparseSpGEMM_copy) __F(cusparseSpGEMM_estimateMemory) __F(cusparseSpGEMMreuse_workEstimation) __F(cusparseSpGEMMreuse_nnz)
+__F(cusparseSpGEMMreuse_compute) __F(cusparseSpGEMMreuse_copy) __B(cusparseCsr2cscEx2) __F(cusparseCreateCsrilu02Info)
+__F(cusparseDestroyCsrilu02Info) __F(cusparseXcsrilu02_zeroPivot) __F(cusparseCreateCsric02Info) __F(cusparseDestroyCsric02Info)
+__F(cusparseXcsric02_zeroPivot) __T4(csrilu02_bufferSize) __T4(csrilu02_analysis) __T4(csrilu02) __T4(csric02_bufferSize) __T4(csric02_analysis)
+__T4(csric02) __T4(nnz) __T4(gthr) __T4(gthrz) __T4(sctr) __T4(csrmv) __T4(csrmm) __T4(csrmm2) __T4(bsrmv) __T4(bsrmm) __T4(gemvi) __T4(csr2csc) __T4(dense2csr) __T4(csr2dense)
+__T4(csrgeam2) __T4(csrgeam2_bufferSizeExt) __T4(axpyi) __T4(dotci) __T4(gtsv2) __T4(gtsv2_bufferSizeExt) __T4(gtsv2StridedBatch)
+__T4(gtsv2StridedBatch_bufferSizeExt) __T4(csr2bsr) __T4(bsr2csr) __F(cusparseXcsrgeam2Nnz) __F(cusparseXcsrsort) __F(cusparseXcsrsort_bufferSizeExt) __F(cusparseXcoosort_bufferSizeExt)
+__F(cusparseXcoosortByRow) __F(cusparseXcoosortByColumn) __F(cusparseXcscsort) __F(cusparseCreateIdentityPermutation) __F(cusparseXcoo2csr)
+__F(cusparseXcsr2coo) __F(cusparseXcsr2bsrNnz)
+#undef __F
+#undef __T4
+#undef __B
 }

@@ -12,9 +12,9 @@ typedef enum { ncclInt8 = 0, ncclChar = 0, ncclUint8 = 1, ncclInt32 = 2, ncclInt
 extern "C" {
 const char *ncclGetErrorString(ncclResult_t);
 const char *ncclGetLastError(ncclComm_t);
-#define F(n) ncclResult_t n(...);
-F(ncclGetVersion) F(ncclGetUniqueId) F(ncclCommInitRank) F(ncclCommInitAll) F(ncclCommFinalize) F(ncclCommDestroy) F(ncclCommAbort)
-F(ncclCommGetAsyncError) F(ncclCommCount) F(ncclCommCuDevice) F(ncclCommUserRank) F(ncclReduce) F(ncclBcast) F(ncclBroadcast)
-F(ncclAllReduce) F(ncclReduceScatter) F(ncclAllGather) F(ncclSend) F(ncclRecv) F(ncclGroupStart) F(ncclGroupEnd) F(ncclMemAlloc) F(ncclMemFree)
-#undef F
+#define __F(n) ncclResult_t n(...);
+__F(ncclGetVersion) __F(ncclGetUniqueId) __F(ncclCommInitRank) __F(ncclCommInitAll) __F(ncclCommFinalize) __F(ncclCommDestroy) __F(ncclCommAbort)
+__F(ncclCommGetAsyncError) __F(ncclCommCount) __F(ncclCommCuDevice) __F(ncclCommUserRank) __F(ncclReduce) __F(ncclBcast) __F(ncclBroadcast)
+__F(ncclAllReduce) __F(ncclReduceScatter) __F(ncclAllGather) __F(ncclSend) __F(ncclRecv) __F(ncclGroupStart) __F(ncclGroupEnd) __F(ncclMemAlloc) __F(ncclMemFree)
+#undef __F
 }

@@ -48,8 +48,8 @@
 #define CUDARTAPI_CDECL
 #define CUDART_DEVICE __device__
 #define __CUDA_HD__ __host__ __device__
-#define __nv_is_extended_device_lambda_closure_type(T) false
-#define __nv_is_extended_host_device_lambda_closure_type(T) false
+#define __nv_is_extended_device_lambda_closure_type(__T) false
+#define __nv_is_extended_host_device_lambda_closure_type(__T) false
 
 // Include guards of the toolkit's headers that other code asks for.
 #define __CUDA_RUNTIME_H__

@@ -3,22 +3,24 @@
 #pragma clang system_header
 #include "cub_types.h"
 namespace cub {
-#define F(n) template <class... A> static cudaError_t n(void *, size_t &, A &&...);
-struct DeviceReduce { F(Reduce) F(Sum) F(Min) F(Max) F(ArgMin) F(ArgMax) F(ReduceByKey) F(TransformReduce) };
-struct DeviceScan { F(ExclusiveSum) F(InclusiveSum) F(ExclusiveScan) F(InclusiveScan) F(ExclusiveSumByKey) F(InclusiveSumByKey) F(ExclusiveScanByKey) F(InclusiveScanByKey) };
-struct DeviceSelect { F(Flagged) F(FlaggedIf) F(If) F(Unique) F(UniqueByKey) };
-struct DevicePartition { F(Flagged) F(If) };
-struct DeviceRadixSort { F(SortPairs) F(SortPairsDescending) F(SortKeys) F(SortKeysDescending) };
-struct DeviceMergeSort { F(SortKeys) F(SortPairs) F(StableSortKeys) F(StableSortPairs) F(SortKeysCopy) F(SortPairsCopy) };
-struct DeviceSegmentedSort { F(SortKeys) F(SortPairs) F(SortKeysDescending) F(SortPairsDescending) F(StableSortKeys) F(StableSortPairs) };
-struct DeviceSegmentedRadixSort { F(SortPairs) F(SortPairsDescending) F(SortKeys) F(SortKeysDescending) };
-struct DeviceSegmentedReduce { F(Reduce) F(Sum) F(Min) F(Max) F(ArgMin) F(ArgMax) };
-struct DeviceHistogram { F(HistogramEven) F(HistogramRange) F(MultiHistogramEven) F(MultiHistogramRange) };
-struct DeviceRunLengthEncode { F(Encode) F(NonTrivialRuns) };
-struct DeviceAdjacentDifference { F(SubtractLeft) F(SubtractLeftCopy) F(SubtractRight) F(SubtractRightCopy) };
-struct DeviceSpmv { F(CsrMV) };
-struct DeviceMemcpy { F(Batched) };
-struct DeviceCopy { F(Batched) };
-struct DeviceFor { template <class... A> static cudaError_t Bulk(A &&...); template <class... A> static cudaError_t ForEach(A &&...); template <class... A> static cudaError_t ForEachN(A &&...); };
-#undef F
+#define __F(n) template <class... __A> static cudaError_t n(void *, size_t &, __A &&...);
+struct DeviceReduce { __F(Reduce) __F(Sum) __F(Min) __F(Max) __F(ArgMin) __F(ArgMax) __F(ReduceByKey) __F(TransformReduce) };
+struct DeviceScan { __F(ExclusiveSum) __F(InclusiveSum) __F(ExclusiveScan) __F(InclusiveScan) __F(ExclusiveSumByKey) __F(InclusiveSumByKey) __F(ExclusiveScanByKey) __F(InclusiveScanByKey) };
+struct DeviceSelect { __F(Flagged) __F(FlaggedIf) __F(If) __F(Unique) __F(UniqueByKey) };
+struct DevicePartition { __F(Flagged) __F(If) };
+struct DeviceRadixSort { __F(SortPairs) __F(SortPairsDescending) __F(SortKeys) __F(SortKeysDescending) };
+struct DeviceMergeSort { __F(SortKeys) __F(SortPairs) __F(StableSortKeys) __F(StableSortPairs) __F(SortKeysCopy) __F(SortPairsCopy) };
+struct DeviceSegmentedSort { __F(SortKeys) __F(SortPairs) __F(SortKeysDescending) __F(SortPairsDescending) __F(StableSortKeys) __F(StableSortPairs) };
+struct DeviceSegmentedRadixSort { __F(SortPairs) __F(SortPairsDescending) __F(SortKeys) __F(SortKeysDescending) };
+struct DeviceSegmentedReduce { __F(Reduce) __F(Sum) __F(Min) __F(Max) __F(ArgMin) __F(ArgMax) };
+struct DeviceHistogram { __F(HistogramEven) __F(HistogramRange) __F(MultiHistogramEven) __F(MultiHistogramRange) };
+struct DeviceRunLengthEncode { __F(Encode) __F(NonTrivialRuns) };
+struct DeviceAdjacentDifference { __F(SubtractLeft) __F(SubtractLeftCopy) __F(SubtractRight) __F(SubtractRightCopy) };
+struct DeviceSpmv { __F(CsrMV) };
+struct DeviceMemcpy { __F(Batched) };
+struct DeviceMerge { __F(MergeKeys) __F(MergePairs) };
+struct DeviceTransform { template <class... __A> static cudaError_t Transform(__A &&...); template <class... __A> static cudaError_t Fill(__A &&...); };
+struct DeviceCopy { __F(Batched) };
+struct DeviceFor { template <class... __A> static cudaError_t Bulk(__A &&...); template <class... __A> static cudaError_t ForEach(__A &&...); template <class... __A> static cudaError_t ForEachN(__A &&...); };
+#undef __F
 }

@@ -46,41 +46,41 @@ __device__ void *__nv_ptr_builtin_ocg_mapa_shared_cluster(const void *, unsigned
 }
 __device__ void __pipeline_commit();
 
-#define CUDALINT_SHUFFLE(T) \
-  __device__ T __shfl_sync(unsigned int mask, T var, int lane, int width = 32); \
-  __device__ T __shfl_up_sync(unsigned int mask, T var, unsigned int delta, int width = 32); \
-  __device__ T __shfl_down_sync(unsigned int mask, T var, unsigned int delta, int width = 32); \
-  __device__ T __shfl_xor_sync(unsigned int mask, T var, int lane, int width = 32); \
-  __device__ T __shfl(T var, int lane, int width = 32); \
-  __device__ T __shfl_up(T var, unsigned int delta, int width = 32); \
-  __device__ T __shfl_down(T var, unsigned int delta, int width = 32); \
-  __device__ T __shfl_xor(T var, int lane, int width = 32);
+#define CUDALINT_SHUFFLE(__T) \
+  __device__ __T __shfl_sync(unsigned int mask, __T var, int lane, int width = 32); \
+  __device__ __T __shfl_up_sync(unsigned int mask, __T var, unsigned int delta, int width = 32); \
+  __device__ __T __shfl_down_sync(unsigned int mask, __T var, unsigned int delta, int width = 32); \
+  __device__ __T __shfl_xor_sync(unsigned int mask, __T var, int lane, int width = 32); \
+  __device__ __T __shfl(__T var, int lane, int width = 32); \
+  __device__ __T __shfl_up(__T var, unsigned int delta, int width = 32); \
+  __device__ __T __shfl_down(__T var, unsigned int delta, int width = 32); \
+  __device__ __T __shfl_xor(__T var, int lane, int width = 32);
 CUDALINT_SHUFFLE(int) CUDALINT_SHUFFLE(unsigned int) CUDALINT_SHUFFLE(long) CUDALINT_SHUFFLE(unsigned long)
 CUDALINT_SHUFFLE(long long) CUDALINT_SHUFFLE(unsigned long long) CUDALINT_SHUFFLE(float) CUDALINT_SHUFFLE(double)
-#define CUDALINT_MATCH(T) \
-  __device__ unsigned int __match_any_sync(unsigned int, T); \
-  __device__ unsigned int __match_all_sync(unsigned int, T, int *);
+#define CUDALINT_MATCH(__T) \
+  __device__ unsigned int __match_any_sync(unsigned int, __T); \
+  __device__ unsigned int __match_all_sync(unsigned int, __T, int *);
 CUDALINT_MATCH(int) CUDALINT_MATCH(unsigned int) CUDALINT_MATCH(long) CUDALINT_MATCH(unsigned long)
 CUDALINT_MATCH(long long) CUDALINT_MATCH(unsigned long long) CUDALINT_MATCH(float) CUDALINT_MATCH(double)
 #undef CUDALINT_MATCH
-#define CUDALINT_REDUCE(T) \
-  __device__ T __reduce_add_sync(unsigned int, T); \
-  __device__ T __reduce_min_sync(unsigned int, T); \
-  __device__ T __reduce_max_sync(unsigned int, T);
+#define CUDALINT_REDUCE(__T) \
+  __device__ __T __reduce_add_sync(unsigned int, __T); \
+  __device__ __T __reduce_min_sync(unsigned int, __T); \
+  __device__ __T __reduce_max_sync(unsigned int, __T);
 CUDALINT_REDUCE(int) CUDALINT_REDUCE(unsigned int)
 #undef CUDALINT_REDUCE
 __device__ unsigned int __reduce_and_sync(unsigned int, unsigned int);
 __device__ unsigned int __reduce_or_sync(unsigned int, unsigned int);
 __device__ unsigned int __reduce_xor_sync(unsigned int, unsigned int);
 
-#define CUDALINT_ATOMIC_SCOPES(M, name, T) M(name, T) M(name##_block, T) M(name##_system, T)
-#define CUDALINT_ATOMIC(name, T) __device__ T name(T *address, T value);
-#define CUDALINT_CAS(name, T) __device__ T name(T *address, T compare, T value);
-#define CUDALINT_INT_ATOMICS(T) \
-  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAdd, T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicExch, T) \
-  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMin, T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMax, T) \
-  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAnd, T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicOr, T) \
-  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicXor, T) CUDALINT_ATOMIC_SCOPES(CUDALINT_CAS, atomicCAS, T)
+#define CUDALINT_ATOMIC_SCOPES(__M, name, __T) __M(name, __T) __M(name##_block, __T) __M(name##_system, __T)
+#define CUDALINT_ATOMIC(name, __T) __device__ __T name(__T *address, __T value);
+#define CUDALINT_CAS(name, __T) __device__ __T name(__T *address, __T compare, __T value);
+#define CUDALINT_INT_ATOMICS(__T) \
+  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAdd, __T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicExch, __T) \
+  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMin, __T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMax, __T) \
+  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAnd, __T) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicOr, __T) \
+  CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicXor, __T) CUDALINT_ATOMIC_SCOPES(CUDALINT_CAS, atomicCAS, __T)
 CUDALINT_INT_ATOMICS(int) CUDALINT_INT_ATOMICS(unsigned int) CUDALINT_INT_ATOMICS(unsigned long long)
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMin, long long) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMax, long long)
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAdd, float) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicExch, float)
@@ -94,21 +94,31 @@ CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAdd, double)
 __device__ float2 atomicAdd(float2 *, float2);
 __device__ float4 atomicAdd(float4 *, float4);
 
-template <class T> __device__ T __ldg(const T *);
-template <class T> __device__ T __ldca(const T *);
-template <class T> __device__ T __ldcg(const T *);
-template <class T> __device__ T __ldcs(const T *);
-template <class T> __device__ T __ldlu(const T *);
-template <class T> __device__ T __ldcv(const T *);
-template <class T> __device__ void __stwb(T *, std::type_identity_t<T>);
-template <class T> __device__ void __stcg(T *, std::type_identity_t<T>);
-template <class T> __device__ void __stcs(T *, std::type_identity_t<T>);
-template <class T> __device__ void __stwt(T *, std::type_identity_t<T>);
-template <class T> __device__ void __nv_atomic_load(T *, T *, int, int = 0);
-template <class T> __device__ T __nv_atomic_load_n(T *, int, int = 0);
-template <class T> __device__ void __nv_atomic_store_n(T *, T, int, int = 0);
-template <class T> __device__ T __nv_atomic_fetch_add(T *, T, int, int = 0);
-template <class T> __device__ T __nv_atomic_exchange_n(T *, T, int, int = 0);
+template <class __T> __device__ __T __ldg(const __T *);
+template <class __T> __device__ __T __ldca(const __T *);
+template <class __T> __device__ __T __ldcg(const __T *);
+template <class __T> __device__ __T __ldcs(const __T *);
+template <class __T> __device__ __T __ldlu(const __T *);
+template <class __T> __device__ __T __ldcv(const __T *);
+template <class __T> __device__ void __stwb(__T *, std::type_identity_t<__T>);
+template <class __T> __device__ void __stcg(__T *, std::type_identity_t<__T>);
+template <class __T> __device__ void __stcs(__T *, std::type_identity_t<__T>);
+template <class __T> __device__ void __stwt(__T *, std::type_identity_t<__T>);
+#define CUDALINT_NV_ATOMIC(n) \
+  template <class __T> __device__ __T __nv_atomic_fetch_##n(__T *, std::type_identity_t<__T>, int, int = 0); \
+  template <class __T> __device__ void __nv_atomic_##n(__T *, std::type_identity_t<__T>, int, int = 0);
+CUDALINT_NV_ATOMIC(add) CUDALINT_NV_ATOMIC(sub) CUDALINT_NV_ATOMIC(and) CUDALINT_NV_ATOMIC(or) CUDALINT_NV_ATOMIC(xor)
+CUDALINT_NV_ATOMIC(min) CUDALINT_NV_ATOMIC(max)
+#undef CUDALINT_NV_ATOMIC
+template <class __T> __device__ void __nv_atomic_load(const __T *, __T *, int, int = 0);
+template <class __T> __device__ __T __nv_atomic_load_n(const __T *, int, int = 0);
+template <class __T> __device__ void __nv_atomic_store(__T *, __T *, int, int = 0);
+template <class __T> __device__ void __nv_atomic_store_n(__T *, std::type_identity_t<__T>, int, int = 0);
+template <class __T> __device__ void __nv_atomic_exchange(__T *, __T *, __T *, int, int = 0);
+template <class __T> __device__ __T __nv_atomic_exchange_n(__T *, std::type_identity_t<__T>, int, int = 0);
+template <class __T> __device__ bool __nv_atomic_compare_exchange(__T *, __T *, __T *, bool, int, int, int = 0);
+template <class __T> __device__ bool __nv_atomic_compare_exchange_n(__T *, __T *, std::type_identity_t<__T>, bool, int, int, int = 0);
+__device__ void __nv_atomic_thread_fence(int, int = 0);
 enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
 enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
 
@@ -116,80 +126,80 @@ enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUS
 #define alloca(n) __builtin_alloca(n)
 
 extern "C" {
-#define D __device__
-D int __clz(int); D int __clzll(long long); D int __ffs(int); D int __ffsll(long long); D int __popc(unsigned int);
-D int __popcll(unsigned long long); D unsigned int __brev(unsigned int); D unsigned long long __brevll(unsigned long long);
-D unsigned int __byte_perm(unsigned int, unsigned int, unsigned int);
-D unsigned int __funnelshift_l(unsigned int, unsigned int, unsigned int);
-D unsigned int __funnelshift_lc(unsigned int, unsigned int, unsigned int);
-D unsigned int __funnelshift_r(unsigned int, unsigned int, unsigned int);
-D unsigned int __funnelshift_rc(unsigned int, unsigned int, unsigned int);
-D int __mul24(int, int); D unsigned int __umul24(unsigned int, unsigned int);
-D int mul24(int, int); D unsigned int umul24(unsigned int, unsigned int);
-D int __mulhi(int, int); D unsigned int __umulhi(unsigned int, unsigned int);
-D int mulhi(int, int); D unsigned int umulhi(unsigned int, unsigned int);
-D long long __mul64hi(long long, long long); D unsigned long long __umul64hi(unsigned long long, unsigned long long);
-D int __rhadd(int, int); D unsigned int __uhadd(unsigned int, unsigned int);
-D unsigned int __urhadd(unsigned int, unsigned int);
-D unsigned int __sad(int, int, unsigned int); D unsigned int __usad(unsigned int, unsigned int, unsigned int);
-D float __saturatef(float); D float saturate(float);
-D float __sinf(float); D float __cosf(float); D float __tanf(float); D float __expf(float); D float __exp10f(float);
-D float __logf(float); D float __log2f(float); D float __log10f(float); D float __powf(float, float);
-D float __fdividef(float, float); D void __sincosf(float, float *, float *); D float __tanhf(float);
-D float __frsqrt_rn(float); D double __dividef(float, float);
-D int __double2loint(double); D int __double2hiint(double); D double __hiloint2double(int, int);
-D int __float_as_int(float); D float __int_as_float(int); D unsigned int __float_as_uint(float);
-D float __uint_as_float(unsigned int); D long long __double_as_longlong(double); D double __longlong_as_double(long long);
-D int __float2int(float); D int float_as_int(float);
-D int __isnanf(float); D int __isnan(double); D int __isinff(float); D int __isinf(double); D int __finitef(float); D int __finite(double);
-#define R4(M, ...) M(rn, __VA_ARGS__) M(rz, __VA_ARGS__) M(ru, __VA_ARGS__) M(rd, __VA_ARGS__)
-#define F2(r, n) D float __f##n##_##r(float, float);
-#define D2(r, n) D double __d##n##_##r(double, double);
-#define F1(r, n) D float __f##n##_##r(float);
-#define D1(r, n) D double __d##n##_##r(double);
-#define F3(r, n) D float __f##n##_##r(float, float, float); D float __f##n##_ieee_##r(float, float, float);
-#define D3(r, n) D double __##n##_##r(double, double, double);
-R4(F2, add) R4(F2, sub) R4(F2, mul) R4(F2, div) R4(F1, rcp) R4(F1, sqrt) R4(F3, maf)
-R4(D2, add) R4(D2, sub) R4(D2, mul) R4(D2, div) R4(D1, rcp) R4(D1, sqrt) R4(D3, fma)
-#define CV(r, from, F, to, T) D T __##from##2##to##_##r(F);
-R4(CV, float, float, int, int) R4(CV, float, float, uint, unsigned int) R4(CV, float, float, ll, long long)
-R4(CV, float, float, ull, unsigned long long) R4(CV, double, double, int, int) R4(CV, double, double, uint, unsigned int)
-R4(CV, double, double, ll, long long) R4(CV, double, double, ull, unsigned long long) R4(CV, double, double, float, float)
-R4(CV, int, int, float, float) R4(CV, uint, unsigned int, float, float) R4(CV, ll, long long, float, float)
-R4(CV, ull, unsigned long long, float, float) R4(CV, ll, long long, double, double) R4(CV, ull, unsigned long long, double, double)
-D double __int2double_rn(int); D double __uint2double_rn(unsigned int);
-D int float2int(float); D float int2float(int);
-#undef F1
-#undef F2
-#undef F3
-#undef D1
-#undef D2
-#undef D3
+#define __D __device__
+__D int __clz(int); __D int __clzll(long long); __D int __ffs(int); __D int __ffsll(long long); __D int __popc(unsigned int);
+__D int __popcll(unsigned long long); __D unsigned int __brev(unsigned int); __D unsigned long long __brevll(unsigned long long);
+__D unsigned int __byte_perm(unsigned int, unsigned int, unsigned int);
+__D unsigned int __funnelshift_l(unsigned int, unsigned int, unsigned int);
+__D unsigned int __funnelshift_lc(unsigned int, unsigned int, unsigned int);
+__D unsigned int __funnelshift_r(unsigned int, unsigned int, unsigned int);
+__D unsigned int __funnelshift_rc(unsigned int, unsigned int, unsigned int);
+__D int __mul24(int, int); __D unsigned int __umul24(unsigned int, unsigned int);
+__D int mul24(int, int); __D unsigned int umul24(unsigned int, unsigned int);
+__D int __mulhi(int, int); __D unsigned int __umulhi(unsigned int, unsigned int);
+__D int mulhi(int, int); __D unsigned int umulhi(unsigned int, unsigned int);
+__D long long __mul64hi(long long, long long); __D unsigned long long __umul64hi(unsigned long long, unsigned long long);
+__D int __rhadd(int, int); __D unsigned int __uhadd(unsigned int, unsigned int);
+__D unsigned int __urhadd(unsigned int, unsigned int);
+__D unsigned int __sad(int, int, unsigned int); __D unsigned int __usad(unsigned int, unsigned int, unsigned int);
+__D float __saturatef(float); __D float saturate(float);
+__D float __sinf(float); __D float __cosf(float); __D float __tanf(float); __D float __expf(float); __D float __exp10f(float);
+__D float __logf(float); __D float __log2f(float); __D float __log10f(float); __D float __powf(float, float);
+__D float __fdividef(float, float); __D void __sincosf(float, float *, float *); __D float __tanhf(float);
+__D float __frsqrt_rn(float); __D double __dividef(float, float);
+__D int __double2loint(double); __D int __double2hiint(double); __D double __hiloint2double(int, int);
+__D int __float_as_int(float); __D float __int_as_float(int); __D unsigned int __float_as_uint(float);
+__D float __uint_as_float(unsigned int); __D long long __double_as_longlong(double); __D double __longlong_as_double(long long);
+__D int __float2int(float); __D int float_as_int(float);
+__D int __isnanf(float); __D int __isnan(double); __D int __isinff(float); __D int __isinf(double); __D int __finitef(float); __D int __finite(double);
+#define __R4(__M, ...) __M(rn, __VA_ARGS__) __M(rz, __VA_ARGS__) __M(ru, __VA_ARGS__) __M(rd, __VA_ARGS__)
+#define __F2(r, n) __D float __f##n##_##r(float, float);
+#define __D2(r, n) __D double __d##n##_##r(double, double);
+#define __F1(r, n) __D float __f##n##_##r(float);
+#define __D1(r, n) __D double __d##n##_##r(double);
+#define __F3(r, n) __D float __f##n##_##r(float, float, float); __D float __f##n##_ieee_##r(float, float, float);
+#define __D3(r, n) __D double __##n##_##r(double, double, double);
+__R4(__F2, add) __R4(__F2, sub) __R4(__F2, mul) __R4(__F2, div) __R4(__F1, rcp) __R4(__F1, sqrt) __R4(__F3, maf)
+__R4(__D2, add) __R4(__D2, sub) __R4(__D2, mul) __R4(__D2, div) __R4(__D1, rcp) __R4(__D1, sqrt) __R4(__D3, fma)
+#define CV(r, from, __F, to, __T) __D __T __##from##2##to##_##r(__F);
+__R4(CV, float, float, int, int) __R4(CV, float, float, uint, unsigned int) __R4(CV, float, float, ll, long long)
+__R4(CV, float, float, ull, unsigned long long) __R4(CV, double, double, int, int) __R4(CV, double, double, uint, unsigned int)
+__R4(CV, double, double, ll, long long) __R4(CV, double, double, ull, unsigned long long) __R4(CV, double, double, float, float)
+__R4(CV, int, int, float, float) __R4(CV, uint, unsigned int, float, float) __R4(CV, ll, long long, float, float)
+__R4(CV, ull, unsigned long long, float, float) __R4(CV, ll, long long, double, double) __R4(CV, ull, unsigned long long, double, double)
+__D double __int2double_rn(int); __D double __uint2double_rn(unsigned int);
+__D int float2int(float); __D float int2float(int);
+#undef __F1
+#undef __F2
+#undef __F3
+#undef __D1
+#undef __D2
+#undef __D3
 #undef CV
-#undef R4
+#undef __R4
 // SIMD within a word.
-#define U unsigned int
-#define V1(n) D U __v##n##2(U); D U __v##n##4(U);
-#define V2(n) D U __v##n##2(U, U); D U __v##n##4(U, U);
-V1(abs) V1(absss) V1(neg) V1(negss)
-V2(add) V2(addss) V2(addus) V2(sub) V2(subss) V2(subus) V2(absdiffs) V2(absdiffu) V2(avgs) V2(avgu) V2(haddu) V2(maxs) V2(maxu)
-V2(mins) V2(minu) V2(sads) V2(sadu) V2(cmpeq) V2(cmpne) V2(cmpges) V2(cmpgeu) V2(cmpgts) V2(cmpgtu) V2(cmples) V2(cmpleu)
-V2(cmplts) V2(cmpltu) V2(seteq) V2(setne) V2(setges) V2(setgeu) V2(setgts) V2(setgtu) V2(setles) V2(setleu) V2(setlts) V2(setltu)
-#undef V1
-#undef V2
-#define W(n, T) \
-  D T __vimax3_##n(T, T, T); D T __vimin3_##n(T, T, T); D T __vimax3_##n##_relu(T, T, T); D T __vimin3_##n##_relu(T, T, T); \
-  D T __vimax_##n##_relu(T, T); D T __vimin_##n##_relu(T, T); D T __vibmax_##n(T, T, bool *); D T __vibmin_##n(T, T, bool *); \
-  D T __viaddmax_##n(T, T, T); D T __viaddmin_##n(T, T, T); D T __viaddmax_##n##_relu(T, T, T); D T __viaddmin_##n##_relu(T, T, T);
-#define W2(n, T) \
-  D T __vimax3_##n(T, T, T); D T __vimin3_##n(T, T, T); D T __vimax3_##n##_relu(T, T, T); D T __vimin3_##n##_relu(T, T, T); \
-  D T __vimax_##n##_relu(T, T); D T __vimin_##n##_relu(T, T); D T __vibmax_##n(T, T, bool *, bool *); D T __vibmin_##n(T, T, bool *, bool *); \
-  D T __viaddmax_##n(T, T, T); D T __viaddmin_##n(T, T, T); D T __viaddmax_##n##_relu(T, T, T); D T __viaddmin_##n##_relu(T, T, T);
-W(s32, int) W(u32, U) W2(s16x2, U) W2(u16x2, U)
-#undef W
-#undef W2
-#undef U
-#undef D
+#define __U unsigned int
+#define __V1(n) __D __U __v##n##2(__U); __D __U __v##n##4(__U);
+#define __V2(n) __D __U __v##n##2(__U, __U); __D __U __v##n##4(__U, __U);
+__V1(abs) __V1(absss) __V1(neg) __V1(negss)
+__V2(add) __V2(addss) __V2(addus) __V2(sub) __V2(subss) __V2(subus) __V2(absdiffs) __V2(absdiffu) __V2(avgs) __V2(avgu) __V2(haddu) __V2(maxs) __V2(maxu)
+__V2(mins) __V2(minu) __V2(sads) __V2(sadu) __V2(cmpeq) __V2(cmpne) __V2(cmpges) __V2(cmpgeu) __V2(cmpgts) __V2(cmpgtu) __V2(cmples) __V2(cmpleu)
+__V2(cmplts) __V2(cmpltu) __V2(seteq) __V2(setne) __V2(setges) __V2(setgeu) __V2(setgts) __V2(setgtu) __V2(setles) __V2(setleu) __V2(setlts) __V2(setltu)
+#undef __V1
+#undef __V2
+#define __W(n, __T) \
+  __D __T __vimax3_##n(__T, __T, __T); __D __T __vimin3_##n(__T, __T, __T); __D __T __vimax3_##n##_relu(__T, __T, __T); __D __T __vimin3_##n##_relu(__T, __T, __T); \
+  __D __T __vimax_##n##_relu(__T, __T); __D __T __vimin_##n##_relu(__T, __T); __D __T __vibmax_##n(__T, __T, bool *); __D __T __vibmin_##n(__T, __T, bool *); \
+  __D __T __viaddmax_##n(__T, __T, __T); __D __T __viaddmin_##n(__T, __T, __T); __D __T __viaddmax_##n##_relu(__T, __T, __T); __D __T __viaddmin_##n##_relu(__T, __T, __T);
+#define __W2(n, __T) \
+  __D __T __vimax3_##n(__T, __T, __T); __D __T __vimin3_##n(__T, __T, __T); __D __T __vimax3_##n##_relu(__T, __T, __T); __D __T __vimin3_##n##_relu(__T, __T, __T); \
+  __D __T __vimax_##n##_relu(__T, __T); __D __T __vimin_##n##_relu(__T, __T); __D __T __vibmax_##n(__T, __T, bool *, bool *); __D __T __vibmin_##n(__T, __T, bool *, bool *); \
+  __D __T __viaddmax_##n(__T, __T, __T); __D __T __viaddmin_##n(__T, __T, __T); __D __T __viaddmax_##n##_relu(__T, __T, __T); __D __T __viaddmin_##n##_relu(__T, __T, __T);
+__W(s32, int) __W(u32, __U) __W2(s16x2, __U) __W2(u16x2, __U)
+#undef __W
+#undef __W2
+#undef __U
+#undef __D
 }
 __device__ int __dp4a(int, int, int);
 __device__ unsigned int __dp4a(unsigned int, unsigned int, unsigned int);

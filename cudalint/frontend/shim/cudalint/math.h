@@ -2,23 +2,23 @@
 #pragma once
 #pragma clang system_header
 #include "std_traits.h"
-#define CUDALINT_C1(N) extern "C" __host__ __device__ double N(double) noexcept; extern "C" __host__ __device__ float N##f(float) noexcept;
-#define CUDALINT_C2(N) extern "C" __host__ __device__ double N(double, double) noexcept; extern "C" __host__ __device__ float N##f(float, float) noexcept;
-#define CUDALINT_STD1(N) \
-  CUDALINT_C1(N) \
-  static __inline__ __host__ __device__ float N(float x) noexcept { return N##f(x); } \
-  __host__ long double N(long double) noexcept; \
-  template <class T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(T), double> N(T x) noexcept { return N((double)x); } \
-  namespace std { using ::N; using ::N##f; }
+#define CUDALINT_C1(__N) extern "C" __host__ __device__ double __N(double) noexcept; extern "C" __host__ __device__ float __N##f(float) noexcept;
+#define CUDALINT_C2(__N) extern "C" __host__ __device__ double __N(double, double) noexcept; extern "C" __host__ __device__ float __N##f(float, float) noexcept;
+#define CUDALINT_STD1(__N) \
+  CUDALINT_C1(__N) \
+  static __inline__ __host__ __device__ float __N(float x) noexcept { return __N##f(x); } \
+  __host__ long double __N(long double) noexcept; \
+  template <class __T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(__T), double> __N(__T x) noexcept { return __N((double)x); } \
+  namespace std { using ::__N; using ::__N##f; }
 namespace std {
-template <class A, class B> using cudalint_promote2 = conditional_t<__is_same(A, float) && __is_same(B, float), float, conditional_t<__is_same(A, long double) || __is_same(B, long double), long double, double>>;
+template <class __A, class __B> using cudalint_promote2 = conditional_t<__is_same(__A, float) && __is_same(__B, float), float, conditional_t<__is_same(__A, long double) || __is_same(__B, long double), long double, double>>;
 }
-#define CUDALINT_STD2(N) \
-  CUDALINT_C2(N) \
-  static __inline__ __host__ __device__ float N(float x, float y) noexcept { return N##f(x, y); } \
-  __host__ long double N(long double, long double) noexcept; \
-  template <class A, class B> static __inline__ __host__ __device__ std::enable_if_t<__is_arithmetic(A) && __is_arithmetic(B) && !__is_same(A, long double) && !__is_same(B, long double), double> N(A x, B y) noexcept { return N((double)x, (double)y); } \
-  namespace std { using ::N; using ::N##f; }
+#define CUDALINT_STD2(__N) \
+  CUDALINT_C2(__N) \
+  static __inline__ __host__ __device__ float __N(float x, float y) noexcept { return __N##f(x, y); } \
+  __host__ long double __N(long double, long double) noexcept; \
+  template <class __A, class __B> static __inline__ __host__ __device__ std::enable_if_t<__is_arithmetic(__A) && __is_arithmetic(__B) && !__is_same(__A, long double) && !__is_same(__B, long double), double> __N(__A x, __B y) noexcept { return __N((double)x, (double)y); } \
+  namespace std { using ::__N; using ::__N##f; }
 CUDALINT_STD1(sqrt) CUDALINT_STD1(cbrt) CUDALINT_STD1(exp) CUDALINT_STD1(exp2) CUDALINT_STD1(expm1)
 CUDALINT_STD1(log) CUDALINT_STD1(log2) CUDALINT_STD1(log10) CUDALINT_STD1(log1p) CUDALINT_STD1(logb)
 CUDALINT_STD1(sin) CUDALINT_STD1(cos) CUDALINT_STD1(tan) CUDALINT_STD1(asin) CUDALINT_STD1(acos) CUDALINT_STD1(atan)
@@ -27,8 +27,8 @@ CUDALINT_STD1(erf) CUDALINT_STD1(erfc) CUDALINT_STD1(tgamma) CUDALINT_STD1(lgamm
 CUDALINT_STD1(trunc) CUDALINT_STD1(round) CUDALINT_STD1(rint) CUDALINT_STD1(nearbyint) CUDALINT_STD1(fabs)
 CUDALINT_STD2(pow) CUDALINT_STD2(atan2) CUDALINT_STD2(fmod) CUDALINT_STD2(remainder) CUDALINT_STD2(hypot)
 CUDALINT_STD2(fmin) CUDALINT_STD2(fmax) CUDALINT_STD2(fdim) CUDALINT_STD2(copysign) CUDALINT_STD2(nextafter)
-#define CUDALINT_CUDA1(N) CUDALINT_C1(N) static __inline__ __host__ __device__ float N(float x) noexcept { return N##f(x); } \
-  template <class T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(T), double> N(T x) noexcept { return N((double)x); }
+#define CUDALINT_CUDA1(__N) CUDALINT_C1(__N) static __inline__ __host__ __device__ float __N(float x) noexcept { return __N##f(x); } \
+  template <class __T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(__T), double> __N(__T x) noexcept { return __N((double)x); }
 CUDALINT_CUDA1(rsqrt) CUDALINT_CUDA1(rcbrt) CUDALINT_CUDA1(sinpi) CUDALINT_CUDA1(cospi) CUDALINT_CUDA1(exp10)
 CUDALINT_CUDA1(erfinv) CUDALINT_CUDA1(erfcinv) CUDALINT_CUDA1(erfcx) CUDALINT_CUDA1(normcdf) CUDALINT_CUDA1(normcdfinv)
 CUDALINT_CUDA1(cyl_bessel_i0) CUDALINT_CUDA1(cyl_bessel_i1)
@@ -115,9 +115,9 @@ static __inline__ __host__ __device__ void sincos(float x, float *s, float *c) n
 static __inline__ __host__ __device__ void sincospi(float x, float *s, float *c) noexcept { sincospif(x, s, c); }
 static __inline__ __host__ __device__ float rhypot(float x, float y) noexcept { return rhypotf(x, y); }
 static __inline__ __host__ __device__ float fdivide(float x, float y) noexcept { return fdividef(x, y); }
-template <class T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(T), double> ldexp(T x, int e) noexcept { return ldexp((double)x, e); }
-template <class A, class B, class C>
-static __inline__ __host__ __device__ std::enable_if_t<__is_arithmetic(A) && __is_arithmetic(B) && __is_arithmetic(C), double> fma(A a, B b, C c) noexcept { return fma((double)a, (double)b, (double)c); }
+template <class __T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(__T), double> ldexp(__T x, int e) noexcept { return ldexp((double)x, e); }
+template <class __A, class __B, class __C>
+static __inline__ __host__ __device__ std::enable_if_t<__is_arithmetic(__A) && __is_arithmetic(__B) && __is_arithmetic(__C), double> fma(__A a, __B b, __C c) noexcept { return fma((double)a, (double)b, (double)c); }
 __host__ __device__ constexpr float abs(float x) noexcept { return __builtin_fabsf(x); }
 __host__ __device__ constexpr double abs(double x) noexcept { return __builtin_fabs(x); }
 __host__ __device__ constexpr long abs(long x) noexcept { return x < 0 ? -x : x; }
@@ -127,7 +127,7 @@ extern "C" __host__ __device__ int abs(int) noexcept;
 #define CUDALINT_CLASSIFY(f) \
   __host__ __device__ constexpr bool f(float x) noexcept { return __builtin_##f(x); } \
   __host__ __device__ constexpr bool f(double x) noexcept { return __builtin_##f(x); } \
-  template <class T> __host__ __device__ constexpr std::enable_if_t<__is_integral(T), bool> f(T x) noexcept { return __builtin_##f((double)x); } \
+  template <class __T> __host__ __device__ constexpr std::enable_if_t<__is_integral(__T), bool> f(__T x) noexcept { return __builtin_##f((double)x); } \
   __host__ bool f(long double) noexcept; \
   namespace std { using ::f; }
 CUDALINT_CLASSIFY(isnan) CUDALINT_CLASSIFY(isinf) CUDALINT_CLASSIFY(isfinite) CUDALINT_CLASSIFY(isnormal)
@@ -143,9 +143,9 @@ __host__ __device__ bool islessequal(double, double) noexcept;
 __host__ __device__ bool isunordered(double, double) noexcept;
 
 // min and max without std::, with nvcc's rules for mixed types: an unsigned side wins, a double side wins.
-#define CUDALINT_MINMAX(R, A, B) \
-  static __inline__ __host__ __device__ constexpr R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
-  static __inline__ __host__ __device__ constexpr R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+#define CUDALINT_MINMAX(__R, __A, __B) \
+  static __inline__ __host__ __device__ constexpr __R min(__A a, __B b) { return (__R)a < (__R)b ? (__R)a : (__R)b; } \
+  static __inline__ __host__ __device__ constexpr __R max(__A a, __B b) { return (__R)a > (__R)b ? (__R)a : (__R)b; }
 CUDALINT_MINMAX(int, int, int)
 CUDALINT_MINMAX(unsigned int, unsigned int, unsigned int)
 CUDALINT_MINMAX(unsigned int, int, unsigned int)
@@ -159,9 +159,9 @@ CUDALINT_MINMAX(unsigned long long, unsigned long long, unsigned long long)
 CUDALINT_MINMAX(unsigned long long, long long, unsigned long long)
 CUDALINT_MINMAX(unsigned long long, unsigned long long, long long)
 #undef CUDALINT_MINMAX
-#define CUDALINT_FMINMAX(R, A, B, lo, hi) \
-  static __inline__ __host__ __device__ R min(A a, B b) { return lo(a, b); } \
-  static __inline__ __host__ __device__ R max(A a, B b) { return hi(a, b); }
+#define CUDALINT_FMINMAX(__R, __A, __B, lo, hi) \
+  static __inline__ __host__ __device__ __R min(__A a, __B b) { return lo(a, b); } \
+  static __inline__ __host__ __device__ __R max(__A a, __B b) { return hi(a, b); }
 CUDALINT_FMINMAX(float, float, float, fminf, fmaxf)
 CUDALINT_FMINMAX(double, double, double, fmin, fmax)
 CUDALINT_FMINMAX(double, float, double, fmin, fmax)

@@ -260,50 +260,50 @@ __device__ void cudaGridDependencySynchronize();
 #define cudaStreamGraphFireAndForget ((cudaStream_t)0x0200000000000000)
 
 // C++ forms: typed pointers, symbols and kernels.
-template <class T> CUDALINT_HD cudaError_t cudaMalloc(T **p, size_t n) { return ::cudaMalloc((void **)(void *)p, n); }
-template <class T> cudaError_t cudaMallocHost(T **p, size_t n, unsigned int flags = 0) { return ::cudaHostAlloc((void **)(void *)p, n, flags); }
-template <class T> cudaError_t cudaHostAlloc(T **p, size_t n, unsigned int flags) { return ::cudaHostAlloc((void **)(void *)p, n, flags); }
-template <class T> cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned int flags) { return ::cudaHostGetDevicePointer((void **)(void *)p, h, flags); }
-template <class T> cudaError_t cudaMallocManaged(T **p, size_t n, unsigned int flags = cudaMemAttachGlobal) { return ::cudaMallocManaged((void **)(void *)p, n, flags); }
-template <class T> cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t w, size_t h) { return ::cudaMallocPitch((void **)(void *)p, pitch, w, h); }
-template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaStream_t s) { return ::cudaMallocAsync((void **)(void *)p, n, s); }
-template <class T> cudaError_t cudaMallocAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s) { return ::cudaMallocFromPoolAsync((void **)(void *)p, n, pool, s); }
-template <class T> cudaError_t cudaMallocFromPoolAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s) { return ::cudaMallocFromPoolAsync((void **)(void *)p, n, pool, s); }
-template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0);
-template <class T> cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
-template <class T> cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0);
-template <class T> cudaError_t cudaGetSymbolAddress(void **p, const T &symbol);
-template <class P, class T> cudaError_t cudaGetSymbolAddress(P **p, const T &symbol);
-template <class T> cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol);
-template <class T> cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, T *p, size_t n = 0, unsigned int flags = cudaMemAttachSingle);
-template <class T> cudaError_t cudaLaunchKernel(const T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
-template <class T> cudaError_t cudaLaunchKernel(T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
-template <class T> cudaError_t cudaLaunchCooperativeKernel(const T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
-template <class T> cudaError_t cudaLaunchCooperativeKernel(T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
-template <class... P, class... A> cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...args);
-template <class T> cudaError_t cudaFuncSetCacheConfig(T *f, cudaFuncCache);
-template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *f, cudaSharedMemConfig);
-template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *f);
-template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute, int);
-template <class T> cudaError_t cudaLaunch(T *f);
-template <class T> cudaError_t cudaSetupArgument(T arg, size_t offset);
-template <class T> CUDALINT_HD cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T f, int, size_t);
-template <class T> CUDALINT_HD cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, T f, int, size_t, unsigned int);
-template <class T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, T *f, int, int);
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *block, T f, size_t shared = 0, int limit = 0);
-template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGrid, int *block, T f, size_t shared = 0, int limit = 0, unsigned int flags = 0);
-template <class U, class T> cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGrid, int *block, T f, U sharedOf, int limit = 0);
-template <class T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, T *f, const cudaLaunchConfig_t *);
-template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *, T *f, const cudaLaunchConfig_t *);
-template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+template <class __T> CUDALINT_HD cudaError_t cudaMalloc(__T **p, size_t n) { return ::cudaMalloc((void **)(void *)p, n); }
+template <class __T> cudaError_t cudaMallocHost(__T **p, size_t n, unsigned int flags = 0) { return ::cudaHostAlloc((void **)(void *)p, n, flags); }
+template <class __T> cudaError_t cudaHostAlloc(__T **p, size_t n, unsigned int flags) { return ::cudaHostAlloc((void **)(void *)p, n, flags); }
+template <class __T> cudaError_t cudaHostGetDevicePointer(__T **p, void *h, unsigned int flags) { return ::cudaHostGetDevicePointer((void **)(void *)p, h, flags); }
+template <class __T> cudaError_t cudaMallocManaged(__T **p, size_t n, unsigned int flags = cudaMemAttachGlobal) { return ::cudaMallocManaged((void **)(void *)p, n, flags); }
+template <class __T> cudaError_t cudaMallocPitch(__T **p, size_t *pitch, size_t w, size_t h) { return ::cudaMallocPitch((void **)(void *)p, pitch, w, h); }
+template <class __T> cudaError_t cudaMallocAsync(__T **p, size_t n, cudaStream_t s) { return ::cudaMallocAsync((void **)(void *)p, n, s); }
+template <class __T> cudaError_t cudaMallocAsync(__T **p, size_t n, cudaMemPool_t pool, cudaStream_t s) { return ::cudaMallocFromPoolAsync((void **)(void *)p, n, pool, s); }
+template <class __T> cudaError_t cudaMallocFromPoolAsync(__T **p, size_t n, cudaMemPool_t pool, cudaStream_t s) { return ::cudaMallocFromPoolAsync((void **)(void *)p, n, pool, s); }
+template <class __T> cudaError_t cudaMemcpyToSymbol(const __T &symbol, const void *src, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+template <class __T> cudaError_t cudaMemcpyToSymbolAsync(const __T &symbol, const void *src, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t s = 0);
+template <class __T> cudaError_t cudaMemcpyFromSymbol(void *dst, const __T &symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+template <class __T> cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const __T &symbol, size_t n, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t s = 0);
+template <class __T> cudaError_t cudaGetSymbolAddress(void **p, const __T &symbol);
+template <class __P, class __T> cudaError_t cudaGetSymbolAddress(__P **p, const __T &symbol);
+template <class __T> cudaError_t cudaGetSymbolSize(size_t *n, const __T &symbol);
+template <class __T> cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, __T *p, size_t n = 0, unsigned int flags = cudaMemAttachSingle);
+template <class __T> cudaError_t cudaLaunchKernel(const __T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
+template <class __T> cudaError_t cudaLaunchKernel(__T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
+template <class __T> cudaError_t cudaLaunchCooperativeKernel(const __T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
+template <class __T> cudaError_t cudaLaunchCooperativeKernel(__T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0);
+template <class... __P, class... __A> cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(__P...), __A &&...args);
+template <class __T> cudaError_t cudaFuncSetCacheConfig(__T *f, cudaFuncCache);
+template <class __T> cudaError_t cudaFuncSetSharedMemConfig(__T *f, cudaSharedMemConfig);
+template <class __T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, __T *f);
+template <class __T> cudaError_t cudaFuncSetAttribute(__T *f, cudaFuncAttribute, int);
+template <class __T> cudaError_t cudaLaunch(__T *f);
+template <class __T> cudaError_t cudaSetupArgument(__T arg, size_t offset);
+template <class __T> CUDALINT_HD cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, __T f, int, size_t);
+template <class __T> CUDALINT_HD cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, __T f, int, size_t, unsigned int);
+template <class __T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *, __T *f, int, int);
+template <class __T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *block, __T f, size_t shared = 0, int limit = 0);
+template <class __T> cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGrid, int *block, __T f, size_t shared = 0, int limit = 0, unsigned int flags = 0);
+template <class __U, class __T> cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGrid, int *block, __T f, __U sharedOf, int limit = 0);
+template <class __T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, __T *f, const cudaLaunchConfig_t *);
+template <class __T> cudaError_t cudaOccupancyMaxActiveClusters(int *, __T *f, const cudaLaunchConfig_t *);
+template <class __T> cudaChannelFormatDesc cudaCreateChannelDesc();
 inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned int flags) { return ::cudaEventCreateWithFlags(e, flags); }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long = 0);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t, cudaGraphNodeParams *);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t);
-template <class T> cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, const T &, const void *, size_t, size_t, cudaMemcpyKind);
+template <class __T> cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, const __T &, const void *, size_t, size_t, cudaMemcpyKind);
 cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t = 0);
 cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation);
 cudaError_t cudaMallocAsync(void **, size_t, cudaMemPool_t, cudaStream_t);

@@ -9,67 +9,67 @@ struct forward_iterator_tag : input_iterator_tag {};
 struct bidirectional_iterator_tag : forward_iterator_tag {};
 struct random_access_iterator_tag : bidirectional_iterator_tag {};
 struct contiguous_iterator_tag : random_access_iterator_tag {};
-template <class C, class T, class D = ptrdiff_t, class P = T *, class R = T &> struct iterator {
-  using iterator_category = C;
-  using value_type = T;
-  using difference_type = D;
-  using pointer = P;
-  using reference = R;
+template <class __C, class __T, class __D = ptrdiff_t, class __P = __T *, class __R = __T &> struct iterator {
+  using iterator_category = __C;
+  using value_type = __T;
+  using difference_type = __D;
+  using pointer = __P;
+  using reference = __R;
 };
-template <class I, class = void> struct iterator_traits {};
-template <class I> struct iterator_traits<I, void_t<typename I::iterator_category>> {
-  using iterator_category = typename I::iterator_category;
-  using value_type = typename I::value_type;
-  using difference_type = typename I::difference_type;
-  using pointer = typename I::pointer;
-  using reference = typename I::reference;
+template <class __I, class = void> struct iterator_traits {};
+template <class __I> struct iterator_traits<__I, void_t<typename __I::iterator_category>> {
+  using iterator_category = typename __I::iterator_category;
+  using value_type = typename __I::value_type;
+  using difference_type = typename __I::difference_type;
+  using pointer = typename __I::pointer;
+  using reference = typename __I::reference;
 };
-template <class T> struct iterator_traits<T *, void> {
+template <class __T> struct iterator_traits<__T *, void> {
   using iterator_category = random_access_iterator_tag;
-  using value_type = remove_cv_t<T>;
+  using value_type = remove_cv_t<__T>;
   using difference_type = ptrdiff_t;
-  using pointer = T *;
-  using reference = T &;
+  using pointer = __T *;
+  using reference = __T &;
 };
-template <class I> using cudalint_value = typename iterator_traits<I>::value_type;
-template <class I> constexpr typename iterator_traits<I>::difference_type distance(I a, I b) {
-  if constexpr (is_base_of_v<random_access_iterator_tag, typename iterator_traits<I>::iterator_category>) return b - a;
-  else { typename iterator_traits<I>::difference_type n = 0; for (; a != b; ++a) ++n; return n; }
+template <class __I> using cudalint_value = typename iterator_traits<__I>::value_type;
+template <class __I> constexpr typename iterator_traits<__I>::difference_type distance(__I a, __I b) {
+  if constexpr (is_base_of_v<random_access_iterator_tag, typename iterator_traits<__I>::iterator_category>) return b - a;
+  else { typename iterator_traits<__I>::difference_type n = 0; for (; a != b; ++a) ++n; return n; }
 }
-template <class I, class N> constexpr void advance(I &i, N n) {
-  if constexpr (is_base_of_v<random_access_iterator_tag, typename iterator_traits<I>::iterator_category>) i += n;
+template <class __I, class __N> constexpr void advance(__I &i, __N n) {
+  if constexpr (is_base_of_v<random_access_iterator_tag, typename iterator_traits<__I>::iterator_category>) i += n;
   else for (; n > 0; --n) ++i;
 }
-template <class I> constexpr I next(I i, typename iterator_traits<I>::difference_type n = 1) { advance(i, n); return i; }
-template <class I> constexpr I prev(I i, typename iterator_traits<I>::difference_type n = 1);
-template <class C> constexpr auto begin(C &c) -> decltype(c.begin()) { return c.begin(); }
-template <class C> constexpr auto begin(const C &c) -> decltype(c.begin()) { return c.begin(); }
-template <class C> constexpr auto end(C &c) -> decltype(c.end()) { return c.end(); }
-template <class C> constexpr auto end(const C &c) -> decltype(c.end()) { return c.end(); }
-template <class T, size_t N> constexpr T *begin(T (&a)[N]) { return a; }
-template <class T, size_t N> constexpr T *end(T (&a)[N]) { return a + N; }
-template <class C> constexpr auto cbegin(const C &c) -> decltype(std::begin(c)) { return std::begin(c); }
-template <class C> constexpr auto cend(const C &c) -> decltype(std::end(c)) { return std::end(c); }
-template <class C> constexpr auto rbegin(C &c) -> decltype(c.rbegin()) { return c.rbegin(); }
-template <class C> constexpr auto rend(C &c) -> decltype(c.rend()) { return c.rend(); }
-template <class C> constexpr auto size(const C &c) -> decltype(c.size()) { return c.size(); }
-template <class T, size_t N> constexpr size_t size(const T (&)[N]) { return N; }
-template <class C> constexpr auto empty(const C &c) -> decltype(c.empty()) { return c.empty(); }
-template <class C> constexpr auto data(C &c) -> decltype(c.data()) { return c.data(); }
-template <class C> constexpr auto data(const C &c) -> decltype(c.data()) { return c.data(); }
-template <class T, size_t N> constexpr T *data(T (&a)[N]) { return a; }
-template <class I> class reverse_iterator {
+template <class __I> constexpr __I next(__I i, typename iterator_traits<__I>::difference_type n = 1) { advance(i, n); return i; }
+template <class __I> constexpr __I prev(__I i, typename iterator_traits<__I>::difference_type n = 1);
+template <class __C> constexpr auto begin(__C &c) -> decltype(c.begin()) { return c.begin(); }
+template <class __C> constexpr auto begin(const __C &c) -> decltype(c.begin()) { return c.begin(); }
+template <class __C> constexpr auto end(__C &c) -> decltype(c.end()) { return c.end(); }
+template <class __C> constexpr auto end(const __C &c) -> decltype(c.end()) { return c.end(); }
+template <class __T, size_t __N> constexpr __T *begin(__T (&a)[__N]) { return a; }
+template <class __T, size_t __N> constexpr __T *end(__T (&a)[__N]) { return a + __N; }
+template <class __C> constexpr auto cbegin(const __C &c) -> decltype(std::begin(c)) { return std::begin(c); }
+template <class __C> constexpr auto cend(const __C &c) -> decltype(std::end(c)) { return std::end(c); }
+template <class __C> constexpr auto rbegin(__C &c) -> decltype(c.rbegin()) { return c.rbegin(); }
+template <class __C> constexpr auto rend(__C &c) -> decltype(c.rend()) { return c.rend(); }
+template <class __C> constexpr auto size(const __C &c) -> decltype(c.size()) { return c.size(); }
+template <class __T, size_t __N> constexpr size_t size(const __T (&)[__N]) { return __N; }
+template <class __C> constexpr auto empty(const __C &c) -> decltype(c.empty()) { return c.empty(); }
+template <class __C> constexpr auto data(__C &c) -> decltype(c.data()) { return c.data(); }
+template <class __C> constexpr auto data(const __C &c) -> decltype(c.data()) { return c.data(); }
+template <class __T, size_t __N> constexpr __T *data(__T (&a)[__N]) { return a; }
+template <class __I> class reverse_iterator {
 public:
-  using iterator_type = I;
-  using iterator_category = typename iterator_traits<I>::iterator_category;
-  using value_type = typename iterator_traits<I>::value_type;
-  using difference_type = typename iterator_traits<I>::difference_type;
-  using pointer = typename iterator_traits<I>::pointer;
-  using reference = typename iterator_traits<I>::reference;
+  using iterator_type = __I;
+  using iterator_category = typename iterator_traits<__I>::iterator_category;
+  using value_type = typename iterator_traits<__I>::value_type;
+  using difference_type = typename iterator_traits<__I>::difference_type;
+  using pointer = typename iterator_traits<__I>::pointer;
+  using reference = typename iterator_traits<__I>::reference;
   reverse_iterator();
-  explicit reverse_iterator(I);
-  template <class U> reverse_iterator(const reverse_iterator<U> &);
-  I base() const;
+  explicit reverse_iterator(__I);
+  template <class __U> reverse_iterator(const reverse_iterator<__U> &);
+  __I base() const;
   reference operator*() const;
   pointer operator->() const;
   reference operator[](difference_type) const;
@@ -84,18 +84,18 @@ public:
   bool operator!=(const reverse_iterator &) const;
   bool operator<(const reverse_iterator &) const;
 };
-template <class I> reverse_iterator<I> make_reverse_iterator(I);
-template <class I> class move_iterator : public iterator_traits<I> {
+template <class __I> reverse_iterator<__I> make_reverse_iterator(__I);
+template <class __I> class move_iterator : public iterator_traits<__I> {
 public:
-  explicit move_iterator(I);
-  cudalint_value<I> &&operator*() const;
+  explicit move_iterator(__I);
+  cudalint_value<__I> &&operator*() const;
   move_iterator &operator++();
   move_iterator operator++(int);
   ptrdiff_t operator-(const move_iterator &) const;
   bool operator==(const move_iterator &) const;
   bool operator!=(const move_iterator &) const;
 };
-template <class I> move_iterator<I> make_move_iterator(I);
+template <class __I> move_iterator<__I> make_move_iterator(__I);
 struct cudalint_output_iterator {
   using iterator_category = output_iterator_tag;
   using value_type = void;
@@ -104,29 +104,29 @@ struct cudalint_output_iterator {
   using reference = void;
 };
 #define CUDALINT_INSERTER(name) \
-  template <class C> struct name : cudalint_output_iterator { \
-    explicit name(C &); \
-    template <class T> name &operator=(T &&); \
+  template <class __C> struct name : cudalint_output_iterator { \
+    explicit name(__C &); \
+    template <class __T> name &operator=(__T &&); \
     name &operator*(); name &operator++(); name operator++(int); \
   };
 CUDALINT_INSERTER(back_insert_iterator) CUDALINT_INSERTER(front_insert_iterator) CUDALINT_INSERTER(insert_iterator)
 #undef CUDALINT_INSERTER
-template <class C> back_insert_iterator<C> back_inserter(C &);
-template <class C> front_insert_iterator<C> front_inserter(C &);
-template <class C, class I> insert_iterator<C> inserter(C &, I);
+template <class __C> back_insert_iterator<__C> back_inserter(__C &);
+template <class __C> front_insert_iterator<__C> front_inserter(__C &);
+template <class __C, class __I> insert_iterator<__C> inserter(__C &, __I);
 // The iterator of node-based containers; vectors and strings use one that is a class too.
-template <class T, class Tag = bidirectional_iterator_tag> struct cudalint_iterator {
+template <class __T, class Tag = bidirectional_iterator_tag> struct cudalint_iterator {
   using iterator_category = Tag;
-  using value_type = remove_cv_t<T>;
+  using value_type = remove_cv_t<__T>;
   using difference_type = ptrdiff_t;
-  using pointer = T *;
-  using reference = T &;
-  T *at;
+  using pointer = __T *;
+  using reference = __T &;
+  __T *at;
   cudalint_iterator() = default;
-  template <class U, enable_if_t<__is_convertible_to(U *, T *), int> = 0> cudalint_iterator(const cudalint_iterator<U, Tag> &o) : at(o.at) {}
-  T &operator*() const { return *at; }
-  T *operator->() const { return at; }
-  T &operator[](ptrdiff_t n) const { return at[n]; }
+  template <class __U, enable_if_t<__is_convertible_to(__U *, __T *), int> = 0> cudalint_iterator(const cudalint_iterator<__U, Tag> &o) : at(o.at) {}
+  __T &operator*() const { return *at; }
+  __T *operator->() const { return at; }
+  __T &operator[](ptrdiff_t n) const { return at[n]; }
   cudalint_iterator &operator++() { ++at; return *this; }
   cudalint_iterator operator++(int) { cudalint_iterator old = *this; ++at; return old; }
   cudalint_iterator &operator--() { --at; return *this; }
@@ -136,14 +136,14 @@ template <class T, class Tag = bidirectional_iterator_tag> struct cudalint_itera
   cudalint_iterator operator+(ptrdiff_t n) const { cudalint_iterator r = *this; r.at += n; return r; }
   cudalint_iterator operator-(ptrdiff_t n) const { cudalint_iterator r = *this; r.at -= n; return r; }
 };
-template <class T, class U, class G> ptrdiff_t operator-(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at - b.at; }
-template <class T, class U, class G> bool operator==(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at == b.at; }
-template <class T, class U, class G> bool operator!=(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at != b.at; }
-template <class T, class U, class G> bool operator<(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at < b.at; }
-template <class T, class U, class G> bool operator>(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at > b.at; }
-template <class T, class U, class G> bool operator<=(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at <= b.at; }
-template <class T, class U, class G> bool operator>=(const cudalint_iterator<T, G> &a, const cudalint_iterator<U, G> &b) { return a.at >= b.at; }
-template <class T, class G> cudalint_iterator<T, G> operator+(ptrdiff_t n, const cudalint_iterator<T, G> &i) { return i + n; }
-template <class T> using cudalint_random = cudalint_iterator<T, random_access_iterator_tag>;
+template <class __T, class __U, class __G> ptrdiff_t operator-(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at - b.at; }
+template <class __T, class __U, class __G> bool operator==(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at == b.at; }
+template <class __T, class __U, class __G> bool operator!=(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at != b.at; }
+template <class __T, class __U, class __G> bool operator<(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at < b.at; }
+template <class __T, class __U, class __G> bool operator>(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at > b.at; }
+template <class __T, class __U, class __G> bool operator<=(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at <= b.at; }
+template <class __T, class __U, class __G> bool operator>=(const cudalint_iterator<__T, __G> &a, const cudalint_iterator<__U, __G> &b) { return a.at >= b.at; }
+template <class __T, class __G> cudalint_iterator<__T, __G> operator+(ptrdiff_t n, const cudalint_iterator<__T, __G> &i) { return i + n; }
+template <class __T> using cudalint_random = cudalint_iterator<__T, random_access_iterator_tag>;
 }
 #pragma clang force_cuda_host_device end

@@ -1,12 +1,20 @@
 #pragma once
 #pragma clang system_header
 #include "std_string.h"
+#include "../algorithm"
+#include "../limits"
+#include "../pthread.h"
 #pragma clang force_cuda_host_device begin
 namespace std {
 using streamsize = long;
 using streamoff = long;
 using streampos = long;
-class locale { public: locale(); explicit locale(const char *); explicit locale(const string &); template <class F> locale(const locale &, F *); static const locale &classic(); string name() const; static locale global(const locale &); };
+class locale { public: locale(); explicit locale(const char *); explicit locale(const string &); template <class __F> locale(const locale &, __F *); static const locale &classic(); string name() const; static locale global(const locale &); bool operator==(const locale &) const; bool operator!=(const locale &) const; };
+#define __X1(n) template <class __C> bool n(__C, const locale &);
+__X1(isalnum) __X1(isalpha) __X1(isblank) __X1(iscntrl) __X1(isdigit) __X1(isgraph) __X1(islower) __X1(isprint) __X1(ispunct) __X1(isspace) __X1(isupper) __X1(isxdigit)
+#undef __X1
+template <class __C> __C tolower(__C, const locale &);
+template <class __C> __C toupper(__C, const locale &);
 class ios_base {
 public:
   using fmtflags = int;
@@ -31,26 +39,32 @@ public:
   streamsize width(streamsize);
   locale imbue(const locale &);
   locale getloc() const;
+  static int xalloc();
+  long &iword(int);
+  void *&pword(int);
+  enum event { erase_event, imbue_event, copyfmt_event };
+  using event_callback = void (*)(event, ios_base &, int);
+  void register_callback(event_callback, int);
   static bool sync_with_stdio(bool = true);
 };
-template <class C, class T = char_traits<C>> class basic_ostream;
-template <class C, class T = char_traits<C>> class basic_streambuf {
+template <class __C, class __T = char_traits<__C>> class basic_ostream;
+template <class __C, class __T = char_traits<__C>> class basic_streambuf {
 public:
-  using char_type = C;
-  using traits_type = T;
+  using char_type = __C;
+  using traits_type = __T;
   using int_type = int;
   virtual ~basic_streambuf();
-  int sgetc(); int sbumpc(); int snextc(); int sputc(C); streamsize sgetn(C *, streamsize); streamsize sputn(const C *, streamsize); streamsize in_avail(); int pubsync();
-  streampos pubseekoff(streamoff, int, int = 0); streampos pubseekpos(streampos, int = 0); basic_streambuf *pubsetbuf(C *, streamsize);
+  int sgetc(); int sbumpc(); int snextc(); int sputc(__C); streamsize sgetn(__C *, streamsize); streamsize sputn(const __C *, streamsize); streamsize in_avail(); int pubsync();
+  streampos pubseekoff(streamoff, int, int = 0); streampos pubseekpos(streampos, int = 0); basic_streambuf *pubsetbuf(__C *, streamsize);
 protected:
   basic_streambuf();
-  virtual int overflow(int = -1); virtual int underflow(); virtual int uflow(); virtual int sync(); virtual streamsize xsputn(const C *, streamsize); virtual streamsize xsgetn(C *, streamsize);
-  void setg(C *, C *, C *); void setp(C *, C *); C *eback() const; C *gptr() const; C *egptr() const; C *pbase() const; C *pptr() const; C *epptr() const; void gbump(int); void pbump(int);
+  virtual int overflow(int = -1); virtual int underflow(); virtual int uflow(); virtual int sync(); virtual streamsize xsputn(const __C *, streamsize); virtual streamsize xsgetn(__C *, streamsize);
+  void setg(__C *, __C *, __C *); void setp(__C *, __C *); __C *eback() const; __C *gptr() const; __C *egptr() const; __C *pbase() const; __C *pptr() const; __C *epptr() const; void gbump(int); void pbump(int);
 };
-template <class C, class T = char_traits<C>> class basic_ios : public ios_base {
+template <class __C, class __T = char_traits<__C>> class basic_ios : public ios_base {
 public:
-  using char_type = C;
-  using traits_type = T;
+  using char_type = __C;
+  using traits_type = __T;
   explicit operator bool() const;
   bool operator!() const;
   bool good() const;
@@ -62,17 +76,17 @@ public:
   void setstate(iostate);
   iostate exceptions() const;
   void exceptions(iostate);
-  C fill() const;
-  C fill(C);
-  basic_streambuf<C, T> *rdbuf() const;
-  basic_streambuf<C, T> *rdbuf(basic_streambuf<C, T> *);
-  basic_ostream<C, T> *tie() const;
-  basic_ostream<C, T> *tie(basic_ostream<C, T> *);
+  __C fill() const;
+  __C fill(__C);
+  basic_streambuf<__C, __T> *rdbuf() const;
+  basic_streambuf<__C, __T> *rdbuf(basic_streambuf<__C, __T> *);
+  basic_ostream<__C, __T> *tie() const;
+  basic_ostream<__C, __T> *tie(basic_ostream<__C, __T> *);
   basic_ios &copyfmt(const basic_ios &);
 };
-template <class C, class T> class basic_ostream : virtual public basic_ios<C, T> {
+template <class __C, class __T> class basic_ostream : virtual public basic_ios<__C, __T> {
 public:
-  explicit basic_ostream(basic_streambuf<C, T> *);
+  explicit basic_ostream(basic_streambuf<__C, __T> *);
   basic_ostream &operator<<(bool);
   basic_ostream &operator<<(short);
   basic_ostream &operator<<(unsigned short);
@@ -87,12 +101,12 @@ public:
   __attribute__((host)) basic_ostream &operator<<(long double);
   basic_ostream &operator<<(const void *);
   basic_ostream &operator<<(nullptr_t);
-  basic_ostream &operator<<(basic_streambuf<C, T> *);
+  basic_ostream &operator<<(basic_streambuf<__C, __T> *);
   basic_ostream &operator<<(basic_ostream &(*)(basic_ostream &));
   basic_ostream &operator<<(ios_base &(*)(ios_base &));
-  basic_ostream &operator<<(basic_ios<C, T> &(*)(basic_ios<C, T> &));
-  basic_ostream &put(C);
-  basic_ostream &write(const C *, streamsize);
+  basic_ostream &operator<<(basic_ios<__C, __T> &(*)(basic_ios<__C, __T> &));
+  basic_ostream &put(__C);
+  basic_ostream &write(const __C *, streamsize);
   basic_ostream &flush();
   streampos tellp();
   basic_ostream &seekp(streampos);
@@ -100,22 +114,22 @@ public:
 protected:
   basic_ostream();
 };
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, char);
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, signed char);
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, unsigned char);
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, const char *);
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, const signed char *);
-template <class T> basic_ostream<char, T> &operator<<(basic_ostream<char, T> &, const unsigned char *);
-template <class T> basic_ostream<wchar_t, T> &operator<<(basic_ostream<wchar_t, T> &, const wchar_t *);
-template <class C, class T, class A> basic_ostream<C, T> &operator<<(basic_ostream<C, T> &, const basic_string<C, T, A> &);
-template <class C, class T> basic_ostream<C, T> &operator<<(basic_ostream<C, T> &, basic_string_view<C, T>);
-template <class S, class X, enable_if_t<is_base_of_v<ios_base, S>, int> = 0> S &&operator<<(S &&, const X &);
-template <class C, class T> basic_ostream<C, T> &endl(basic_ostream<C, T> &);
-template <class C, class T> basic_ostream<C, T> &ends(basic_ostream<C, T> &);
-template <class C, class T> basic_ostream<C, T> &flush(basic_ostream<C, T> &);
-template <class C, class T = char_traits<C>> class basic_istream : virtual public basic_ios<C, T> {
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, char);
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, signed char);
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, unsigned char);
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, const char *);
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, const signed char *);
+template <class __T> basic_ostream<char, __T> &operator<<(basic_ostream<char, __T> &, const unsigned char *);
+template <class __T> basic_ostream<wchar_t, __T> &operator<<(basic_ostream<wchar_t, __T> &, const wchar_t *);
+template <class __C, class __T, class __A> basic_ostream<__C, __T> &operator<<(basic_ostream<__C, __T> &, const basic_string<__C, __T, __A> &);
+template <class __C, class __T> basic_ostream<__C, __T> &operator<<(basic_ostream<__C, __T> &, basic_string_view<__C, __T>);
+template <class __S, class __X, enable_if_t<is_base_of_v<ios_base, __S>, int> = 0> __S &&operator<<(__S &&, const __X &);
+template <class __C, class __T> basic_ostream<__C, __T> &endl(basic_ostream<__C, __T> &);
+template <class __C, class __T> basic_ostream<__C, __T> &ends(basic_ostream<__C, __T> &);
+template <class __C, class __T> basic_ostream<__C, __T> &flush(basic_ostream<__C, __T> &);
+template <class __C, class __T = char_traits<__C>> class basic_istream : virtual public basic_ios<__C, __T> {
 public:
-  explicit basic_istream(basic_streambuf<C, T> *);
+  explicit basic_istream(basic_streambuf<__C, __T> *);
   basic_istream &operator>>(bool &);
   basic_istream &operator>>(short &);
   basic_istream &operator>>(unsigned short &);
@@ -129,21 +143,21 @@ public:
   basic_istream &operator>>(double &);
   __attribute__((host)) basic_istream &operator>>(long double &);
   basic_istream &operator>>(void *&);
-  basic_istream &operator>>(basic_streambuf<C, T> *);
+  basic_istream &operator>>(basic_streambuf<__C, __T> *);
   basic_istream &operator>>(ios_base &(*)(ios_base &));
   basic_istream &operator>>(basic_istream &(*)(basic_istream &));
   streamsize gcount() const;
   int get();
-  basic_istream &get(C &);
-  basic_istream &get(C *, streamsize);
-  basic_istream &get(C *, streamsize, C);
-  basic_istream &getline(C *, streamsize);
-  basic_istream &getline(C *, streamsize, C);
+  basic_istream &get(__C &);
+  basic_istream &get(__C *, streamsize);
+  basic_istream &get(__C *, streamsize, __C);
+  basic_istream &getline(__C *, streamsize);
+  basic_istream &getline(__C *, streamsize, __C);
   basic_istream &ignore(streamsize = 1, int = -1);
   int peek();
-  basic_istream &read(C *, streamsize);
-  streamsize readsome(C *, streamsize);
-  basic_istream &putback(C);
+  basic_istream &read(__C *, streamsize);
+  streamsize readsome(__C *, streamsize);
+  basic_istream &putback(__C);
   basic_istream &unget();
   int sync();
   streampos tellg();
@@ -152,20 +166,20 @@ public:
 protected:
   basic_istream();
 };
-template <class T> basic_istream<char, T> &operator>>(basic_istream<char, T> &, char &);
-template <class T> basic_istream<char, T> &operator>>(basic_istream<char, T> &, unsigned char &);
-template <class T> basic_istream<char, T> &operator>>(basic_istream<char, T> &, signed char &);
-template <class T> basic_istream<char, T> &operator>>(basic_istream<char, T> &, char *);
-template <class C, class T, class A> basic_istream<C, T> &operator>>(basic_istream<C, T> &, basic_string<C, T, A> &);
-template <class S, class X, enable_if_t<is_base_of_v<ios_base, S>, int> = 0> S &&operator>>(S &&, X &&);
-template <class C, class T> basic_istream<C, T> &ws(basic_istream<C, T> &);
-template <class C, class T, class A> basic_istream<C, T> &getline(basic_istream<C, T> &, basic_string<C, T, A> &);
-template <class C, class T, class A> basic_istream<C, T> &getline(basic_istream<C, T> &, basic_string<C, T, A> &, type_identity_t<C>);
-template <class C, class T, class A> basic_istream<C, T> &getline(basic_istream<C, T> &&, basic_string<C, T, A> &);
-template <class C, class T, class A> basic_istream<C, T> &getline(basic_istream<C, T> &&, basic_string<C, T, A> &, type_identity_t<C>);
-template <class C, class T = char_traits<C>> class basic_iostream : public basic_istream<C, T>, public basic_ostream<C, T> {
+template <class __T> basic_istream<char, __T> &operator>>(basic_istream<char, __T> &, char &);
+template <class __T> basic_istream<char, __T> &operator>>(basic_istream<char, __T> &, unsigned char &);
+template <class __T> basic_istream<char, __T> &operator>>(basic_istream<char, __T> &, signed char &);
+template <class __T> basic_istream<char, __T> &operator>>(basic_istream<char, __T> &, char *);
+template <class __C, class __T, class __A> basic_istream<__C, __T> &operator>>(basic_istream<__C, __T> &, basic_string<__C, __T, __A> &);
+template <class __S, class __X, enable_if_t<is_base_of_v<ios_base, __S>, int> = 0> __S &&operator>>(__S &&, __X &&);
+template <class __C, class __T> basic_istream<__C, __T> &ws(basic_istream<__C, __T> &);
+template <class __C, class __T, class __A> basic_istream<__C, __T> &getline(basic_istream<__C, __T> &, basic_string<__C, __T, __A> &);
+template <class __C, class __T, class __A> basic_istream<__C, __T> &getline(basic_istream<__C, __T> &, basic_string<__C, __T, __A> &, type_identity_t<__C>);
+template <class __C, class __T, class __A> basic_istream<__C, __T> &getline(basic_istream<__C, __T> &&, basic_string<__C, __T, __A> &);
+template <class __C, class __T, class __A> basic_istream<__C, __T> &getline(basic_istream<__C, __T> &&, basic_string<__C, __T, __A> &, type_identity_t<__C>);
+template <class __C, class __T = char_traits<__C>> class basic_iostream : public basic_istream<__C, __T>, public basic_ostream<__C, __T> {
 public:
-  explicit basic_iostream(basic_streambuf<C, T> *);
+  explicit basic_iostream(basic_streambuf<__C, __T> *);
 protected:
   basic_iostream();
 };
@@ -182,43 +196,43 @@ using wostream = basic_ostream<wchar_t>;
 using istream = basic_istream<char>;
 using iostream = basic_iostream<char>;
 struct cudalint_manipulator {};
-template <class C, class T> basic_ostream<C, T> &operator<<(basic_ostream<C, T> &, cudalint_manipulator);
-template <class C, class T> basic_istream<C, T> &operator>>(basic_istream<C, T> &, cudalint_manipulator);
-template <class X, class C = char, class T = char_traits<C>> class ostream_iterator : public cudalint_output_iterator {
+template <class __C, class __T> basic_ostream<__C, __T> &operator<<(basic_ostream<__C, __T> &, cudalint_manipulator);
+template <class __C, class __T> basic_istream<__C, __T> &operator>>(basic_istream<__C, __T> &, cudalint_manipulator);
+template <class __X, class __C = char, class __T = char_traits<__C>> class ostream_iterator : public cudalint_output_iterator {
 public:
-  ostream_iterator(basic_ostream<C, T> &);
-  ostream_iterator(basic_ostream<C, T> &, const C *);
-  ostream_iterator &operator=(const X &);
+  ostream_iterator(basic_ostream<__C, __T> &);
+  ostream_iterator(basic_ostream<__C, __T> &, const __C *);
+  ostream_iterator &operator=(const __X &);
   ostream_iterator &operator*();
   ostream_iterator &operator++();
   ostream_iterator operator++(int);
 };
-template <class X, class C = char, class T = char_traits<C>> class istream_iterator {
+template <class __X, class __C = char, class __T = char_traits<__C>> class istream_iterator {
 public:
   using iterator_category = input_iterator_tag;
-  using value_type = X;
+  using value_type = __X;
   using difference_type = ptrdiff_t;
-  using pointer = const X *;
-  using reference = const X &;
+  using pointer = const __X *;
+  using reference = const __X &;
   istream_iterator();
-  istream_iterator(basic_istream<C, T> &);
-  const X &operator*() const;
+  istream_iterator(basic_istream<__C, __T> &);
+  const __X &operator*() const;
   istream_iterator &operator++();
   istream_iterator operator++(int);
   bool operator==(const istream_iterator &) const;
   bool operator!=(const istream_iterator &) const;
 };
-template <class C, class T = char_traits<C>> class istreambuf_iterator {
+template <class __C, class __T = char_traits<__C>> class istreambuf_iterator {
 public:
   using iterator_category = input_iterator_tag;
-  using value_type = C;
+  using value_type = __C;
   using difference_type = ptrdiff_t;
-  using pointer = C *;
-  using reference = C;
+  using pointer = __C *;
+  using reference = __C;
   istreambuf_iterator();
-  istreambuf_iterator(basic_istream<C, T> &);
-  istreambuf_iterator(basic_streambuf<C, T> *);
-  C operator*() const;
+  istreambuf_iterator(basic_istream<__C, __T> &);
+  istreambuf_iterator(basic_streambuf<__C, __T> *);
+  __C operator*() const;
   istreambuf_iterator &operator++();
   istreambuf_iterator operator++(int);
   bool operator==(const istreambuf_iterator &) const;

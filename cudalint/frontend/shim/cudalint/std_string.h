@@ -9,46 +9,46 @@
 #include "../ctype.h"
 #pragma clang force_cuda_host_device begin
 namespace std {
-template <class C> struct char_traits {
-  using char_type = C;
+template <class __C> struct char_traits {
+  using char_type = __C;
   using int_type = int;
   using off_type = long;
   using pos_type = long;
-  static size_t length(const C *);
-  static int compare(const C *, const C *, size_t);
-  static C *copy(C *, const C *, size_t);
-  static const C *find(const C *, size_t, const C &);
+  static size_t length(const __C *);
+  static int compare(const __C *, const __C *, size_t);
+  static __C *copy(__C *, const __C *, size_t);
+  static const __C *find(const __C *, size_t, const __C &);
   static constexpr int eof() { return -1; }
-  static constexpr bool eq(C a, C b) { return a == b; }
+  static constexpr bool eq(__C a, __C b) { return a == b; }
 };
-template <class C, class T = char_traits<C>> class basic_string_view {
+template <class __C, class __T = char_traits<__C>> class basic_string_view {
 public:
-  using value_type = C;
+  using value_type = __C;
   using size_type = size_t;
-  using iterator = const C *;
-  using const_iterator = const C *;
+  using iterator = const __C *;
+  using const_iterator = const __C *;
   static constexpr size_t npos = size_t(-1);
   constexpr basic_string_view() noexcept : p_(nullptr), n_(0) {}
-  constexpr basic_string_view(const C *p, size_t n) : p_(p), n_(n) {}
-  constexpr basic_string_view(const C *p) : p_(p), n_(0) { while (p[n_]) ++n_; }
+  constexpr basic_string_view(const __C *p, size_t n) : p_(p), n_(n) {}
+  constexpr basic_string_view(const __C *p) : p_(p), n_(0) { while (p[n_]) ++n_; }
   constexpr size_t size() const noexcept { return n_; }
   constexpr size_t length() const noexcept { return n_; }
   constexpr bool empty() const noexcept { return n_ == 0; }
-  constexpr const C *data() const noexcept { return p_; }
-  constexpr const C *begin() const noexcept { return p_; }
-  constexpr const C *end() const noexcept { return p_ + n_; }
-  constexpr const C &operator[](size_t i) const { return p_[i]; }
-  constexpr const C &at(size_t i) const { return p_[i]; }
-  constexpr const C &front() const { return p_[0]; }
-  constexpr const C &back() const { return p_[n_ - 1]; }
+  constexpr const __C *data() const noexcept { return p_; }
+  constexpr const __C *begin() const noexcept { return p_; }
+  constexpr const __C *end() const noexcept { return p_ + n_; }
+  constexpr const __C &operator[](size_t i) const { return p_[i]; }
+  constexpr const __C &at(size_t i) const { return p_[i]; }
+  constexpr const __C &front() const { return p_[0]; }
+  constexpr const __C &back() const { return p_[n_ - 1]; }
   constexpr void remove_prefix(size_t n) { p_ += n; n_ -= n; }
   constexpr void remove_suffix(size_t n) { n_ -= n; }
   constexpr basic_string_view substr(size_t p = 0, size_t n = npos) const { return basic_string_view(p_ + p, n < n_ - p ? n : n_ - p); }
   int compare(basic_string_view) const;
   size_t find(basic_string_view, size_t = 0) const;
-  size_t find(C, size_t = 0) const;
+  size_t find(__C, size_t = 0) const;
   size_t rfind(basic_string_view, size_t = npos) const;
-  size_t rfind(C, size_t = npos) const;
+  size_t rfind(__C, size_t = npos) const;
   size_t find_first_of(basic_string_view, size_t = 0) const;
   size_t find_last_of(basic_string_view, size_t = npos) const;
   size_t find_first_not_of(basic_string_view, size_t = 0) const;
@@ -56,46 +56,46 @@ public:
   bool starts_with(basic_string_view) const;
   bool ends_with(basic_string_view) const;
 private:
-  const C *p_;
+  const __C *p_;
   size_t n_;
 };
-template <class C, class T = char_traits<C>, class A = allocator<C>> class basic_string {
+template <class __C, class __T = char_traits<__C>, class __A = allocator<__C>> class basic_string {
 public:
-  using value_type = C;
-  using traits_type = T;
-  using allocator_type = A;
+  using value_type = __C;
+  using traits_type = __T;
+  using allocator_type = __A;
   using size_type = size_t;
   using difference_type = ptrdiff_t;
-  using reference = C &;
-  using const_reference = const C &;
-  using pointer = C *;
-  using const_pointer = const C *;
-  using iterator = cudalint_random<C>;
-  using const_iterator = cudalint_random<const C>;
+  using reference = __C &;
+  using const_reference = const __C &;
+  using pointer = __C *;
+  using const_pointer = const __C *;
+  using iterator = cudalint_random<__C>;
+  using const_iterator = cudalint_random<const __C>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
-  using view = basic_string_view<C, T>;
+  using view = basic_string_view<__C, __T>;
   static const size_t npos = size_t(-1);
   basic_string();
-  basic_string(const C *, const A & = A());
-  basic_string(const C *, size_t);
-  basic_string(size_t, C);
+  basic_string(const __C *, const __A & = __A());
+  basic_string(const __C *, size_t);
+  basic_string(size_t, __C);
   basic_string(const basic_string &);
   basic_string(basic_string &&) noexcept;
   basic_string(const basic_string &, size_t, size_t = npos);
-  basic_string(initializer_list<C>);
+  basic_string(initializer_list<__C>);
   explicit basic_string(view);
-  template <class I, class = typename iterator_traits<I>::iterator_category> basic_string(I, I);
+  template <class __I, class = typename iterator_traits<__I>::iterator_category> basic_string(__I, __I);
   ~basic_string();
   basic_string &operator=(const basic_string &);
   basic_string &operator=(basic_string &&) noexcept;
-  basic_string &operator=(const C *);
-  basic_string &operator=(C);
+  basic_string &operator=(const __C *);
+  basic_string &operator=(__C);
   basic_string &operator=(view);
   operator view() const noexcept;
-  const C *c_str() const noexcept;
-  const C *data() const noexcept;
-  C *data() noexcept;
+  const __C *c_str() const noexcept;
+  const __C *data() const noexcept;
+  __C *data() noexcept;
   size_t size() const noexcept;
   size_t length() const noexcept;
   size_t capacity() const noexcept;
@@ -104,16 +104,16 @@ public:
   void clear() noexcept;
   void reserve(size_t = 0);
   void resize(size_t);
-  void resize(size_t, C);
+  void resize(size_t, __C);
   void shrink_to_fit();
-  C &operator[](size_t);
-  const C &operator[](size_t) const;
-  C &at(size_t);
-  const C &at(size_t) const;
-  C &front();
-  const C &front() const;
-  C &back();
-  const C &back() const;
+  __C &operator[](size_t);
+  const __C &operator[](size_t) const;
+  __C &at(size_t);
+  const __C &at(size_t) const;
+  __C &front();
+  const __C &front() const;
+  __C &back();
+  const __C &back() const;
   iterator begin() noexcept;
   const_iterator begin() const noexcept;
   iterator end() noexcept;
@@ -125,54 +125,58 @@ public:
   const_reverse_iterator rbegin() const noexcept;
   const_reverse_iterator rend() const noexcept;
   basic_string &operator+=(const basic_string &);
-  basic_string &operator+=(const C *);
-  basic_string &operator+=(C);
+  basic_string &operator+=(const __C *);
+  basic_string &operator+=(__C);
   basic_string &append(const basic_string &);
   basic_string &append(const basic_string &, size_t, size_t = npos);
-  basic_string &append(const C *);
-  basic_string &append(const C *, size_t);
-  basic_string &append(size_t, C);
-  template <class I, class = typename iterator_traits<I>::iterator_category> basic_string &append(I, I);
+  basic_string &append(const __C *);
+  basic_string &append(const __C *, size_t);
+  basic_string &append(size_t, __C);
+  template <class __I, class = typename iterator_traits<__I>::iterator_category> basic_string &append(__I, __I);
   basic_string &assign(const basic_string &);
   basic_string &assign(const basic_string &, size_t, size_t);
-  basic_string &assign(const C *);
-  basic_string &assign(const C *, size_t);
-  basic_string &assign(size_t, C);
-  template <class I, class = typename iterator_traits<I>::iterator_category> basic_string &assign(I, I);
-  void push_back(C);
+  basic_string &assign(const __C *);
+  basic_string &assign(const __C *, size_t);
+  basic_string &assign(size_t, __C);
+  template <class __I, class = typename iterator_traits<__I>::iterator_category> basic_string &assign(__I, __I);
+  void push_back(__C);
   void pop_back();
   basic_string &insert(size_t, const basic_string &);
-  basic_string &insert(size_t, const C *);
-  basic_string &insert(size_t, size_t, C);
-  iterator insert(const_iterator, C);
+  basic_string &insert(size_t, const __C *);
+  basic_string &insert(size_t, size_t, __C);
+  iterator insert(const_iterator, __C);
+  template <class __I, class = typename iterator_traits<__I>::iterator_category> iterator insert(const_iterator, __I, __I);
+  iterator insert(const_iterator, size_t, __C);
+  basic_string &insert(size_t, const __C *, size_t);
+  basic_string &insert(size_t, const basic_string &, size_t, size_t = size_t(-1));
   basic_string &erase(size_t = 0, size_t = npos);
   iterator erase(const_iterator);
   iterator erase(const_iterator, const_iterator);
   basic_string &replace(size_t, size_t, const basic_string &);
-  basic_string &replace(size_t, size_t, const C *);
-  basic_string &replace(size_t, size_t, size_t, C);
-  template <class X> basic_string &replace(const_iterator, const_iterator, X &&);
+  basic_string &replace(size_t, size_t, const __C *);
+  basic_string &replace(size_t, size_t, size_t, __C);
+  template <class __X> basic_string &replace(const_iterator, const_iterator, __X &&);
   basic_string substr(size_t = 0, size_t = npos) const;
-  size_t copy(C *, size_t, size_t = 0) const;
+  size_t copy(__C *, size_t, size_t = 0) const;
   void swap(basic_string &);
   int compare(const basic_string &) const;
-  int compare(const C *) const;
+  int compare(const __C *) const;
   int compare(size_t, size_t, const basic_string &) const;
-  int compare(size_t, size_t, const C *) const;
+  int compare(size_t, size_t, const __C *) const;
 #define CUDALINT_FIND(name, from) \
   size_t name(const basic_string &, size_t = from) const; \
-  size_t name(const C *, size_t = from) const; \
-  size_t name(const C *, size_t, size_t) const; \
-  size_t name(C, size_t = from) const;
+  size_t name(const __C *, size_t = from) const; \
+  size_t name(const __C *, size_t, size_t) const; \
+  size_t name(__C, size_t = from) const;
   CUDALINT_FIND(find, 0) CUDALINT_FIND(rfind, npos) CUDALINT_FIND(find_first_of, 0) CUDALINT_FIND(find_last_of, npos)
   CUDALINT_FIND(find_first_not_of, 0) CUDALINT_FIND(find_last_not_of, npos)
 #undef CUDALINT_FIND
   bool starts_with(view) const;
   bool ends_with(view) const;
 private:
-  C *p_;
+  __C *p_;
   size_t n_;
-  C buffer_[16 / sizeof(C)];
+  __C buffer_[16 / sizeof(__C)];
 };
 using string = basic_string<char>;
 using wstring = basic_string<wchar_t>;
@@ -180,20 +184,20 @@ using u16string = basic_string<char16_t>;
 using u32string = basic_string<char32_t>;
 using string_view = basic_string_view<char>;
 using wstring_view = basic_string_view<wchar_t>;
-#define S basic_string<C, T, A>
-template <class C, class T, class A> S operator+(const S &, const S &);
-template <class C, class T, class A> S operator+(const S &, const C *);
-template <class C, class T, class A> S operator+(const C *, const S &);
-template <class C, class T, class A> S operator+(const S &, C);
-template <class C, class T, class A> S operator+(C, const S &);
+#define __S basic_string<__C, __T, __A>
+template <class __C, class __T, class __A> __S operator+(const __S &, const __S &);
+template <class __C, class __T, class __A> __S operator+(const __S &, const __C *);
+template <class __C, class __T, class __A> __S operator+(const __C *, const __S &);
+template <class __C, class __T, class __A> __S operator+(const __S &, __C);
+template <class __C, class __T, class __A> __S operator+(__C, const __S &);
 #define CUDALINT_COMPARE(op) \
-  template <class C, class T, class A> bool operator op(const S &, const S &) noexcept; \
-  template <class C, class T, class A> bool operator op(const S &, const C *); \
-  template <class C, class T, class A> bool operator op(const C *, const S &); \
-  template <class C, class T> bool operator op(basic_string_view<C, T>, type_identity_t<basic_string_view<C, T>>) noexcept;
+  template <class __C, class __T, class __A> bool operator op(const __S &, const __S &) noexcept; \
+  template <class __C, class __T, class __A> bool operator op(const __S &, const __C *); \
+  template <class __C, class __T, class __A> bool operator op(const __C *, const __S &); \
+  template <class __C, class __T> bool operator op(basic_string_view<__C, __T>, type_identity_t<basic_string_view<__C, __T>>) noexcept;
 CUDALINT_COMPARE(==) CUDALINT_COMPARE(!=) CUDALINT_COMPARE(<) CUDALINT_COMPARE(>) CUDALINT_COMPARE(<=) CUDALINT_COMPARE(>=)
 #undef CUDALINT_COMPARE
-#undef S
+#undef __S
 int stoi(const string &, size_t * = nullptr, int = 10);
 long stol(const string &, size_t * = nullptr, int = 10);
 long long stoll(const string &, size_t * = nullptr, int = 10);

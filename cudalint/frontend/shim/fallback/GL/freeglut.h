@@ -13,10 +13,10 @@ enum { GLUT_RGB = 0, GLUT_RGBA = 0, GLUT_SINGLE = 0, GLUT_DOUBLE = 2, GLUT_ALPHA
 #define GLUT_BITMAP_HELVETICA_18 ((void *)8)
 #define GLUT_BITMAP_TIMES_ROMAN_24 ((void *)5)
 extern "C" {
-#define V(n) void glut##n(...);
-V(Init) V(InitDisplayMode) V(InitWindowSize) V(InitWindowPosition) V(MainLoop) V(PostRedisplay) V(SwapBuffers) V(ReshapeWindow) V(FullScreen) V(SetWindowTitle) V(DestroyWindow) V(SetOption) V(LeaveMainLoop) V(SetWindow)
-V(DisplayFunc) V(KeyboardFunc) V(SpecialFunc) V(MouseFunc) V(MotionFunc) V(PassiveMotionFunc) V(ReshapeFunc) V(IdleFunc) V(TimerFunc) V(CloseFunc) V(WMCloseFunc) V(AddMenuEntry) V(AttachMenu) V(AddSubMenu) V(ReportErrors)
-V(BitmapCharacter) V(BitmapString) V(StrokeCharacter) V(SolidSphere) V(WireSphere) V(SolidCube) V(WireCube) V(SolidTeapot) V(WireTeapot) V(Idle)
-#undef V
+#define __V(n) void glut##n(...);
+__V(Init) __V(InitDisplayMode) __V(InitWindowSize) __V(InitWindowPosition) __V(MainLoop) __V(PostRedisplay) __V(SwapBuffers) __V(ReshapeWindow) __V(FullScreen) __V(SetWindowTitle) __V(DestroyWindow) __V(SetOption) __V(LeaveMainLoop) __V(SetWindow)
+__V(DisplayFunc) __V(KeyboardFunc) __V(SpecialFunc) __V(MouseFunc) __V(MotionFunc) __V(PassiveMotionFunc) __V(ReshapeFunc) __V(IdleFunc) __V(TimerFunc) __V(CloseFunc) __V(WMCloseFunc) __V(AddMenuEntry) __V(AttachMenu) __V(AddSubMenu) __V(ReportErrors)
+__V(BitmapCharacter) __V(BitmapString) __V(StrokeCharacter) __V(SolidSphere) __V(WireSphere) __V(SolidCube) __V(WireCube) __V(SolidTeapot) __V(WireTeapot) __V(Idle)
+#undef __V
 int glutCreateWindow(const char *); int glutCreateMenu(void (*)(int)); int glutGet(GLenum); int glutGetModifiers(); int glutExtensionSupported(const char *); int glutGetWindow(); void (*glutGetProcAddress(const char *))();
 }
