@@ -1,8 +1,8 @@
 """The warp model against the plain interpreter, on generated kernels.
 
 CUDALINT_CASES sets how many kernels are tried (500 unless told; the nightly run asks for 20,000). They are
-split over tests of CHUNK kernels, so that `-n` shares them among processes. A file holds BATCH of them: most of
-the time would go into reading files of one.
+split over tests of CHUNK kernels, so that `-n` shares them among processes. A file holds BATCH of them: most
+of the time would go into reading files of one.
 """
 
 import os
