@@ -1,6 +1,7 @@
 """The bundled headers: every one parses by itself, and a project's own header comes first."""
 
 import os
+import string
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,38 @@ __global__ void k(const float4 *a, float4 *o) {
   o[threadIdx.x] = t[threadIdx.x];
 }
 """,
+    "collectives": """
+#include <cub/cub.cuh>
+struct Prefix { int sum; __device__ int operator()(int all) { int old = sum; sum += all; return old; } };
+__global__ void k(int *a, int n) {
+  using Scan = cub::BlockScan<int, 64>; using Heads = cub::BlockDiscontinuity<int, 64>;
+  using Exchange = cub::BlockExchange<int, 64, 4>; using Reduce = cub::WarpReduce<int>;
+  __shared__ typename Scan::TempStorage s; __shared__ typename Heads::TempStorage d;
+  __shared__ typename Exchange::TempStorage e; __shared__ typename Reduce::TempStorage r;
+  int items[4], flags[4], all; Prefix prefix{0};
+  cub::LoadDirectBlockedVectorized(threadIdx.x, a, items);
+  Scan(s).ExclusiveScan(items, items, cub::Max(), all, prefix);
+  Scan(s).InclusiveSum(items[0], items[0]);
+  Heads(d).FlagHeadsAndTails(flags, flags, items, cub::Inequality());
+  Exchange(e).ScatterToStripedGuarded(items, flags);
+  if (Reduce(r).Sum(items[0]) > n) cub::StoreDirectWarpStriped(threadIdx.x, a, items, n);
+  cub::TransformInputIterator<int, Prefix, int *> sums(a, prefix);
+  a[0] = sums[3] + *(cub::CountingInputIterator<int>(2) + 1);
+}
+""",
+    "atomics": """
+#include <cuda/atomic>
+#include <cuda/semaphore>
+__global__ void k(int *a, float *f, cuda::atomic<int, cuda::thread_scope_device> *counter) {
+  cuda::atomic_ref<int, cuda::thread_scope_block> r(a[threadIdx.x]);
+  int old = r.fetch_max(2, cuda::memory_order_relaxed), expected = 0;
+  if (r.compare_exchange_strong(expected, 1)) *counter = 3;
+  (*counter)++;
+  __nv_atomic_fetch_add(f, 1.f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_min(a, old, __NV_ATOMIC_RELAXED);
+  __nv_atomic_compare_exchange_n(a, &expected, 3, false, __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_RELAXED);
+}
+""",
     "random": """
 #include <curand_kernel.h>
 __global__ void k(curandState *s, float *o) {
@@ -191,3 +224,69 @@ def test_a_host_class_overrides_what_an_exception_says(tmp_path: Path) -> None:
         "__host__ __device__ void f(int n) { if (n < 0) throw 1; }\n"
     )
     assert errors(text, tmp_path) == []
+
+
+def test_no_macro_of_one_letter_reaches_into_a_header(tmp_path: Path) -> None:
+    names = [letter + digit for letter in string.ascii_uppercase for digit in ("", *string.digits)]
+    names += ["SIZE", "BLOCK", "TILE", "TYPE", "REAL", "MIN", "MAX", "ROWS", "DIM", "KEY"]
+    file = tmp_path / "a.cu"
+    file.write_text(
+        "#include <algorithm>\n#include <map>\n#include <iostream>\n#include <random>\n#include <memory>\n"
+        "#include <thrust/device_vector.h>\n#include <thrust/complex.h>\n#include <cub/cub.cuh>\n"
+        "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n#include <cuda/atomic>\n#include <mma.h>\n"
+        "#include <curand_kernel.h>\n#include <cublas_v2.h>\n#include <cufft.h>\n"
+    )
+    flags = translate(["-arch=sm_90", *(f"-D{name}=1 +" for name in names)], os.getcwd())
+    assert [d.message for d in parse.parse(str(file), flags).errors] == []
+
+
+COMPLEX = """
+#include <thrust/complex.h>
+typedef thrust::complex<float> C;
+__global__ void k(C *o, const C *a, float *f) {
+  int i = threadIdx.x;
+  o[i] = a[i] * a[i + 32] / C(1.f, 2.f) + 2.f * thrust::exp(a[i]) - thrust::conj(a[i]);
+  f[i] = a[i].real() + thrust::abs(a[i]);
+}
+void run(C *o, C *a, float *f) { k<<<1, 32>>>(o, a, f); }
+"""
+
+
+def test_complex_numbers_are_read_and_written_as_pairs(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_text(COMPLEX)
+    unit = load(str(file))
+    assert unit.problems == ()
+    kernel = unit.functions[unit.kernels[0]]
+    pair = kernel.parameters[0].type.pointee  # type: ignore[union-attr]
+    assert isinstance(pair, Record)
+    assert (pair.bytes, pair.align) == (8, 8)
+    bodies = {f.name for f in unit.functions.values() if f.body is not None}
+    assert {"operator*", "operator/", "real", "conj", "exp"} <= {name.split("::")[-1] for name in bodies}
+
+
+def test_an_aligned_shared_array_and_a_launch_from_a_kernel_are_whole(tmp_path: Path) -> None:
+    text = (
+        "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n"
+        "__global__ void k(int *a) { __shared__ alignas(16) int t[64]; t[threadIdx.x] = a[0];\n"
+        "  extern __shared__ alignas(128) int rest[]; rest[threadIdx.x] = t[0];\n"
+        "  if (threadIdx.x == 0) child<<<1, 32>>>(a); }\n"
+    )
+    assert errors(text, tmp_path) == []
+
+
+HEADERS_THAT_COME_ALONG = {
+    "map": "std::tuple<int, int> t = std::make_tuple(1, 2);",
+    "chrono": "int most = std::numeric_limits<int>::max();",
+    "iomanip": "std::stringstream s;",
+    "iostream": "void f(int *a, int *b) { std::copy(a, a + 3, b); }",
+    "cub/cub.cuh": "auto t = std::chrono::steady_clock::now();",
+    "thrust/device_vector.h": "void f(thrust::device_vector<int> d) { thrust::sort(d.begin(), d.end()); }",
+    "helper_cuda.h": "void f() { checkCudaErrors(cudaDeviceSynchronize()); }",
+    "helper_math.h": "float3 f(float3 a) { return normalize(cross(a, a) * 2.0f + make_float3(1.0f)); }",
+}
+
+
+@pytest.mark.parametrize("header", HEADERS_THAT_COME_ALONG)
+def test_what_a_header_brings_along(header: str, tmp_path: Path) -> None:
+    assert errors(f"#include <{header}>\n{HEADERS_THAT_COME_ALONG[header]}\n", tmp_path) == []

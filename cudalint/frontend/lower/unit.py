@@ -110,11 +110,6 @@ def _context(translation_unit: Any, foreign: tuple[str, ...], directory: str | N
     return Context(places, TypeTable(), expressions.lower, statements.lower)
 
 
-def _in_project(ctx: Context, cursor: clang.Cursor) -> bool:
-    file = ctx.places.file_of(clang.location(cursor).raw)
-    return file is not None and file.project
-
-
 def _gather(cursor: clang.Cursor, source: _Source, dependent: bool = False) -> None:
     """Sort one declaration, and those inside namespaces and classes. dependent: inside a class template."""
     kind = cursor.kind
@@ -152,15 +147,9 @@ def _drain(ctx: Context) -> None:
 
 
 def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:
-    """Project functions always; the shim's only where the device runs them or a constant may come of them."""
+    """What has a body: the shim gives one only to what kernels run or a constant may come of."""
     definition, _ = definition_of(declaration)
-    if definition is None:
-        return False
-    if _in_project(ctx, definition):
-        return True
-    if definition.kind == kinds.FUNCTION_DECL:
-        return True
-    return any(c.kind == kinds.CUDA_DEVICE_ATTR for c in clang.children(definition))
+    return definition is not None
 
 
 def _lower_templates(ctx: Context, source: _Source) -> list[clang.Cursor]:

@@ -425,6 +425,7 @@ struct cudaGraphNodeParams {
     cudaConditionalNodeParams conditional;
   };
   cudaGraphNodeParams() {}
+  cudaGraphNodeParams(enum cudaGraphNodeType t) : type(t) {}
   cudaGraphNodeParams(const cudaGraphNodeParams &) {}
   cudaGraphNodeParams &operator=(const cudaGraphNodeParams &);
 };
