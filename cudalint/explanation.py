@@ -138,9 +138,13 @@ def _access(unit: Unit, kernel: KernelFacts, item: Access) -> Table:
 
 
 def _bounded_by(item: Access) -> list[str]:
-    """What makes a number bounded: 'valuations', 'shapes', 'condition', 'choice' or 'requests'."""
+    """What makes a number bounded: 'valuations', 'shapes', 'condition', 'choice', 'requests' or
+    'data'.
+    """
     if item.transactions.certainty != "bounded":
         return []
+    if item.made_up:
+        return ["data"]
     rows = [[n for n in trial.per_request if n is not None] for trial in item.trials]
     means = [number for row in rows for number in row]
     upper = item.transactions.upper
@@ -158,7 +162,7 @@ def _access_origins(unit: Unit, kernel: KernelFacts, item: Access) -> list[Table
     """Where what is unknown entered: the address, or the condition under which the access stands."""
     if not item.data_dependent and not item.unknown:
         return []
-    part: Part = "address" if item.unknown else "conditions"
+    part: Part = "address" if item.unknown or item.made_up else "conditions"
     return _origins(origins(unit, kernel.function, item.span, part))
 
 

@@ -232,6 +232,7 @@ __global__ void product(float *c, const float *a, const float *b, int n)
     right[threadIdx.y][threadIdx.x] = b[threadIdx.y * n + column];
     __syncthreads();
     float total = 0.0f;
+    #pragma unroll 1
     for (int k = 0; k < 32; k++)
         total += left[threadIdx.y][k] * right[k][threadIdx.x];
     c[row * n + column] = total;

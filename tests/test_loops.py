@@ -79,7 +79,8 @@ def test_an_early_return_of_all_is_passed_once():
     found = facts(
         "__global__ void k(float *out, int n) {\n"
         "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "    if (i < n) return;\n    out[i] = 1.0f;\n}\n"
+        "    if (i < n) return;\n    out[i] = 1.0f;\n}\n",
+        "n == 1000000",
     )
     (store,) = found.accesses
     assert store.transactions.per_request == 4

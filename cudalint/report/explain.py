@@ -17,6 +17,7 @@ _BOUNDS = {
     "shapes": "the launch shapes differ",
     "condition": "a condition without a number decides which lanes take part",
     "choice": "it stands on an assumption",
+    "data": "its places hang on loaded numbers; those counted are made up",
     "requests": "single requests differ, and not all of them were counted",
 }
 

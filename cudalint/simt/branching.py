@@ -1,14 +1,13 @@
-"""What branches and loops share: recording conditions, joining masks, and arms that a second run is sent
-down.
-"""
+"""What branches and loops share: recording conditions and joining masks."""
 
 import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, walk
+from cudalint.simt.evaluate import harmless, number
 from cudalint.simt.lanes import Bools, Value
 from cudalint.simt.machine import Machine
+from cudalint.simt.worlds import WARP
 
 
 def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: str, value: Value) -> None:
@@ -18,7 +17,27 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
         if not unsure.any():
             unsure = None
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
+    if unsure is None and value.free and _hits_by_chance(m, condition):
+        unsure = m.state.mask
     m.recorder.branch(condition, m.state.booked(condition.span), statement, kind, taken, unsure, m.state.mask)
+
+
+def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
+    """Whether the condition compares a number of the thread's own with a loaded one for equality: the number
+    made up for that meets no thread's but by chance.
+    """
+    while isinstance(condition, e.Cast) or (isinstance(condition, e.Unary) and condition.operator == "!"):
+        condition = condition.operand
+    if not isinstance(condition, e.Binary) or condition.operator not in ("==", "!="):
+        return False
+    plain = [side for side in (condition.left, condition.right) if harmless(side)]
+    if len(plain) != 1:
+        return False
+    own = number(m, plain[0]).data
+    if not isinstance(own, np.ndarray):
+        return False
+    rows = own.reshape(-1, WARP)
+    return bool((rows != rows[:, :1]).any())
 
 
 def join(m: Machine, first: Bools, second: Bools) -> None:
@@ -34,50 +53,3 @@ def join(m: Machine, first: Bools, second: Bools) -> None:
         if lost.any():
             state.doubt = state.doubt | (lost & state.mask)
             state.any_doubt = bool(state.doubt.any())
-
-
-# --- arms that no run took ---
-
-
-def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
-    """The arm to take against the condition, so that accesses are seen that no run came to; None: obey it.
-
-    Only where the condition could be otherwise: it depends on a free number, a thread or a block.
-    """
-    if not m.targets or not could_differ(condition):
-        return None
-    mask = m.state.mask
-    taken = mask & np.asarray(condition.data, dtype=bool)
-    if not taken.any() and wanted(m, node.then):
-        return True
-    if np.array_equal(taken, mask) and not wanted(m, node.then):
-        leaves = any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node.then))
-        if leaves or (node.otherwise is not None and wanted(m, node.otherwise)):
-            return False
-    return None
-
-
-def could_differ(condition: Value) -> bool:
-    """Whether another launch or thread may find the condition otherwise; data-dependent ones run both
-    ways.
-    """
-    return condition.known is True and (condition.free or not condition.is_scalar)
-
-
-def wanted(m: Machine, node: Node) -> bool:
-    """Whether a statement or expression, with what it calls, holds an access that is looked for."""
-    known = m.wanted.get(id(node))
-    if known is not None:
-        return known
-    m.wanted[id(node)] = False  # recursion ends here
-    found = any(_holds(m, part) for part in walk(node))
-    m.wanted[id(node)] = found
-    return found
-
-
-def _holds(m: Machine, part: Node) -> bool:
-    if isinstance(part, e.Call | e.Construct | e.Lambda) and part.key is not None:
-        function = m.unit.functions.get(part.key)
-        if function is not None and function.body is not None and wanted(m, function.body):
-            return True
-    return part.span in m.targets

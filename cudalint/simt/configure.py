@@ -30,7 +30,8 @@ MAX_CONFIGURATIONS = 3
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 _INNER = 7  # the inner block's index where nothing bounds it
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
-_FAR = 13_400  # a thread of the far block: in the fourth row of every width the valuations try
+_GRID = (512, 32, 8)  # blocks where no launch tells their number
+_FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
 _REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
 
 
@@ -143,9 +144,7 @@ def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
     an index divided by a usual width is not zero, and, when all is known, the last.
     """
     block = configuration.block
-    grid = tuple(
-        g if g is not None and g > 0 else d for g, d in zip(configuration.grid, (64, 32, 8), strict=True)
-    )
+    grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, _GRID, strict=True))
     inner = tuple(
         min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, min(grid[axis] - 1, 1)))
         for axis in range(3)

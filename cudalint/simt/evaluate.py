@@ -1,5 +1,6 @@
 """Expressions on lane vectors."""
 
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -9,7 +10,6 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import VOID, Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.walk import walk
 from cudalint.simt import lanes
-from cudalint.simt.branching import could_differ, wanted
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import (
@@ -23,6 +23,7 @@ from cudalint.simt.machine import (
     write_place,
 )
 from cudalint.simt.state import Aggregate, Place, Result
+from cudalint.simt.targets import could_differ, wanted
 
 _PRIVATE = ("local", "parameter")
 
@@ -221,7 +222,23 @@ def _binary(m: Machine, node: e.Binary) -> Result:
     right_pointer = isinstance(node.right.type, Pointer | Array)
     if operator in ("+", "-") and (left_pointer or right_pointer):
         return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
+    if operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
+        record_slow_path(m, node, node.right, left, right)
     return lanes.binary(operator, left, right, node.type)
+
+
+def record_slow_path(
+    m: Machine, node: e.Expression, divisor: e.Expression, left: Value, right: Value
+) -> None:
+    """The branch of a division round operands that are very large or small. A power of two multiplies
+    instead.
+    """
+    if left.known is True and right.known is True:
+        return
+    if isinstance(divisor, e.Literal) and abs(math.frexp(cast(float, divisor.value or 0))[0]) == 0.5:
+        return
+    unsure = m.state.mask & ~np.asarray(lanes.both_known(left.known, right.known))
+    m.recorder.branch(node, m.state.booked(node.span), node, "slow path", False, unsure, m.state.mask)
 
 
 def _element(type: Type) -> int:
@@ -252,15 +269,28 @@ def _logical(m: Machine, node: e.Binary) -> Result:
     if left.is_scalar and not left.free:
         if bool(left.data) == (node.operator == "||"):
             return left
-        m.registers.enter()
+        m.enter()
         right = lanes.truth(number(m, node.right))
-        m.registers.leave()
+        m.leave()
         return right
-    if harmless(node.right):
+    eager = harmless(node.right)
+    if not eager or left.known is not True:
+        _record_logical(m, node.left, node, left)
+    if eager:
         right = lanes.truth(number(m, node.right))
     else:
         right = _under(m, left if node.operator == "&&" else lanes.logical_not(left), node.right)
+    if right.known is not True and node.right.span.line != node.left.span.line:
+        _record_logical(m, node.right, node, right)
     return _join_logical(node.operator, left, right)
+
+
+def _record_logical(m: Machine, condition: e.Expression, node: e.Binary, value: Value) -> None:
+    """The branch past the right side, where that has work to do or the data may decide."""
+    unsure = None if value.known is True else m.state.mask & ~np.asarray(value.known)
+    taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
+    booked = m.state.booked(condition.span)
+    m.recorder.branch(condition, booked, node, "logical", taken, unsure, m.state.mask)
 
 
 def _never(m: Machine, node: e.Binary, left: Value) -> bool:
@@ -297,9 +327,9 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
     if unsure.any():
         state.doubt, state.any_doubt = doubt | unsure, True
         journal = watch(m)
-    m.registers.enter()
+    m.enter()
     value = lanes.truth(number(m, node))
-    m.registers.leave()
+    m.leave()
     state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
     if journal is not None:
         unwatch(m, journal)
@@ -310,9 +340,9 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
 def _conditional(m: Machine, node: e.Conditional) -> Result:
     condition = lanes.truth(number(m, node.condition))
     if condition.is_scalar and not condition.free:
-        m.registers.enter()
+        m.enter()
         chosen = evaluate(m, node.then if condition.data else node.otherwise)
-        m.registers.leave()
+        m.leave()
         return chosen
     if not (harmless(node.then) and harmless(node.otherwise)):
         _record_conditional(m, node, condition)
@@ -340,9 +370,9 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
         return UNKNOWN
     if unsure.any():
         state.doubt, state.any_doubt = doubt | unsure, True
-    m.registers.enter()
+    m.enter()
     value = evaluate(m, node)
-    m.registers.leave()
+    m.leave()
     state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
     return value
 
@@ -377,7 +407,7 @@ def _assign(m: Machine, node: e.Assign) -> Result:
             value = lanes.convert(value, node.target.type)
         m.source = loaded if _is_load(node.value) else None
         if where.memory is not None and not in_registers(node.target):
-            m.registers.anything_written()
+            m.fence()
         write_place(m, where, value, node.target.type, node.target)
         m.source = None
         return value

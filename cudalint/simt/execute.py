@@ -14,13 +14,17 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Reference
 from cudalint.simt import lanes, loops
-from cudalint.simt.branching import forced, join, record
+from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import address_of, evaluate, number, place
 from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, blur, fresh, slot_value, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
 from cudalint.simt.state import Aggregate, LoopScope, Place
+from cudalint.simt.targets import forced
+from cudalint.simt.worlds import WARP
+
+_AWAY = -2  # less than the place of any case
 
 
 def execute(m: Machine, node: s.Statement) -> None:
@@ -101,9 +105,9 @@ def _if(m: Machine, node: s.If) -> None:
 
 def _arm(m: Machine, node: s.Statement) -> None:
     """Run one arm; what it loads is not there after it."""
-    m.registers.enter()
+    m.enter()
     execute(m, node)
-    m.registers.leave()
+    m.leave()
 
 
 def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
@@ -234,8 +238,14 @@ def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
     if not isinstance(subject.data, np.ndarray):
         record(m, node.subject, node, "switch", Value(False))
         return
-    rows = subject.data.reshape(-1, 32)
-    record(m, node.subject, node, "switch", Value((rows != rows[:, :1]).ravel()))
+    default = next((case.index for case in node.cases if case.value is None), -1)
+    target = np.full(subject.data.shape, default, dtype=np.int64)
+    for case in node.cases:
+        if case.value is not None:
+            target[subject.data == case.value] = case.index
+    rows = np.where(m.state.mask, target, _AWAY).reshape(-1, WARP)
+    first = rows.max(axis=1, keepdims=True)
+    record(m, node.subject, node, "switch", Value((rows != first).ravel()))
 
 
 # --- leaving ---
@@ -317,7 +327,7 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
                     memory.slots[offset] = unknown(node.reason)
     m.state.note(node.reason)
     m.hazards.maybe_barrier()
-    m.registers.anything_written()
+    m.fence()
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any], None]] = {

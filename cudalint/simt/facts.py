@@ -122,11 +122,13 @@ class Access:
     record_align: int = 0
     trials: tuple[Trial, ...] = ()
     booked: Span = NOWHERE
+    made_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """An if, switch, loop, conditional or short-circuit.
+    """An if, switch, loop, conditional or short-circuit; or one that only the machine code has: the loop that
+    an emulated atomic tries again in, and the way round for operands that a division's fast way leaves out.
 
     divergence: 'divergent' when warps split by known lane values (1% of them or more), 'uniform' when
     (nearly) none does, 'data-dependent' when the condition varies with loaded data. divergent_warps: share
@@ -139,7 +141,7 @@ class Branch:
 
     span: Span  # of the condition
     statement: Span
-    kind: Literal["if", "loop", "switch", "conditional", "logical"]
+    kind: Literal["if", "loop", "switch", "conditional", "logical", "retry", "slow path"]
     divergence: Literal["divergent", "uniform", "data-dependent", "unknown"]
     divergent_warps: float | None
     condition: str
@@ -218,7 +220,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Reused:
-    """A load that the compiler does not make, for a register holds its value."""
+    """An access that is no request of its own: a register holds its value, or a wider one includes it."""
 
     span: Span
     expression: str

@@ -72,7 +72,7 @@ def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrie
         case "sync" | "barrier_arrive" | "barrier_wait":
             if what == "some":  # of a group whose threads are not known: it may be the block
                 m.hazards.maybe_barrier()
-                m.registers.anything_written()
+                m.fence()
             return Value(0)
         case "thread_rank" | "size" | "num_threads" if what == "some":
             return lanes.unknown("group whose threads are not known")

@@ -12,7 +12,9 @@ from cudalint.simt.evaluate import evaluate, number, place
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
+from cudalint.simt.record import atomic_kind
 from cudalint.simt.state import Aggregate, Result
+from cudalint.simt.static import space_of
 from cudalint.simt.worlds import WARP, free_value
 
 
@@ -36,7 +38,7 @@ def barrier(m: Machine, node: e.Call) -> Result:
     condition = m.state.splits[-1] if m.state.splits else None
     m.recorder.barrier(node, m.state.mask, doubt, condition, m.state.exits)
     m.hazards.barrier(m.state.mask)
-    m.registers.anything_written()
+    m.fence()
     if values and node.name.startswith("__syncthreads_"):
         return free_value(m.state.worlds, 3, node.type)
     return Value(0)
@@ -50,7 +52,7 @@ def _silent(m: Machine, node: e.Call) -> Result:
 
 def _ordering(m: Machine, node: e.Call) -> Result:
     """A fence or a warp's barrier: nothing is taken from registers across it."""
-    m.registers.anything_written()
+    m.fence()
     return _silent(m, node)
 
 
@@ -75,7 +77,17 @@ def _atomic(m: Machine, node: e.Call) -> Result:
     values = [evaluate(m, a) for a in node.arguments[1:]]
     kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.type
     store(m, address, values[0] if values else UNKNOWN, kind, node, "atomic")
+    if space_of(pointer) == "shared" and atomic_kind(node, kind.bytes) == "loop":
+        _emulated(m, node, address, kind)
     return shaped(m, node.type, unknown("result of an atomic"))
+
+
+def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
+    """An atomic that is a load and a loop round a compare-and-swap, which lanes of one word leave in turn."""
+    load(m, address, kind, node)
+    m.fence()
+    mask, booked = m.state.mask, m.state.booked(node.span)
+    m.recorder.branch(node, booked, node, "retry", False, mask, mask)
 
 
 def _clock(m: Machine, node: e.Call) -> Result:

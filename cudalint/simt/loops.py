@@ -16,12 +16,13 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.ir.walk import walk
 from cudalint.simt import lanes
-from cudalint.simt.branching import could_differ, join, record, wanted
+from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import evaluate, harmless, number, place
 from cudalint.simt.lanes import Value
 from cudalint.simt.machine import Machine, blur, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
 from cudalint.simt.state import LoopScope
+from cudalint.simt.targets import could_differ, wanted
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
 _SPENT_LIMIT = 2
@@ -105,7 +106,7 @@ class _LoopRun:
         if varies:
             state.splits.append(cast(e.Expression, node.condition))
         if not self.unrolled:
-            self.m.registers.enter()
+            self.m.enter()
         self.execute(self.m, node.body)
         if varies:
             state.splits.pop()
@@ -114,7 +115,7 @@ class _LoopRun:
         if node.step is not None and np.count_nonzero(state.mask):
             evaluate(self.m, node.step)
         if not self.unrolled:
-            self.m.registers.leave()
+            self.m.leave()
 
     def _test(self, count: int) -> bool:
         """Evaluate the condition; False when no lane goes on."""

@@ -1,7 +1,7 @@
 """The machine: registers of one run, and reading and writing memory through it."""
 
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Unit
 from cudalint.simt import lanes
+from cudalint.simt.contents import Contents
 from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.lanes import Bools, Value, unknown
@@ -26,17 +27,20 @@ from cudalint.simt.record import AccessSite, Recorder
 from cudalint.simt.reuse import Registers
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import space_of
+from cudalint.simt.wide import Made, Neighbours
 from cudalint.simt.worlds import WARP, free_value, invented
 
 Integers = np.ndarray
+_WORD = 4  # narrower members of records are left as they are: not measured
+_SHARED_ALIGNMENT = 16  # that the compiler gives shared arrays
 _NO_SIZE = "access of a type without a known size"
 
 
 @dataclass(slots=True)
 class Machine:
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
-    run is to come to against conditions; wanted: statements, by identity, that hold one. inventing: whether
-    this run makes up what lanes load for themselves.
+    run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
+    shared memory holds in a run that makes up what lanes load for themselves, else None.
     """
 
     state: State
@@ -48,8 +52,24 @@ class Machine:
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
     counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
-    inventing: bool = False
+    contents: Contents | None = None
     registers: Registers = field(default_factory=Registers)
+    neighbours: Neighbours = field(default_factory=Neighbours)
+
+    def enter(self) -> None:
+        """An arm or an iteration begins."""
+        self.registers.enter()
+        self.neighbours.end()
+
+    def leave(self) -> None:
+        """An arm or an iteration ends."""
+        self.registers.leave()
+        self.neighbours.end()
+
+    def fence(self) -> None:
+        """Memory may be changed by others, or by what nobody sees into."""
+        self.registers.anything_written()
+        self.neighbours.end()
 
     @property
     def unit(self) -> Unit:
@@ -129,7 +149,7 @@ def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why:
     m.recorder.lost(node, m.state.booked(node.span), space_of(node), operation, chunk(type), why)
     m.state.note(why)
     if operation != "load":
-        m.registers.anything_written()
+        m.fence()
 
 
 def _access(
@@ -152,7 +172,7 @@ def _access(
             why = address.why or "index depends on data that the model does not have"
             m.recorder.lost(node, state.booked(node.span), memory.space, operation, chunk(type), why)
             state.note(why)
-        m.registers.anything_written()
+        m.fence()
         if address.known is False:
             return
         mask = mask & address.known
@@ -164,11 +184,16 @@ def _access(
     if _kept(m, node, memory, operation, addresses, type, mask):
         m.recorder.reuse(node, memory)
         pieces = 0
+    booked = state.booked(node.span)
     for piece in range(pieces):
-        sites = m.recorder.access(
-            node, state.booked(node.span), memory, operation, width, addresses + piece * width, mask,
-            state.any_doubt,
-        )  # fmt: skip
+        at = addresses + piece * width
+        counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
+        sites = tuple(site for site, _, _ in counted)
+    if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
+        sites = m.neighbours.add(
+            m.recorder,
+            Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),
+        )
     for site in sites:
         m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
@@ -196,6 +221,16 @@ def _access(
         )
 
 
+def _sure_alignment(node: e.Expression, memory: Memory, operation: Operation) -> int:
+    """Bytes that the compiler knows the surroundings of an access to be aligned to."""
+    if operation == "atomic" or isinstance(node, e.Call) or _volatile(node):
+        return 0
+    if memory.space == "shared":
+        return _SHARED_ALIGNMENT
+    owner = owner_record(node)
+    return owner.align if owner is not None and memory.aligned and node.type.bytes >= _WORD else 0
+
+
 def _kept(
     m: Machine,
     node: e.Expression,
@@ -210,12 +245,15 @@ def _kept(
     if memory.space not in ("global", "shared") or memory.several:
         return False
     if operation == "atomic" or _volatile(node):
-        registers.anything_written()
+        m.fence()
         return False
     if operation == "load" and registers.holds(m.unit, memory, addresses, type, mask):
         return True
     if operation == "store":
         registers.written(memory, addresses, type.bytes)
+        m.neighbours.written(memory)
+    else:
+        m.neighbours.loaded(memory)
     registers.hold(m.unit, memory, addresses, type, mask)
     return False
 
@@ -313,10 +351,11 @@ def _contents(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
 
 def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
     state = m.state
-    if m.inventing and isinstance(address.data, np.ndarray):
-        made_up = invented(state.worlds, address.data + at, type)
-        return Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
-    if address.known is not True or (state.any_doubt and memory.space == "shared" and not m.inventing):
+    if m.contents is not None:
+        made_up = _made_up(m, m.contents, memory, address, at, type)
+        if made_up is not None:
+            return made_up
+    if address.known is not True or (state.any_doubt and memory.space == "shared"):
         return unknown("loaded data")
     if isinstance(address.data, np.ndarray):
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
@@ -335,6 +374,35 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)
     return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type)
+
+
+def _made_up(
+    m: Machine, contents: Contents, memory: Memory, address: Value, at: int, type: Type
+) -> Value | None:
+    """What shared memory is known to hold; for other lanes with places of their own, made-up numbers."""
+    held = None
+    if memory.space == "shared" and address.known is True:
+        held = contents.load(memory, cast(Any, address.data) + at, type, m.state.mask)
+        if held is not None and not (m.state.mask & ~np.asarray(held.known)).any():
+            return held
+    if not isinstance(address.data, np.ndarray):
+        return held
+    made_up = invented(m.state.worlds, address.data + at, type)
+    made_up = Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
+    return made_up if held is None else lanes.select(np.asarray(held.known), held, made_up)
+
+
+def _keep_contents(
+    m: Machine, contents: Contents, memory: Memory, address: Value, value: Result, type: Type, plain: bool
+) -> None:
+    """Enter a store to shared memory into its contents. plain: no atomic."""
+    if not plain or address.known is not True:
+        contents.forget(memory)
+        return
+    parts = value.parts if isinstance(value, Aggregate) else {0: value}
+    for at, kind in leaves(m.unit, type):
+        part = parts.get(at, unknown("field without a value"))
+        contents.store(memory, cast(Any, address.data) + at, kind, part, m.state.mask)
 
 
 def loaded_pointer(m: Machine, memory: Memory, offset: int, type: Pointer) -> Value:
@@ -367,6 +435,8 @@ def store(
             _store_local(m, memory, address, value, type)
         else:
             _access(m, node, memory, operation, address, type, value)
+            if m.contents is not None and memory.space == "shared":
+                _keep_contents(m, m.contents, memory, address, value, type, operation == "store")
 
 
 def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type: Type) -> None:

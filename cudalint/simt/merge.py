@@ -22,7 +22,7 @@ from cudalint.simt.facts import (
 )
 from cudalint.simt.hazards import Conflict
 from cudalint.simt.machine import Machine
-from cudalint.simt.record import AccessSite, BarrierSite, BranchSite
+from cudalint.simt.record import AccessSite, BarrierSite, BranchSite, Recorder
 from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
@@ -189,8 +189,10 @@ def accesses(runs: list[Run], kernel: str) -> tuple[list[Access], list[Access]]:
     """
     grouped: dict[object, list[Access]] = {}
     for run in runs:
-        for key, site in run.machine.recorder.accesses.items():
-            grouped.setdefault(key, []).append(_access(run, site, kernel))
+        recorder = run.machine.recorder
+        for key, site in recorder.accesses.items():
+            if _is_made(site, recorder):
+                grouped.setdefault(key, []).append(_access(run, site, kernel))
     booked = [
         replace(_together(group), trials=tuple(trial for one in group for trial in one.trials))
         for group in grouped.values()
@@ -198,9 +200,19 @@ def accesses(runs: list[Run], kernel: str) -> tuple[list[Access], list[Access]]:
     return [access for access in booked if access.booked == access.span], booked
 
 
+def _is_made(site: AccessSite, recorder: Recorder) -> bool:
+    """Whether the access is a request of its own, or one whose number is not known."""
+    return bool(site.requests.any() or site.unknown) or site.node.span not in recorder.reused
+
+
 def reused(runs: list[Run]) -> tuple[Reused, ...]:
-    """Loads that no run had to make."""
-    made = {site.node.span for run in runs for site in run.machine.recorder.accesses.values()}
+    """Accesses that no run had to make."""
+    made = {
+        site.node.span
+        for run in runs
+        for site in run.machine.recorder.accesses.values()
+        if _is_made(site, run.machine.recorder)
+    }
     found = {
         span: Reused(span, render(node), space)
         for run in runs

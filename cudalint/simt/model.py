@@ -10,8 +10,9 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
 from cudalint.simt.configure import Plan, enter_parameters, other_shapes, plans, worlds_of
+from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
-from cudalint.simt.facts import Access, Barrier, KernelFacts, Parameter, Race
+from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Parameter, Race
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run, accesses, barriers, branches, races, reused
@@ -64,7 +65,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     for done in runs:
         for reason, count in done.machine.state.unknowns.items():
             unknowns[reason] = unknowns.get(reason, 0) + count
-    found, booked = _complete(unit, function, runs, options)
+    further: list[Run] = []
+    found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
     waits, conflicts = _hazards(unit, function, runs, options)
     return KernelFacts(
@@ -83,7 +85,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         parameters=tuple(done.parameters for done in runs),
         assumptions=_bearing(function, options.assumptions),
         booked=_settled(function, booked),
-        booked_branches=split,
+        booked_branches=_with_others(split, further, function.name),
         reused=reused(runs),
     )
 
@@ -135,20 +137,28 @@ def _hazards(
     return waits, conflicts
 
 
+def _with_others(split: tuple[Branch, ...], further: list[Run], kernel: str) -> tuple[Branch, ...]:
+    """With the branches that only further runs came to."""
+    known = {branch.span for branch in split}
+    others = [branch for branch in branches(further, kernel) if branch.span not in known]
+    return (*split, *others)
+
+
 Found = tuple[list[Access], list[Access]]  # by their own places, and as booked
 
 
-def _complete(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> Found:
+def _complete(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions, further: list[Run]
+) -> Found:
     """Every access of the kernel: as the runs saw it, else as a further run sees it, else a record without a
-    number.
+    number. Further runs are added to `further`.
     """
     found, booked = accesses(runs, function.name)
     if not runs:
         missing = static.unreached(unit, function, set(), set())
         return missing, missing
-    return _scattered(
-        unit, function, runs[0].plan, options, _reached(unit, function, runs, options, found, booked)
-    )
+    reached = _reached(unit, function, runs, options, (found, booked), further)
+    return _scattered(unit, function, runs[0].plan, options, reached, further)
 
 
 def _reached(
@@ -156,10 +166,11 @@ def _reached(
     function: Function,
     runs: list[Run],
     options: ModelOptions,
-    found: list[Access],
-    booked: list[Access],
+    accessed: Found,
+    further: list[Run],
 ) -> Found:
     """With the accesses that only a run comes to that is sent down the arms that none took."""
+    found, booked = accessed
     executed = {span for done in runs for span in done.machine.touched}
     known = {(a.span, a.operation) for a in found}
     missing = static.unreached(unit, function, known, executed)
@@ -167,6 +178,7 @@ def _reached(
         return found, booked
     targets = frozenset(access.span for access in missing)
     sent = run_plan(unit, function, runs[0].plan, options, targets)
+    further.append(sent)
     seen, seen_booked = (
         [
             replace(access, assumed=(*access.assumed, "a branch that no run took"))
@@ -180,7 +192,9 @@ def _reached(
     return found + seen + rest, booked + seen_booked + rest
 
 
-def _scattered(unit: Unit, function: Function, plan: Plan, options: ModelOptions, accessed: Found) -> Found:
+def _scattered(
+    unit: Unit, function: Function, plan: Plan, options: ModelOptions, accessed: Found, further: list[Run]
+) -> Found:
     """With numbers for accesses whose places hang on data: those of a run that makes the data up, as one
     number between the fewest and the most transactions.
     """
@@ -188,6 +202,7 @@ def _scattered(unit: Unit, function: Function, plan: Plan, options: ModelOptions
     if not any(a.transactions.certainty == "unknown" and not a.assumed for a in found):
         return accessed
     made_up = run_plan(unit, function, plan, options, inventing=True)
+    further.append(made_up)
     counted = {
         (a.span, a.operation, a.booked): a
         for a in accesses([made_up], function.name)[1]
@@ -204,16 +219,8 @@ def _filled(access: Access, made_up: Access | None) -> Access:
         return access
     words = -(-access.bytes // 4) if access.space == "shared" else 1
     counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
-    return replace(
-        access,
-        transactions=counted,
-        data_dependent=True,
-        unknown="",
-        assumed=(*access.assumed, "loaded numbers that lie apart"),
-        active_lanes=made_up.active_lanes,
-        requests=made_up.requests,
-        worst_lanes=made_up.worst_lanes,
-    )
+    assumed = (*access.assumed, "loaded numbers that lie apart")
+    return replace(made_up, transactions=counted, data_dependent=True, made_up=True, assumed=assumed)
 
 
 def run_plan(
@@ -234,7 +241,9 @@ def run_plan(
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
-    machine = Machine(state, recorder, hazards, targets=targets, inventing=inventing)
+    machine = Machine(
+        state, recorder, hazards, targets=targets, contents=Contents(worlds) if inventing else None
+    )
     failure = ""
     given: tuple[Parameter, ...] = ()
     state.frames.append(Frame(function, state.none(), state.none()))

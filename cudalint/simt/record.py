@@ -87,6 +87,9 @@ class _Request:
     best: Integers
 
 
+Counted = tuple[AccessSite, int, _Request | None]  # a site, the weight it was counted with, and the warps
+
+
 def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
     """Transactions and ideal of each request (row)."""
     match site.space:
@@ -186,22 +189,29 @@ class Recorder:
         addresses: Integers | int,
         mask: Bools,
         doubtful: bool,
-    ) -> tuple[AccessSite, ...]:
+    ) -> "tuple[Counted, ...]":
         """Count one executed access, for its own place and for the line that a profiler books it on;
         addresses are in bytes, for all lanes.
         """
         places = (node.span,) if booked == node.span else (node.span, booked)
         sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
         weights = [self._met(site, memory, doubtful) for site in sites]
-        if any(weights):
-            request = self._request(sites[0], memory, addresses, mask, width)
-            for site, weight in zip(sites, weights, strict=True):
-                if weight:
-                    self._count(site, weight, request)
-                    if site.shapes == 0:
-                        site.row_stride = self._row_stride(addresses, mask)
-                    self._shape(site, request)
-        return sites
+        if not any(weights):
+            return tuple((site, 0, None) for site in sites)
+        request = self._request(sites[0], memory, addresses, mask, width)
+        for site, weight in zip(sites, weights, strict=True):
+            if weight:
+                self._count(site, weight, request)
+                if site.shapes == 0:
+                    site.row_stride = self._row_stride(addresses, mask)
+                self._shape(site, request)
+        return tuple((site, weight, request) for site, weight in zip(sites, weights, strict=True))
+
+    def withdraw(self, counted: "tuple[Counted, ...]") -> None:
+        """Take back what was counted of an access that is a part of a wider one."""
+        for site, weight, request in counted:
+            if request is not None and weight:
+                self._sum(site, -weight, request)
 
     def _met(self, site: AccessSite, memory: Memory, doubtful: bool) -> int:
         """Note an execution; how many executions it is counted for."""
@@ -236,15 +246,19 @@ class Recorder:
         done, best = _counted(site, lanes, on, width)
         return _Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
 
-    def _count(self, site: AccessSite, weight: int, request: "_Request") -> None:
-        count, world, done = self.worlds.count, request.world, request.done
-        site.total += weight * np.bincount(world, weights=done, minlength=count)
+    def _sum(self, site: AccessSite, weight: int, request: "_Request") -> None:
+        count, world = self.worlds.count, request.world
+        site.total += weight * np.bincount(world, weights=request.done, minlength=count)
         site.ideal += weight * np.bincount(world, weights=request.best, minlength=count)
         site.requests += weight * np.bincount(world, minlength=count)
+        site.active += weight * int(np.count_nonzero(request.on))
+
+    def _count(self, site: AccessSite, weight: int, request: "_Request") -> None:
+        self._sum(site, weight, request)
+        done = request.done
         if len(done):
             site.lowest = min(site.lowest, float(done.min()))
             site.highest = max(site.highest, float(done.max()))
-        site.active += weight * int(np.count_nonzero(request.on))
         self.clock += 1
         site.stamp = self.clock
 

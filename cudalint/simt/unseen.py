@@ -36,7 +36,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
     m.hazards.maybe_barrier()
-    m.registers.anything_written()
+    m.fence()
     _clobber(m, node)
     return shaped(m, node.type, unknown(reason))
 

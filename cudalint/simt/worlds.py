@@ -18,6 +18,7 @@ WARP = 32
 # Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
 # blocks run.
 _FREE_INTEGERS = (4096, 4128, 4122, 4107)
+_APART = 256  # between numbers for different things
 _INDEX_BYTES = 2  # a number of one byte takes lanes nowhere far
 _RANGES = (4096, 60_000, 1_000_003, 250_000)  # of invented integers
 _WHOLE = 1 << 30
@@ -94,7 +95,9 @@ def free_value(worlds: Worlds, salt: int, type: Type) -> Value:
             choice = [_FREE_FLOATS[v % 4] + salt % 7 for v in range(worlds.valuations)]
         case Scalar(bytes=size):
             limit = 1 << (8 * size - 1)
-            choice = [(_FREE_INTEGERS[v % 4] + 64 * (salt % 11)) % limit for v in range(worlds.valuations)]
+            choice = [
+                (_FREE_INTEGERS[v % 4] + _APART * (salt % 11)) % limit for v in range(worlds.valuations)
+            ]
         case _:
             choice = [_FREE_INTEGERS[v % 4] for v in range(worlds.valuations)]
     if worlds.valuations == 1:
