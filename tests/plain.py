@@ -66,7 +66,7 @@ PARAMETERS = (
 )
 POINTERS = 13  # of those parameters
 SHARED_ROWS = 8
-MOST = 100  # iterations of a loop
+MOST = 12  # iterations of a loop; generated ones end after eight
 
 
 def place(node: Node) -> Buffer:
