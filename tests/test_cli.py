@@ -48,7 +48,7 @@ def test_what_a_plain_run_does_not_need_is_not_imported(strided: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "cudalint", "--isolated", str(strided)]
     loaded = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     assert re.search(r"\|\s+numpy\b", loaded)
-    for name in ("rich", "pycparser", "pathspec", "cudalint.report.sarif"):
+    for name in ("rich", "pycparser", "pathspec", "networkx", "cudalint.report.sarif"):
         assert not re.search(rf"\|\s+{name}\b", loaded)
 
 

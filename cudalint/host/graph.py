@@ -7,11 +7,12 @@ blocking streams and they for it; an event orders what comes after its wait behi
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
-
-import networkx as nx
+from typing import TYPE_CHECKING, Literal
 
 from cudalint.host.facts import HostCall
+
+if TYPE_CHECKING:  # imported where it is used: most files have no calls to order
+    import networkx as nx
 
 Part = Literal["issue", "start", "done"]
 Node = tuple[int, Part]
@@ -26,6 +27,8 @@ def order(calls: Sequence[HostCall], kinds: Mapping[str, str]) -> "nx.DiGraph[No
     kinds: 'blocking' or 'non-blocking' of each stream by name. The per-thread default stream blocks like one
     of the first kind. A stream or an event that is not known orders nothing.
     """
+    import networkx as nx
+
     graph: nx.DiGraph[Node] = nx.DiGraph()
     last: dict[str, int] = {}  # the newest work of each stream
     records: dict[str, int] = {}  # and the newest record of each event
@@ -77,11 +80,15 @@ def _awaited(
 
 def finished(graph: "nx.DiGraph[Node]", position: int) -> frozenset[int]:
     """Calls whose work is surely done when the host comes to the call at that position."""
+    import networkx as nx
+
     return frozenset(i for i, part in nx.ancestors(graph, (position, "issue")) if part == "done")
 
 
 def waits_for(graph: "nx.DiGraph[Node]", later: int, earlier: int) -> bool:
     """Whether one call's work surely starts only when the other's is done."""
+    import networkx as nx
+
     return bool(nx.has_path(graph, (earlier, "done"), (later, "start")))
 
 
