@@ -201,7 +201,8 @@ class Writer:
             return self.around(("for", branch, "u", name, start, condition, ">>= 1"), names, depth, loops)
         if kind == "grid":
             stride = self.random.choice((32, 40, 64))
-            head = ("for", branch, "i", name, ("name", "i", self.fixed[0][0]))
+            first = ("binary", "i", "&", ("cast", "i", "int", ("name", "i", self.fixed[0][0])), const(255))
+            head = ("for", branch, "i", name, first)
             condition = ("binary", "i", "<", variable, const(self.random.randint(0, 200)))
             return self.around((*head, condition, f"+= {stride}"), (name, "i"), depth, loops)
         start = self.random.choice(

@@ -106,7 +106,7 @@ def accesses(
         if access.transactions.certainty == "unknown" or access.assumed:
             if site in requests:
                 problems.append(f"site {site}: unknown ({access.unknown}), though it runs")
-        elif len(executions[site]) <= EACH:
+        elif len(executions[site]) * plain.place(nodes[site]).pieces <= EACH:
             problems += access_problems(access, site, nodes[site], requests[site])
     return problems + [f"site {site} runs in one of the two only" for site in ran ^ set(requests)]
 
