@@ -141,7 +141,8 @@ def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
     """The worlds of one configuration; `whole` when every argument has a number.
 
     Blocks run: the first, an inner one that usual guards let through, for rows of threads one far enough that
-    an index divided by a usual width is not zero, and, when all is known, the last.
+    an index divided by a usual width is not zero, of a known grid with several axes one at each axis' edge,
+    and, when all is known, the last.
     """
     block = configuration.block
     grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, _GRID, strict=True))
@@ -152,6 +153,8 @@ def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
     candidates = [inner]
     if block[1] == block[2] == 1 and grid[0] - 1 > _FAR // block[0] + 1:
         candidates.append((_FAR // block[0] + 1, inner[1], inner[2]))
+    if None not in configuration.grid and sum(extent > 1 for extent in grid) > 1:
+        candidates += [(*inner[:axis], 0, *inner[axis + 1 :]) for axis in range(3) if grid[axis] > 1]
     if whole:
         candidates.append(tuple(g - 1 for g in grid))
     blocks = [(0, 0, 0)]

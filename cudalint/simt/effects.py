@@ -32,7 +32,7 @@ LOADS = frozenset(
 # A store of the second argument through the first.
 STORES = frozenset("__nv_atomic_store_n __stwb __stcg __stcs __stwt __builtin_nontemporal_store".split())
 
-ATOMIC_PREFIXES = ("atomic",)
+ATOMIC_PREFIXES = ("atomic", "__nv_atomic_fetch_", "__nv_atomic_exchange", "__nv_atomic_compare_exchange")
 
 # name -> source lane rule
 SHUFFLES = {

@@ -15,6 +15,7 @@ from cudalint.simt.layout import leaves
 from cudalint.simt.machine import (
     Machine,
     blur,
+    lose,
     private,
     read_place,
     static_object,
@@ -22,6 +23,7 @@ from cudalint.simt.machine import (
     watch,
     write_place,
 )
+from cudalint.simt.memory import Memory
 from cudalint.simt.state import Aggregate, Place, Result
 from cudalint.simt.targets import could_differ, wanted
 
@@ -408,6 +410,11 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         m.source = loaded if _is_load(node.value) else None
         if where.memory is not None and not in_registers(node.target):
             m.fence()
+        if where.address is not None and where.address.known is False:
+            lost = _private_object(m, node.target)
+            if lost is not None:
+                lose(m, lost)
+                return value
         write_place(m, where, value, node.target.type, node.target)
         m.source = None
         return value
@@ -427,6 +434,22 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
+
+
+def _private_object(m: Machine, target: e.Expression) -> Memory | None:
+    """The private object that an lvalue with an unknown index lies in."""
+    node = target
+    while isinstance(node, e.Member | e.Cast | e.Index):
+        node, pointer = node.operand if isinstance(node, e.Cast) else node.base, isinstance(node, e.Index)
+        if pointer and isinstance(node.type, Pointer):
+            if not all(isinstance(part, e.VariableReference | e.Member | e.Cast) for part in walk(node)):
+                return None
+            start = number(m, node)
+            found = m.state.object_at(int(cast(int, start.data))) if start.is_scalar else None
+            return found if found is not None and found.space == "local" else None
+    if isinstance(node, e.VariableReference) and node.variable.storage in _PRIVATE:
+        return place(m, node).memory
+    return None
 
 
 def in_registers(target: e.Expression) -> bool:

@@ -26,7 +26,11 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
     handler = _NAMED.get(name)
     if handler is not None:
         return handler(m, node)
-    if name.startswith("atomic") and node.arguments and isinstance(node.arguments[0].type, Pointer | Array):
+    if (
+        name.startswith(effects.ATOMIC_PREFIXES)
+        and node.arguments
+        and isinstance(node.arguments[0].type, Pointer | Array)
+    ):
         return _atomic(m, node)
     return groups.free_call(m, node, barrier)
 

@@ -146,8 +146,11 @@ def _objects(m: Machine, address: Value) -> list[Memory]:
 
 
 def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
-    m.recorder.lost(node, m.state.booked(node.span), space_of(node), operation, chunk(type), why)
     m.state.note(why)
+    space = space_of(node)
+    if space == "local":
+        return
+    m.recorder.lost(node, m.state.booked(node.span), space, operation, chunk(type), why)
     if operation != "load":
         m.fence()
 
@@ -448,7 +451,7 @@ def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type
     if address.known is True and isinstance(value, Value):
         choices = distinct_offsets(address.data - memory.base, state.mask)
     if choices is None:
-        memory.touched = True
+        lose(m, memory)
         return
     everyone = state.mask
     for offset in choices:
@@ -457,6 +460,13 @@ def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type
             memory.slots[offset] = unknown("uninitialised or lost local value")
         write_slot(m, memory, offset, cast(Value, value))
     state.mask = everyone
+
+
+def lose(m: Machine, memory: Memory) -> None:
+    """Something was written to a private object, nobody knows where in it."""
+    memory.touched = True
+    for offset in list(memory.slots):
+        write_slot(m, memory, offset, unknown("local array written at an unknown place"))
 
 
 # --- journals ---

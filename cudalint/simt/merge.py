@@ -1,5 +1,6 @@
 """From what the runs recorded to the facts: weights, certainty, merging over configurations."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,8 +44,8 @@ class Run:
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
-    """How many blocks of the real grid each block run stands for: the first, and the last where it was run,
-    for themselves, those between for the rest. An unknown grid is nothing but blocks between.
+    """How many blocks of the real grid each block run stands for: those at the same edges, shared with the
+    others run there; the last for itself. An unknown grid is nothing but blocks between.
     """
     count = len(worlds.blocks)
     total = 1
@@ -54,12 +55,17 @@ def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> 
         return np.ones(1)
     if total <= 0:
         return np.array([0.0, *[1.0] * (count - 1)])
-    row = np.ones(count)
-    last = worlds.blocks[-1] == tuple(extent - 1 for extent in worlds.grid)
-    between = slice(1, count - 1 if last and count > 2 else count)
-    edges = count - len(row[between])
-    row[between] = max(1.0, (total - edges) / len(row[between]))
+    sizes = [_alike(block, worlds.grid) for block in worlds.blocks]
+    edges = [tuple(at == 0 for at in block) for block in worlds.blocks]
+    row = np.array([size / edges.count(edge) for size, edge in zip(sizes, edges, strict=True)])
+    if worlds.blocks[-1] == tuple(extent - 1 for extent in worlds.grid):
+        row[-1] = 1.0
     return row
+
+
+def _alike(block: tuple[int, int, int], grid: tuple[int, int, int]) -> float:
+    """How many blocks of the grid lie at the same edges: with the same of their indices zero."""
+    return float(math.prod(max(1, extent - 1) if at else 1 for at, extent in zip(block, grid, strict=True)))
 
 
 def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:

@@ -131,6 +131,8 @@ def space_of(node: e.Expression) -> Space:
     root = _root(node)
     if root is not None and root.storage == "shared":
         return "shared"
+    if root is not None and root.storage in ("local", "parameter") and not _is_memory(node):
+        return "local"
     return "constant" if root is not None and root.storage == "constant" else "global"
 
 

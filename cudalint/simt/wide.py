@@ -24,7 +24,7 @@ _WIDEST = 16
 _OPEN = 8  # accesses back that a neighbour is looked for among
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Made:
     """One access as it was counted. align: bytes that its neighbourhood is sure to be aligned to."""
 
