@@ -1,4 +1,4 @@
-"""The warp model's shared-memory arithmetic against hardware counters (tests/hardware/README.md)."""
+"""The warp model against hardware counters (tests/hardware/README.md)."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cudalint.frontend import load
+from cudalint.frontend.options import LoadOptions
+from cudalint.host.model import run as run_host
 from cudalint.simt import transactions as t
+from cudalint.simt.model import ModelOptions, run
 
 ROWS = json.loads((Path(__file__).parent / "data" / "shared_wavefronts.json").read_text())
+REQUESTS = json.loads((Path(__file__).parent / "data" / "requests.json").read_text())
 WIDTHS = {"1": 1, "2": 2, "4": 4, "8": 8, "16": 16}
 
 
@@ -40,3 +45,15 @@ def test_wavefronts_and_ideal_are_those_the_hardware_counted(instruction):
         if counted(instruction, row) != truth:
             wrong[row["pattern"], hex(row["mask"])] = counted(instruction, row), truth
     assert not wrong
+
+
+def test_requests_a_warp_are_those_the_hardware_counted():
+    unit = load(str(Path(__file__).parent / "hardware" / "requests.cu"), LoadOptions())
+    found = {}
+    for facts in run(unit, run_host(unit), ModelOptions()):
+        counts = dict.fromkeys(REQUESTS[facts.name], 0)
+        for access in facts.accesses:
+            if access.operation != "atomic":
+                counts[f"{access.space} {access.operation}"] += 1
+        found[facts.name] = counts
+    assert found == REQUESTS
