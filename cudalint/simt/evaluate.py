@@ -341,13 +341,13 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
 
 def _conditional(m: Machine, node: e.Conditional) -> Result:
     condition = lanes.truth(number(m, node.condition))
+    if not (harmless(node.then) and harmless(node.otherwise)):
+        _record_conditional(m, node, condition)
     if condition.is_scalar and not condition.free:
         m.enter()
         chosen = evaluate(m, node.then if condition.data else node.otherwise)
         m.leave()
         return chosen
-    if not (harmless(node.then) and harmless(node.otherwise)):
-        _record_conditional(m, node, condition)
     then = _arm(m, condition, node.then)
     otherwise = _arm(m, lanes.logical_not(condition), node.otherwise)
     return _choose(condition, then, otherwise)

@@ -232,7 +232,7 @@ def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict
 
 
 def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
-    if subject.known is not True:
+    if (m.state.mask & ~np.asarray(subject.known)).any():
         record(m, node.subject, node, "switch", Value(False, subject.known))
         return
     if not isinstance(subject.data, np.ndarray):

@@ -337,10 +337,15 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
     )
 
 
+def _known_here(m: Machine, value: Value) -> bool:
+    """Whether the value is known for every active lane."""
+    return value.known is True or (value.known is not False and not bool((m.state.mask & ~value.known).any()))
+
+
 def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
     if not isinstance(address.data, np.ndarray):
         return _read_private(m, memory, offset_of(int(address.data)), type)
-    if address.known is not True or isinstance(type, Record):
+    if isinstance(type, Record) or not _known_here(m, address):
         return unknown("local array indexed by unknown values")
     return gather(memory, address.data - memory.base, m.state.mask, type)
 
@@ -448,7 +453,7 @@ def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type
         write_place(m, Place(memory, offset_of(int(address.data))), value, type, None)  # type: ignore[arg-type]
         return
     choices = None
-    if address.known is True and isinstance(value, Value):
+    if isinstance(value, Value) and _known_here(m, address):
         choices = distinct_offsets(address.data - memory.base, state.mask)
     if choices is None:
         lose(m, memory)

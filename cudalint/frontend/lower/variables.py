@@ -20,11 +20,15 @@ _LARGEST_TABLE = 4096  # elements of a namespace-scope table that are worth lowe
 
 
 def _qualified(clang_type: clang.ClangType) -> tuple[bool, bool]:
-    """(const, volatile) of a type or of its innermost element."""
+    """(const, volatile) of a type or of its innermost element. A canonical array bears what its elements
+    are declared with.
+    """
     canonical = clang.canonical_type(clang_type)
+    const, volatile = clang.is_const(canonical), clang.is_volatile(canonical)
     while canonical.kind in (kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY):
         canonical = clang.canonical_type(clang.array_element(canonical))
-    return bool(clang.is_const(canonical)), bool(clang.is_volatile(canonical))
+        const, volatile = const or clang.is_const(canonical), volatile or clang.is_volatile(canonical)
+    return bool(const), bool(volatile)
 
 
 def builtin_name(ctx: Context, declaration: clang.Cursor) -> str:
