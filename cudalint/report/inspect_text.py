@@ -31,11 +31,15 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
         )
     for access in kernel["accesses"]:
         yield f"    {_access(access)}"
+    for access in kernel["reused"]:
+        place = f"{access['path']}:{access['line']}:{access['column']}"
+        yield f"    {place}: {access['space']} {access['expression']}: no request of its own"
     for branch in kernel["branches"]:
         share = branch["divergent_warps"]
         detail = f", {share:.0%} of warps split" if share is not None else ""
         place = f"{branch['path']}:{branch['line']}"
-        yield f"    {place}: {branch['kind']} {branch['condition']}: {branch['divergence']}{detail}"
+        what = f"{branch['kind']} {branch['condition']}{_origin(branch)}"
+        yield f"    {place}: {what}: {branch['divergence']}{detail}"
     for barrier in kernel["barriers"]:
         yield f"    {barrier['path']}:{barrier['line']}: barrier reached by {barrier['reached_by']} threads"
     for unknown in kernel["unknowns"]:
@@ -46,6 +50,7 @@ def _access(access: dict[str, Any]) -> str:
     numbers = access["transactions"]
     place = f"{access['path']}:{access['line']}:{access['column']}"
     what = f"{access['space']} {access['operation']} of {access['bytes']} bytes, {access['expression']}"
+    what += _origin(access)
     unit = "passes" if access["space"] in ("shared", "constant") else "sectors"
     if numbers["certainty"] == "unknown":
         return f"{place}: {what}: unknown ({access['unknown'] or 'no number'})"
@@ -53,6 +58,12 @@ def _access(access: dict[str, Any]) -> str:
     if numbers["certainty"] == "bounded":
         text += f", between {_number(numbers['lower'])} and {_number(numbers['upper'])}"
     return f"{place}: {what}: {text}"
+
+
+def _origin(item: dict[str, Any]) -> str:
+    """Where code stands that is inlined into the line of a call."""
+    origin = item["inlined_from"]
+    return f" (inlined from {origin['path']}:{origin['line']})" if origin else ""
 
 
 def _extent(extent: list[int | None]) -> str:

@@ -2,7 +2,7 @@
 
 A loaded or stored value is held while nothing that may write its memory has run since, for the lanes that
 were active then. What an arm or an iteration loads is forgotten after it: it was not loaded on every way
-there. Source: the requests that Nsight Compute counts of the kernels of tests/hardware/requests.cu on an H200.
+there. Source: the requests that Nsight Compute counts of tests/hardware/requests.cu on an H200.
 """
 
 from dataclasses import dataclass, field

@@ -2,8 +2,7 @@
 
 Loads, or stores, of one straight piece of code that lie side by side become one access of 8 or 16 bytes where
 its alignment is sure: in shared memory, and for members of a record that is aligned so (float4, double2).
-Loads are booked on the first one's line, stores on the last one's. Source: as for reuse.py, and widths in Nsight
-Compute's counters on an H200.
+Loads are booked on the first one's line, stores on the last one's. Source: as for reuse.py.
 """
 
 from dataclasses import dataclass, field
