@@ -99,7 +99,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     errors: list[str] = []
     host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
     nothing: tuple[KernelFacts, ...] = ()
-    kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes), nothing, errors)
+    kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, task.inspect), nothing, errors)
     context = Context(unit, kernels, host, arch_number(unit.arch), lines)
     codes = enabled(task.settings)
     outcome, findings = _judge(context, codes, errors)
@@ -140,10 +140,12 @@ def _run_host(unit: Unit) -> HostFacts:
     return run(unit)
 
 
-def _run_simt(unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...]) -> tuple[KernelFacts, ...]:
+def _run_simt(
+    unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...], inspect: bool
+) -> tuple[KernelFacts, ...]:
     from cudalint.simt.model import ModelOptions, run
 
-    return run(unit, host, ModelOptions(arch=arch_number(unit.arch), assumptions=assumptions))
+    return run(unit, host, ModelOptions(arch_number(unit.arch), inspect, assumptions))
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
