@@ -120,3 +120,15 @@ def test_a_switch_splits_by_its_cases() -> None:
     for operation, divergence in (("+ 64", "uniform"), ("& 3", "divergent"), ("/ 32 + 1", "uniform")):
         (branch,) = facts(code.format(operation)).branches
         assert branch.divergence == divergence
+
+
+def test_a_private_array_written_at_an_unknown_place_holds_nothing_known() -> None:
+    found = facts(
+        "struct Row { int *cells; };\n"
+        "__global__ void k(float *out, const int *at) {\n"
+        "    int cells[4] = {1, 1, 1, 1};\n    Row row;\n    row.cells = cells;\n"
+        "    row.cells[at[threadIdx.x] & 3] = 0;\n"
+        "    if (row.cells[1] == 1)\n        out[threadIdx.x] = 1.0f;\n}\n"
+    )
+    assert [b.divergence for b in found.branches] == ["data-dependent"]
+    assert {a.space for a in found.accesses} == {"global"} and len(found.accesses) == 2

@@ -410,7 +410,7 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         m.source = loaded if _is_load(node.value) else None
         if where.memory is not None and not in_registers(node.target):
             m.fence()
-        if where.address is not None and where.address.known is False:
+        if where.address is not None and (m.state.mask & ~np.asarray(where.address.known)).any():
             lost = _private_object(m, node.target)
             if lost is not None:
                 lose(m, lost)
