@@ -91,6 +91,7 @@ def test_a_floating_point_atomic_in_shared_memory_loads_and_tries_again() -> Non
         ("atomic", 3), ("load", 3), ("load", 5)
     }  # fmt: skip
     assert [(b.kind, b.span.line, b.divergence) for b in found.branches] == [("retry", 3, "data-dependent")]
+    assert found.races == ()
 
 
 def test_divisions_of_data_have_a_slow_path_and_conditions_that_load_a_branch_each() -> None:

@@ -88,7 +88,9 @@ def _atomic(m: Machine, node: e.Call) -> Result:
 
 def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
     """An atomic that is a load and a loop round a compare-and-swap, which lanes of one word leave in turn."""
+    watching, m.hazards.enabled = m.hazards.enabled, False  # the loop sees to it that nothing is lost
     load(m, address, kind, node)
+    m.hazards.enabled = watching
     m.fence()
     mask, booked = m.state.mask, m.state.booked(node.span)
     m.recorder.branch(node, booked, node, "retry", False, mask, mask)
