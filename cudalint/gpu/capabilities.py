@@ -1,10 +1,10 @@
 """What each compute capability is, 1.0 to 12.0, as data: limits, allocation units and memory models.
 
 Sources, all by NVIDIA. Limits: CUDA C++ Programming Guide, appendix "Compute Capabilities", table
-"Technical Specifications per Compute Capability" (release 4.2 for 1.x to 3.0, 11.8 for 3.5 to 7.2, 13.0 for
-7.5 to 12.0; 10.3 is as 10.0). Registers a thread and a block, allocation units and granularities: CUDA
-Occupancy Calculator, sheet "GPU Data" (to 8.x; the units of 9.0 on are those of 8.x), and the toolkit's
-header cuda_occupancy.h (register counts of 2.x that are allocated coarsely, shared memory reserved a block).
+"Technical Specifications per Compute Capability" (release 4.2 for 1.x to 3.0, the newest one for 7.5 to 12.0;
+3.5 to 7.2 were not compared with a release of their time, and 10.3 is as 10.0). Registers a thread and a
+block, allocation units and granularities: the toolkit's header cuda_occupancy.h, and the CUDA Occupancy
+Calculator by way of a public port (to 7.0; the units of 9.0 on are those of 8.x).
 Memory models: the same appendix, sections "Global Memory" and "Shared Memory" of each architecture, and the
 Best Practices Guide (32-byte global memory transactions).
 """

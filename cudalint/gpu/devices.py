@@ -4,7 +4,8 @@ Sources: NVIDIA's product specifications and architecture whitepapers (multiproc
 memory clock and bus width that the runtime reports (cudaDevAttrMemoryClockRate,
 cudaDevAttrGlobalMemoryBusWidth), whose product with two transfers a clock is the specified bandwidth. Where
 the clock is not published the specified bandwidth stands itself. Of boards with two GPUs the row is one
-GPU.
+GPU. Checked against those: GeForce GTX 280 and 8800 GTX, V100, A100, P100; the other rows are as commonly
+given.
 """
 
 from dataclasses import dataclass

@@ -130,6 +130,7 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
 }
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _LARGEST = 1 << 30  # of a product that 32 bits do not hold
+_ALIGNED = 4096  # what of such a product is kept: its remainder
 _WARP = 32
 _FREE_SHIFT = 10  # amount of a shift that only run time knows: powers of two from 128 to 1024
 _OVERFLOWS = frozenset(("*", "<<", "-", "+"))
@@ -167,20 +168,21 @@ def _shift(op: str, a: Any, b: Any) -> Data:
 
 
 def _large(data: Data, type: Type) -> Data:
-    """A product of numbers that valuations chose: no program means one that its type cannot hold, so one
-    that is the same for a whole warp is the largest round number instead.
+    """A product of signed numbers that valuations chose: no program means one that its type cannot hold, so
+    one that is the same for a whole warp is a large number instead, as divisible by powers of two as it was.
     """
     wrapped = wrap(data, type)
-    if not isinstance(type, Scalar) or type.bytes >= 8 or wrapped is data:
+    if not isinstance(type, Scalar) or type.kind != "signed" or type.bytes >= 8 or wrapped is data:
         return wrapped
     if not isinstance(data, np.ndarray):
-        return wrapped if wrapped == data else _LARGEST
+        return wrapped if wrapped == data else _LARGEST + int(data) % _ALIGNED
     lost = np.asarray(wrapped != data).reshape(-1, _WARP)
     if not lost.any():
         return wrapped
     rows = data.reshape(-1, _WARP)
     lost &= (rows == rows[:, :1]).all(axis=1, keepdims=True)
-    return np.where(lost, _LARGEST, cast(NDArray[Any], wrapped).reshape(-1, _WARP)).ravel()
+    kept = cast(NDArray[Any], wrapped).reshape(-1, _WARP)
+    return np.where(lost, _LARGEST + rows % _ALIGNED, kept).ravel()
 
 
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:

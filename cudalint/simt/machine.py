@@ -24,7 +24,7 @@ from cudalint.simt.memory import (
     read,
 )
 from cudalint.simt.record import AccessSite, Recorder
-from cudalint.simt.reuse import Registers
+from cudalint.simt.reuse import Registers, parts_of
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import space_of
 from cudalint.simt.wide import Made, Neighbours
@@ -250,14 +250,15 @@ def _kept(
     if operation == "atomic" or _volatile(node):
         m.fence()
         return False
-    if operation == "load" and registers.holds(m.unit, memory, addresses, type, mask):
+    parts = parts_of(m.unit, memory, addresses, type)
+    if operation == "load" and registers.holds(parts, mask):
         return True
     if operation == "store":
         registers.written(memory, addresses, type.bytes)
         m.neighbours.written(memory)
     else:
         m.neighbours.loaded(memory)
-    registers.hold(m.unit, memory, addresses, type, mask)
+    registers.hold(memory, parts, mask)
     return False
 
 

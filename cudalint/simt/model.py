@@ -141,10 +141,18 @@ def _hazards(
 
 
 def _with_others(split: tuple[Branch, ...], further: list[Run], kernel: str) -> tuple[Branch, ...]:
-    """With the branches that only further runs came to."""
+    """With the branches that only further runs came to; what splits where data is made up, splits by data."""
     known = {branch.span for branch in split}
-    others = [branch for branch in branches(further, kernel) if branch.span not in known]
-    return (*split, *others)
+    sent = [run for run in further if run.machine.contents is None]
+    others = [branch for branch in branches(sent, kernel) if branch.span not in known]
+    known |= {branch.span for branch in others}
+    made_up = [run for run in further if run.machine.contents is not None]
+    by_data = (
+        replace(branch, divergence="data-dependent") if branch.divergence == "divergent" else branch
+        for branch in branches(made_up, kernel)
+        if branch.span not in known
+    )
+    return (*split, *others, *by_data)
 
 
 Found = tuple[list[Access], list[Access]]  # by their own places, and as booked

@@ -44,23 +44,22 @@ class Registers:
         for key in self.scopes.pop():
             self.held.pop(key, None)
 
-    def holds(self, unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> bool:
+    def holds(self, parts: "list[Part]", mask: Bools) -> bool:
         """Whether every scalar of the value is held for all lanes of the mask."""
-        return all(self._find(memory, addresses + at, kind, mask) for at, kind in leaves(unit, type))
+        return all(self._holds(part, mask) for part in parts)
 
-    def _find(self, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> bool:
-        found = self.held.get(_key(memory, addresses, type))
-        if found is None or not _same(found.addresses, addresses):
+    def _holds(self, part: "Part", mask: Bools) -> bool:
+        found = self.held.get(part.key)
+        if found is None or not _same(found.addresses, part.addresses):
             return False
         return found.mask is mask or not bool((mask & ~found.mask).any())
 
-    def hold(self, unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> None:
+    def hold(self, memory: Memory, parts: "list[Part]", mask: Bools) -> None:
         """The value of that memory is in registers now."""
-        for at, kind in leaves(unit, type):
-            key = _key(memory, addresses + at, kind)
-            self.held[key] = _Held(memory, addresses + at, mask, kind.bytes)
+        for part in parts:
+            self.held[part.key] = _Held(memory, part.addresses, mask, part.bytes)
             if self.scopes:
-                self.scopes[-1].append(key)
+                self.scopes[-1].append(part.key)
 
     def written(self, memory: Memory, addresses: Integers | int, size: int) -> None:
         """Something stores to the memory: values that it may change are lost."""
@@ -75,9 +74,23 @@ class Registers:
             self.held = {key: held for key, held in self.held.items() if stays(held)}
 
 
-def _key(memory: Memory, addresses: Integers | int, type: Type) -> Key:
-    total = int(addresses.sum()) if isinstance(addresses, np.ndarray) else addresses
-    return memory.number, type.bytes, total
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A scalar of an accessed value."""
+
+    key: Key
+    addresses: Integers | int
+    bytes: int
+
+
+def parts_of(unit: Unit, memory: Memory, addresses: Integers | int, type: Type) -> list[Part]:
+    """The scalars of a value of that type at lane addresses."""
+    found = []
+    for at, kind in leaves(unit, type):
+        moved = addresses + at if at else addresses
+        total = int(moved.sum()) if isinstance(moved, np.ndarray) else moved
+        found.append(Part((memory.number, kind.bytes, total), moved, kind.bytes))
+    return found
 
 
 def _same(first: Integers | int, second: Integers | int) -> bool:
