@@ -64,6 +64,18 @@ class Hazards:
         """A block barrier: worlds in which any thread reached it begin a new interval."""
         self.epoch += mask.reshape(self.worlds.count, -1).any(axis=1)
 
+    def grid_barrier(self, mask: Bools) -> None:
+        """A barrier of the whole grid (a cooperative launch): a block barrier that orders blocks too."""
+        self.barrier(mask)
+
+    def warp_barrier(self, mask: Bools) -> None:
+        """`__syncwarp()` and its kin: orders the threads of each warp that has an active lane."""
+
+    def waited(self, mask: Bools) -> None:
+        """These threads have waited for a word of memory that others change (a lock, a flag): what orders
+        them with those is not known, so what they do from here on is not compared.
+        """
+
     def maybe_barrier(self) -> None:
         """Something unseen that may hold a barrier: nothing before it is compared with what comes after."""
         self.epoch += 1
