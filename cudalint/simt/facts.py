@@ -9,6 +9,7 @@ from cudalint.ir.unit import Function
 Certainty = Literal["exact", "bounded", "unknown"]
 Space = Literal["global", "shared", "constant", "local"]
 Operation = Literal["load", "store", "atomic"]
+ReadOnlyPath = Literal["__ldg", "const __restrict__"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +229,105 @@ class Reused:
 
 
 @dataclass(frozen=True, slots=True)
+class WarpFault:
+    """What is wrong with the mask of a warp's call. kind: 'unnamed' (the caller is not in its own mask),
+    'absent' (a lane that the mask names is alive and does not come), 'empty' (the caller takes a value from a
+    lane that has none to give).
+
+    thread, lane: a caller; other, other_lane: the lane at fault; other None: the block has no such thread.
+    left: it has ended before. here: the lanes that come, as a mask. certain: under every valuation; condition
+    and cause: what parts the lanes; sizes: numbers of it under which it was seen, as 'n = 4107'.
+    """
+
+    kind: Literal["unnamed", "absent", "empty"]
+    mask: int
+    here: int
+    thread: Thread
+    lane: int
+    other: Thread | None
+    other_lane: int
+    left: bool
+    certain: bool
+    condition: str
+    cause: Span | None
+    sizes: tuple[str, ...]
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class WarpCall:
+    """A vote, shuffle, match or warp barrier. full: all 32 lanes of each warp that has one there surely come
+    to it, in every run; partial: in some run a thread of such a warp surely does not. width: of a shuffle,
+    where it is a known number.
+    """
+
+    span: Span
+    name: str
+    expression: str
+    kernel: str
+    full: bool
+    partial: bool = False
+    width: int | None = None
+    fault: WarpFault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StaleRead:
+    """A load through the read-only path of bytes that the kernel writes, with nothing that makes the load end
+    first. index: e.g. 'data[33]'. certain: under every valuation.
+    """
+
+    span: Span
+    expression: str
+    path: ReadOnlyPath
+    write: Span
+    written: str
+    reader: Thread
+    writer: Thread
+    index: str
+    kernel: str
+    certain: bool
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """Data that a block writes and hands to others by a word of global memory, with no fence between. how:
+    the reader found itself the last to update the word ('last'), or waited for the word ('wait').
+    """
+
+    write: Span
+    written: str
+    writer: Thread
+    flag: Span
+    flagged: str
+    read: Span
+    loaded: str
+    reader: Thread
+    how: Literal["last", "wait"]
+    index: str
+    kernel: str
+    certain: bool
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A loop that ends only when another block has changed a word of global memory. read: where the loop
+    reads it; change: where the kernel changes such words; waiting: a thread that waits.
+    """
+
+    span: Span
+    read: Span
+    expression: str
+    change: Span
+    waiting: Thread
+    buffer: str
+    kernel: str
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
 class KernelFacts:
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
     every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
@@ -252,3 +352,7 @@ class KernelFacts:
     booked: tuple[Access, ...] = ()
     booked_branches: tuple[Branch, ...] = ()
     reused: tuple[Reused, ...] = ()
+    warp_calls: tuple[WarpCall, ...] = ()
+    stale_reads: tuple[StaleRead, ...] = ()
+    handovers: tuple[Handover, ...] = ()
+    waits: tuple[Wait, ...] = ()

@@ -55,14 +55,14 @@ def shared_granule(unit: Unit, function: Function) -> int:
             if isinstance(node, e.VariableReference) and node.variable.storage == "shared":
                 size = innermost(node.variable.type).bytes
             elif isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Record | Array):
-                root = _root(node)
+                root = root_of(node)
                 size = node.type.bytes if root is not None and root.storage == "shared" else 0
             if 0 < size < narrowest:
                 narrowest = size
     return narrowest
 
 
-def _root(node: e.Expression) -> e.Variable | None:
+def root_of(node: e.Expression) -> e.Variable | None:
     while True:
         match node:
             case e.Index(base=base) | e.Member(base=base):
@@ -128,7 +128,7 @@ def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
 
 def space_of(node: e.Expression) -> Space:
     """The space of an access by the variable it goes through, for want of an address."""
-    root = _root(node)
+    root = root_of(node)
     if root is not None and root.storage == "shared":
         return "shared"
     if root is not None and root.storage in ("local", "parameter") and not _is_memory(node):
