@@ -89,12 +89,13 @@ class Return:
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """A statement without IR (inline assembly, goto, try): the reason, and the expressions it reads and
-    writes.
+    writes. text: of inline assembly, as it is written; '' where a macro writes it.
     """
 
     reason: str
     operands: tuple[Expression, ...]
     span: Span
+    text: str = ""
 
 
 Statement = Block | Declare | Evaluate | If | Loop | Switch | Break | Continue | Return | Opaque

@@ -71,12 +71,13 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
     _enter(m, bindings)
     frame = Frame(function, state.none(), state.none(), node.span, opening_line(function))
     state.frames.append(frame)
-    mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
+    mask, doubt, any_doubt, left = state.mask, state.doubt, state.any_doubt, len(state.exits)
     try:
         if function.body is not None:
             execute(m, function.body)
     finally:
         state.frames.pop()
+        del state.exits[left:]
         state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
         for number_, (memory, bound) in saved.items():
             _restore(state.variables, number_, memory)

@@ -142,7 +142,7 @@ def offset_pointer(start: Value, index: Value, size: int) -> Value:
             0, False, why=start.why or index.why or "index depends on data that the model does not have"
         )
     data = cast(Any, start.data) + cast(Any, lanes._as_int(index.data)) * size
-    return Value(data, known, start.free or index.free, start.why or index.why)
+    return Value(data, known, start.free | index.free, start.why or index.why)
 
 
 # --- values ---
@@ -155,7 +155,11 @@ def _literal(m: Machine, node: e.Literal) -> Result:
 
 
 def _lvalue(m: Machine, node: e.Expression) -> Result:
-    return read_place(m, place(m, node), node.type, node)
+    where = place(m, node)
+    if where.memory is None and id(node) in m.study.loads:  # a stale value makes a loop round it go on
+        with m.unwatched():
+            return read_place(m, where, node.type, node)
+    return read_place(m, where, node.type, node)
 
 
 def _member(m: Machine, node: e.Member) -> Result:
@@ -281,7 +285,7 @@ def _logical(m: Machine, node: e.Binary) -> Result:
     if eager:
         right = lanes.truth(number(m, node.right))
     else:
-        right = _under(m, left if node.operator == "&&" else lanes.logical_not(left), node.right)
+        right = _under(m, left if node.operator == "&&" else lanes.logical_not(left), node.left, node.right)
     if right.known is not True and node.right.span.line != node.left.span.line:
         _record_logical(m, node.right, node, right)
     return _join_logical(node.operator, left, right)
@@ -309,21 +313,22 @@ def _join_logical(operator: str, left: Value, right: Value) -> Value:
     else:
         data, decided = (a & ka) | (b & kb), (ka & a) | (kb & b)
     known = (ka & kb) | decided
-    free = left.free or right.free
+    free = left.free | right.free
     if data.ndim == 0 and known.ndim == 0:
         return Value(bool(data), bool(known), free, left.why or right.why)
     everywhere: bool | Bools = True if known.all() else False if not known.any() else known
     return Value(data if data.ndim else bool(data), everywhere, free, left.why or right.why)
 
 
-def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
-    """Evaluate for the lanes where the condition holds or may hold."""
+def _under(m: Machine, condition: Value, whole: e.Expression, node: e.Expression) -> Value:
+    """Evaluate for the lanes where the condition, which is `whole` in the source, holds or may hold."""
     state = m.state
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
     open_lanes = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
     if not open_lanes.any():
         return Value(False)
     unsure = mask & ~np.asarray(condition.known)
+    state.split(whole, condition)
     state.mask = open_lanes
     journal = None
     if unsure.any():
@@ -332,6 +337,7 @@ def _under(m: Machine, condition: Value, node: e.Expression) -> Value:
     m.enter()
     value = lanes.truth(number(m, node))
     m.leave()
+    state.splits.pop()
     state.mask, state.doubt, state.any_doubt = mask, doubt, any_doubt
     if journal is not None:
         unwatch(m, journal)
@@ -348,8 +354,10 @@ def _conditional(m: Machine, node: e.Conditional) -> Result:
         chosen = evaluate(m, node.then if condition.data else node.otherwise)
         m.leave()
         return chosen
+    m.state.split(node.condition, condition)
     then = _arm(m, condition, node.then)
     otherwise = _arm(m, lanes.logical_not(condition), node.otherwise)
+    m.state.splits.pop()
     return _choose(condition, then, otherwise)
 
 

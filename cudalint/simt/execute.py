@@ -13,7 +13,7 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Reference
-from cudalint.simt import lanes, loops
+from cudalint.simt import assembly, lanes, locks, loops
 from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import address_of, evaluate, number, place
 from cudalint.simt.lanes import Bools, Value, unknown
@@ -84,6 +84,8 @@ def _if(m: Machine, node: s.If) -> None:
     arm = forced(m, node, condition)
     if arm is not None:
         condition = Value(arm)
+    if id(node) in m.study.branches:
+        _let_pass(m, node, condition)
     if condition.is_scalar:
         chosen = node.then if condition.data else node.otherwise
         if chosen is not None:
@@ -95,12 +97,20 @@ def _if(m: Machine, node: s.If) -> None:
     unsure = state.mask & ~known
     then_mask = state.mask & (taken | ~known)
     else_mask = state.mask & (~taken | ~known)
-    state.splits.append(node.condition)
+    state.split(node.condition, condition)
     if unsure.any():
         _both(m, node, then_mask, else_mask, unsure)
     else:
         _arms(m, node, then_mask, else_mask)
     state.splits.pop()
+
+
+def _let_pass(m: Machine, node: s.If, condition: Value) -> None:
+    """A word that others change tells who takes an arm: a lock, or how many have come."""
+    mask = m.state.mask
+    if node.otherwise is None and not locks.leaves(node.then):
+        mask = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
+    m.hazards.waited(mask)
 
 
 def _arm(m: Machine, node: s.Statement) -> None:
@@ -191,6 +201,8 @@ def _switch(m: Machine, node: s.Switch) -> None:
     if journal is not None:
         state.doubt, state.any_doubt = doubt | unsure, True
     remaining, current = entry & known, state.none()
+    left = len(state.exits)
+    state.split(node.subject, subject)
     starts = _entries(node, subject, entry, known)
     default = next((c for c in node.cases if c.value is None), None)
     matched = np.zeros_like(entry)
@@ -209,6 +221,8 @@ def _switch(m: Machine, node: s.Switch) -> None:
             _arm(m, statement)
         current = state.mask
     frame.loops.pop()
+    state.splits.pop()
+    state.rejoin(left, "break")
     if frame.loops:
         frame.loops[-1].continued |= scope.continued
     state.doubt, state.any_doubt = doubt, any_doubt
@@ -256,10 +270,12 @@ def _loop(m: Machine, node: s.Loop) -> None:
 
 
 def _break(m: Machine, node: s.Break) -> None:
+    m.state.leave("break")
     _leave(m, "broken")
 
 
 def _continue(m: Machine, node: s.Continue) -> None:
+    m.state.leave("continue")
     _leave(m, "continued")
 
 
@@ -287,8 +303,7 @@ def _return(m: Machine, node: s.Return) -> None:
             if isinstance(value, Value):
                 value = lanes.convert(value, frame.function.returns)
         frame.value = _returned(m, value)
-    if len(state.frames) == 1:
-        state.exits.append((state.mask, state.splits[-1] if state.splits else None))
+    state.leave("return")
     if state.any_doubt:
         unsure = state.mask & state.doubt
         frame.maybe_returned = frame.maybe_returned | unsure
@@ -326,8 +341,20 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
                 for offset, _ in leaves(m.unit, operand.variable.type):
                     memory.slots[offset] = unknown(node.reason)
     m.state.note(node.reason)
-    m.hazards.maybe_barrier()
+    _order(m, node)
     m.fence()
+
+
+def _order(m: Machine, node: s.Opaque) -> None:
+    mask = m.state.mask
+    match assembly.ordering(node.text):
+        case "block":
+            m.barriers.reached(node, m.state)
+            m.hazards.barrier(mask)
+        case "warp":
+            m.hazards.warp_barrier(mask)
+        case "unknown":
+            m.hazards.maybe_barrier()
 
 
 _EXECUTE: dict[type, Callable[[Machine, Any], None]] = {

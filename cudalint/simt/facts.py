@@ -9,6 +9,7 @@ from cudalint.ir.unit import Function
 Certainty = Literal["exact", "bounded", "unknown"]
 Space = Literal["global", "shared", "constant", "local"]
 Operation = Literal["load", "store", "atomic"]
+BarrierScope = Literal["block", "cluster", "grid"]
 ReadOnlyPath = Literal["__ldg", "const __restrict__"]
 
 
@@ -172,8 +173,10 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """A `__syncthreads()` or one of its kin. missing: a thread that does not reach it while `reaching` does,
-    and `cause`: the condition that keeps it away. returned: by then it has left the kernel.
+    """A `__syncthreads()` or one of its kin, or a barrier of a cluster or the grid (scope). missing: a thread
+    that does not reach it while `reaching` does, and `cause`: the condition that keeps it away. returned: by
+    then it has left the kernel. call: in the kernel, of the function that holds the barrier. sizes: where it
+    is so for some of the numbers tried only, those of them that were met first.
     """
 
     span: Span
@@ -186,6 +189,9 @@ class Barrier:
     condition: str = ""
     configuration: Configuration | None = None
     returned: bool = False
+    scope: BarrierScope = "block"
+    call: Span | None = None
+    sizes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +208,8 @@ class Race:
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
     certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
-    same_warp: both threads are of one warp. kind: 'read-write', 'write-write'. back_edge: across loop
-    iterations.
+    same_warp, same_block: both threads are of one. kind: 'read-write', 'write-write'. back_edge: across loop
+    iterations. data_dependent: one side is made only under a condition on data.
     """
 
     space: Literal["shared", "global"]
@@ -216,6 +222,8 @@ class Race:
     condition: str = ""
     same_warp: bool = False
     back_edge: bool = False
+    same_block: bool = True
+    data_dependent: bool = False
     configuration: Configuration | None = None
 
 

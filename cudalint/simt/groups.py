@@ -3,22 +3,33 @@
 from collections.abc import Callable
 
 from cudalint.ir import expressions as e
-from cudalint.ir.types import INT, Record, Type
+from cudalint.ir.types import INT, Record, Reference, Scalar, Type
 from cudalint.simt import lanes
+from cudalint.simt.evaluate import evaluate
+from cudalint.simt.facts import BarrierScope
 from cudalint.simt.lanes import Value
 from cudalint.simt.machine import Machine
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.worlds import WARP
 
-Barrier = Callable[[Machine, e.Call], Result]
+Barrier = Callable[[Machine, e.Call, BarrierScope], Result]
 
-_BLOCK_MAKERS = frozenset(
-    ("this_thread_block", "this_grid", "tiled_partition", "coalesced_threads", "this_cluster")
+_MAKERS = frozenset(
+    """
+    this_thread_block this_grid this_multi_grid this_cluster tiled_partition coalesced_threads
+    binary_partition labeled_partition
+    """.split()
 )
+_SCOPES: dict[str, BarrierScope] = {"block": "block", "cluster": "cluster", "grid": "grid"}
+_COLLECTIVES = frozenset(("reduce", "inclusive_scan", "exclusive_scan", "invoke_one", "invoke_one_broadcast"))
 
 
 def group_kind(type: Type) -> tuple[str, int] | None:
-    """('block' | 'grid' | 'tile', threads a tile) of a cooperative group's type."""
+    """('block' | 'cluster' | 'grid' | 'tile' | 'coalesced', threads a tile) of a cooperative group's type;
+    'some' where it may be more than one of them.
+    """
+    if isinstance(type, Reference):
+        type = type.target
     if not isinstance(type, Record):
         return None
     name = type.name
@@ -29,6 +40,8 @@ def group_kind(type: Type) -> tuple[str, int] | None:
         return "coalesced", 0
     if "grid_group" in name:
         return "grid", 0
+    if "cluster_group" in name:
+        return "cluster", 0
     if "thread_block" in name:
         return "block", 0
     if "thread_group" in name:
@@ -51,28 +64,48 @@ def member_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
 
 
 def free_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
-    """`cg::sync(group)` and the makers of groups."""
-    if node.name in _BLOCK_MAKERS:
+    """The makers of groups, and functions of a group: `cg::sync(group)`, `cg::reduce(tile, value, how)`."""
+    if node.name in _MAKERS:
         return Aggregate({})
-    if node.name in ("sync", "synchronize") and node.arguments:
-        kind = group_kind(node.arguments[0].type)
-        if kind is not None:
-            return _group_call(
-                m, e.Call(None, "sync", "sync", (), node.arguments[0], node.type, node.span), kind, barrier
-            )
+    kind = group_kind(node.arguments[0].type) if node.arguments else None
+    if kind is None:
+        return None
+    if node.name in ("sync", "synchronize"):
+        return _group_call(m, node, kind, barrier)
+    if node.name in _COLLECTIVES and _of_a_warp(kind):
+        return _collective(m, node)
     return None
+
+
+def _of_a_warp(kind: tuple[str, int]) -> bool:
+    return kind[0] == "coalesced" or (kind[0] == "tile" and kind[1] <= WARP)
+
+
+def _collective(m: Machine, node: e.Call) -> Result | None:
+    """What the threads of one warp work out together; a reduction gives all of them one number."""
+    if not all(isinstance(argument.type, Scalar) for argument in node.arguments[1:2]):
+        return None  # a functor that changes what it captures, or a record
+    for argument in node.arguments[1:]:
+        evaluate(m, argument)
+    m.hazards.warp_barrier(m.state.mask)
+    return lanes.unknown(f"result of {node.name}")
 
 
 def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrier) -> Result | None:
     what, width = kind
     worlds = m.state.worlds
     match node.name:
-        case "sync" | "barrier_wait" if what in ("block", "grid"):
-            return barrier(m, e.Call(None, "sync", "sync", (), None, node.type, node.span))
-        case "sync" | "barrier_arrive" | "barrier_wait":
-            if what == "some":  # of a group whose threads are not known: it may be the block
-                m.hazards.maybe_barrier()
-                m.fence()
+        case "barrier_arrive":  # what is ordered is ordered at the wait
+            return Aggregate({})
+        case "sync" | "synchronize" | "barrier_wait" if what in _SCOPES:
+            return barrier(m, node, _SCOPES[what])
+        case "sync" | "synchronize" if _of_a_warp(kind):
+            m.hazards.warp_barrier(m.state.mask)
+            m.fence()
+            return Value(0)
+        case "sync" | "synchronize" | "barrier_wait":  # it may be the block
+            m.hazards.maybe_barrier()
+            m.fence()
             return Value(0)
         case "thread_rank" | "size" | "num_threads" if what == "some":
             return lanes.unknown("group whose threads are not known")

@@ -9,6 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Pointer, Record, Scalar, Type
 from cudalint.simt import effects, groups, lanes
 from cudalint.simt.evaluate import evaluate, number, place
+from cudalint.simt.facts import BarrierScope
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
@@ -25,7 +26,10 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
         return groups.member_call(m, node, barrier)
     handler = _NAMED.get(name)
     if handler is not None:
-        return handler(m, node)
+        result = handler(m, node)
+        if name.endswith("_sync"):  # a vote or shuffle of lanes that wait for each other
+            m.hazards.warp_barrier(m.state.mask)
+        return result
     if (
         name.startswith(effects.ATOMIC_PREFIXES)
         and node.arguments
@@ -35,15 +39,17 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
     return groups.free_call(m, node, barrier)
 
 
-def barrier(m: Machine, node: e.Call) -> Result:
-    """`__syncthreads()` and its kin."""
-    values = [number(m, a) for a in node.arguments]
-    doubt = m.state.doubt if m.state.any_doubt else None
-    condition = m.state.splits[-1] if m.state.splits else None
-    m.recorder.barrier(node, m.state.mask, doubt, condition, m.state.exits)
-    m.hazards.barrier(m.state.mask)
+def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
+    """`__syncthreads()` and its kin, and the barriers of cooperative groups."""
+    for argument in node.arguments:
+        evaluate(m, argument)
+    m.barriers.reached(node, m.state, scope)
+    if scope == "block":
+        m.hazards.barrier(m.state.mask)
+    else:  # which blocks are one cluster is not known
+        m.hazards.grid_barrier(m.state.mask)
     m.fence()
-    if values and node.name.startswith("__syncthreads_"):
+    if node.arguments and node.name.startswith("__syncthreads_"):
         return free_value(m.state.worlds, 3, node.type)
     return Value(0)
 
@@ -57,7 +63,10 @@ def _silent(m: Machine, node: e.Call) -> Result:
 def _ordering(m: Machine, node: e.Call) -> Result:
     """A fence or a warp's barrier: nothing is taken from registers across it."""
     m.fence()
-    return _silent(m, node)
+    result = _silent(m, node)
+    if node.name in effects.WARP_BARRIERS:
+        m.hazards.warp_barrier(m.state.mask)
+    return result
 
 
 def _load(m: Machine, node: e.Call) -> Result:
@@ -88,9 +97,8 @@ def _atomic(m: Machine, node: e.Call) -> Result:
 
 def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
     """An atomic that is a load and a loop round a compare-and-swap, which lanes of one word leave in turn."""
-    watching, m.hazards.enabled = m.hazards.enabled, False  # the loop sees to it that nothing is lost
-    load(m, address, kind, node)
-    m.hazards.enabled = watching
+    with m.unwatched():  # the loop sees to it that nothing is lost
+        load(m, address, kind, node)
     m.fence()
     mask, booked = m.state.mask, m.state.booked(node.span)
     m.recorder.branch(node, booked, node, "retry", False, mask, mask)
@@ -180,8 +188,8 @@ def _extreme(m: Machine, node: e.Call) -> Result:
     pick = np.minimum if node.name in effects.MINIMA else np.maximum
     if not isinstance(a.data, np.ndarray) and not isinstance(b.data, np.ndarray):
         first: int | float = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data
-        return Value(first, known, a.free or b.free)
-    return Value(np.asarray(pick(a.data, b.data)), known, a.free or b.free)
+        return Value(first, known, a.free | b.free)
+    return Value(np.asarray(pick(a.data, b.data)), known, a.free | b.free)
 
 
 def _absolute(m: Machine, node: e.Call) -> Result:
@@ -219,10 +227,10 @@ def _function(m: Machine, node: e.Call) -> Result:
         return unknown(a.why or b.why)
     first, second = (np.asarray(v.data, dtype=np.float64) for v in (a, b))
     result = np.asarray(getattr(np, effects.FUNCTIONS[node.name])(first, second))
-    return _finite(node, result, known, a.free or b.free)
+    return _finite(node, result, known, a.free | b.free)
 
 
-def _finite(node: e.Call, result: np.ndarray, known: bool | Bools, free: bool) -> Value:
+def _finite(node: e.Call, result: np.ndarray, known: bool | Bools, free: int) -> Value:
     """The result of a function of the mathematics library, where it is a number."""
     sound = np.isfinite(result)
     if not sound.any():

@@ -2,8 +2,8 @@
 
 A lane vector covers every thread of every world (one world = one valuation and one block), see worlds.py.
 `data` is a Python number when all lanes agree, else a numpy array of shape (lanes,): int64, float64 or bool.
-`known` is True, False, or a bool array of that shape. `free` marks numbers that a valuation chose. Integers
-of 64 bits are held as signed; narrower ones are wrapped as C++ does.
+`known` is True, False, or a bool array of that shape. `free` tells, in bits, which numbers nobody knows and a
+valuation chose went into it. Integers of 64 bits are held as signed; narrower ones are wrapped as C++ does.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from numpy.typing import NDArray
 
 from cudalint.ir.types import Opaque, Pointer, Record, Scalar, Type
 
+CHOSEN = 1  # one number for the whole grid
+BY_BLOCK = 2  # one number that may differ between blocks, or from one time to the next
+BY_WARP = 4  # numbers that may differ between warps
+
 Data = int | float | bool | NDArray[Any]
 Bools = NDArray[np.bool_]
 
@@ -27,7 +31,7 @@ Bools = NDArray[np.bool_]
 class Value:
     data: Data
     known: bool | Bools = True
-    free: bool = False
+    free: int = 0
     why: str = ""
 
     @property
@@ -188,7 +192,7 @@ def _large(data: Data, type: Type) -> Data:
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     """`left op right` in the type of the result (operands are already converted to a common type)."""
     known = both_known(left.known, right.known)
-    free = left.free or right.free
+    free = left.free | right.free
     if known is False:
         return Value(0, False, free, left.why or right.why)
     a, b = left.data, right.data
@@ -267,7 +271,7 @@ def select(mask: Bools, chosen: Value, other: Value) -> Value:
         known = np.where(mask, chosen.known, other.known)
         if known.all():
             known = True
-    return Value(data, known, chosen.free or other.free, chosen.why or other.why)
+    return Value(data, known, chosen.free | other.free, chosen.why or other.why)
 
 
 def agree(a: Value, b: Value) -> bool | Bools:

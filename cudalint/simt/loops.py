@@ -18,10 +18,10 @@ from cudalint.ir.walk import walk
 from cudalint.simt import lanes
 from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import evaluate, harmless, number, place
-from cudalint.simt.lanes import Value
+from cudalint.simt.lanes import CHOSEN, Value
 from cudalint.simt.machine import Machine, blur, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
-from cudalint.simt.state import LoopScope
+from cudalint.simt.state import LoopScope, Split
 from cudalint.simt.targets import could_differ, wanted
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
@@ -37,7 +37,7 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     if node.initial is not None:
         execute(m, node.initial)
     entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
-    frame = state.frame
+    frame, left = state.frame, len(state.exits)
     scope = LoopScope(state.none(), state.none(), state.none())
     frame.loops.append(scope)
     state.loop_depth += 1
@@ -47,9 +47,12 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     finally:
         state.loop_depth -= 1
         frame.loops.pop()
+        state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
         unwatch(m, going.last)
     going.settle()
+    if id(node) in m.study.loops and going.counter is None:
+        m.hazards.waited(entry)
     state.doubt, state.any_doubt = doubt, any_doubt
     if node.condition is not None:
         m.recorder.loop_trips(node.condition, going.trips, entry & ~going.unsure & ~going.uncounted)
@@ -65,6 +68,9 @@ class _LoopRun:
         self.left, self.unsure, self.cut = none, none, none
         self.trips = np.zeros(m.state.worlds.lanes, dtype=np.int64)
         self.since = m.recorder.clock
+        self.entry = m.state.mask
+        self.free = 0  # of the condition
+        self.waits = m.barriers.clock  # barriers executed before the current iteration
         self.journal: Journal | None = None
         self.last: Journal | None = None
         self.uncounted = none  # lanes whose number of iterations stays open
@@ -96,6 +102,7 @@ class _LoopRun:
                 self.last = watch(self.m)
             state.step()
             self.trips = self.trips + state.mask
+            self.waits = self.m.barriers.clock
             self._body()
             count += 1
 
@@ -103,8 +110,9 @@ class _LoopRun:
         state, node, scope = self.m.state, self.node, self.scope
         scope.continued = state.none()
         varies = node.condition is not None and state.mask is not state.worlds.everyone
+        left = len(state.exits)
         if varies:
-            state.splits.append(cast(e.Expression, node.condition))
+            state.splits.append(Split(cast(e.Expression, node.condition), self.entry, self.free))
         if not self.unrolled:
             self.m.enter()
         self.execute(self.m, node.body)
@@ -112,6 +120,7 @@ class _LoopRun:
             state.splits.pop()
         if scope.continued.any():
             join(self.m, state.mask, scope.continued)
+            state.rejoin(left, "continue")
         if node.step is not None and np.count_nonzero(state.mask):
             evaluate(self.m, node.step)
         if not self.unrolled:
@@ -124,6 +133,7 @@ class _LoopRun:
             return True
         value = lanes.truth(number(m, self.node.condition))
         record(m, self.node.condition, self.node, "loop", value)
+        self.free |= value.free
         if value.free and count:
             self._free_counter()
         if self._goes_against(count, value):
@@ -163,7 +173,7 @@ class _LoopRun:
         if where.memory is not None and where.offset in where.memory.slots:
             old = where.memory.slots[where.offset]
             if not old.free:
-                where.memory.slots[where.offset] = replace(old, free=True)
+                where.memory.slots[where.offset] = replace(old, free=old.free | CHOSEN)
 
     def _goes_against(self, count: int, value: Value) -> bool:
         """Whether this is a first iteration made only to see the body, or the end of it."""
@@ -194,6 +204,9 @@ class _LoopRun:
         if remaining is None:
             return
         remaining = np.where(state.mask, remaining, 0)
+        if not state.any_doubt:
+            condition, free = cast(e.Expression, self.node.condition), value.free | bound.free | step.free
+            m.barriers.uneven(self.waits, remaining, state.mask, condition, state, free)
         self.trips = self.trips + remaining
         self.uncounted = state.none()
         last = cast(Any, value.data) + remaining * (found.sign * cast(Any, step.data))

@@ -1,5 +1,7 @@
 """The machine: registers of one run, and reading and writing memory through it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -10,6 +12,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Unit
 from cudalint.simt import lanes
+from cudalint.simt.barriers import Barriers
 from cudalint.simt.contents import Contents
 from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
@@ -26,7 +29,8 @@ from cudalint.simt.memory import (
 from cudalint.simt.record import AccessSite, Recorder
 from cudalint.simt.reuse import Registers, parts_of
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
-from cudalint.simt.static import space_of
+from cudalint.simt.static import is_volatile, space_of
+from cudalint.simt.locks import Study, study
 from cudalint.simt.wide import Made, Neighbours
 from cudalint.simt.worlds import WARP, free_value, invented
 
@@ -52,9 +56,14 @@ class Machine:
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
     counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
+    studies: dict[str, Study] = field(default_factory=dict)  # of functions, by key
     contents: Contents | None = None
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
+    barriers: Barriers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.barriers = Barriers(self.state.worlds)
 
     def enter(self) -> None:
         """An arm or an iteration begins."""
@@ -74,6 +83,24 @@ class Machine:
     @property
     def unit(self) -> Unit:
         return self.state.unit
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Accesses that race with nobody, though they look so."""
+        watching, self.hazards.enabled = self.hazards.enabled, False
+        try:
+            yield
+        finally:
+            self.hazards.enabled = watching
+
+    @property
+    def study(self) -> Study:
+        """What the function that is being run waits for."""
+        function = self.state.frame.function
+        found = self.studies.get(function.key)
+        if found is None:
+            found = self.studies[function.key] = study(self.unit, function)
+        return found
 
 
 # --- private memory ---
@@ -201,7 +228,7 @@ def _access(
         m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
         site.free |= address.free
-        site.volatile |= _volatile(node)
+        site.volatile |= is_volatile(node)
         owner = owner_record(node)
         if owner is not None:
             site.record = (owner.name, owner.bytes)
@@ -226,7 +253,7 @@ def _access(
 
 def _sure_alignment(node: e.Expression, memory: Memory, operation: Operation) -> int:
     """Bytes that the compiler knows the surroundings of an access to be aligned to."""
-    if operation == "atomic" or isinstance(node, e.Call) or _volatile(node):
+    if operation == "atomic" or isinstance(node, e.Call) or is_volatile(node):
         return 0
     if memory.space == "shared":
         return _SHARED_ALIGNMENT
@@ -247,7 +274,7 @@ def _kept(
     registers = m.registers
     if memory.space not in ("global", "shared") or memory.several:
         return False
-    if operation == "atomic" or _volatile(node):
+    if operation == "atomic" or is_volatile(node):
         m.fence()
         return False
     parts = parts_of(m.unit, memory, addresses, type)
@@ -274,23 +301,6 @@ def _varies(value: Value, mask: Bools) -> bool:
         return False
     used = value.data[mask]
     return bool(len(used)) and not bool((used == used[0]).all())
-
-
-def _volatile(node: e.Expression) -> bool:
-    match node:
-        case e.Index(base=base):
-            kind = base.type
-            return (isinstance(kind, Pointer) and kind.volatile) or _volatile(base)
-        case e.Dereference(pointer=pointer):
-            return isinstance(pointer.type, Pointer) and pointer.type.volatile
-        case e.Member(base=base):
-            return _volatile(base)
-        case e.VariableReference(variable=variable):
-            return variable.volatile
-        case e.Cast(operand=operand):
-            return _volatile(operand)
-        case _:
-            return False
 
 
 def owner_record(node: e.Expression) -> Record | None:
@@ -378,7 +388,7 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
         if isinstance(type, Scalar) and type.kind == "bool":
             return base
         data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
-        return Value(lanes.wrap(data, type), True, True)
+        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | lanes.BY_WARP)
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)

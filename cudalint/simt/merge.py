@@ -8,6 +8,7 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.simt.barriers import fact
 from cudalint.simt.configure import Plan
 from cudalint.simt.facts import (
     Access,
@@ -23,7 +24,7 @@ from cudalint.simt.facts import (
 )
 from cudalint.simt.hazards import Conflict
 from cudalint.simt.machine import Machine
-from cudalint.simt.record import AccessSite, BarrierSite, BranchSite, Recorder
+from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
@@ -312,42 +313,31 @@ def branches(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
 # --- barriers ---
 
 
-def _thread(worlds: Worlds, lane: int) -> Thread:
-    return Thread(worlds.thread_of(lane), worlds.block_of(lane))
-
-
-def _barrier(run: Run, site: BarrierSite, kernel: str) -> Barrier:
-    worlds = run.machine.state.worlds
-    some = site.reaching >= 0
-    shape = (worlds.valuations, len(worlds.blocks))
-    partial, executed = site.partial.reshape(shape).any(axis=1), site.executed.reshape(shape).any(axis=1)
-    return Barrier(
-        span=site.span,
-        reached_by="some" if some else "unknown" if site.doubtful else "all",
-        kernel=kernel,
-        reaching=_thread(worlds, site.reaching) if some else None,
-        missing=_thread(worlds, site.missing) if some else None,
-        cause=site.condition.span if site.condition is not None else None,
-        condition=render(site.condition) if site.condition is not None else "",
-        returned=site.returned,
-        certain=some and bool((partial | ~executed).all()),
-        configuration=run.plan.configuration,
-    )
-
-
 def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
-    """Every block barrier; 'some' in one run wins."""
+    """Every barrier, by each call that it is reached through; 'some' in one run wins, most of all where it is
+    so for every size.
+    """
     best: dict[object, Barrier] = {}
     for run in runs:
-        for site in run.machine.recorder.barriers.values():
-            barrier = _barrier(run, site, kernel)
-            old = best.get(barrier.span)
-            if old is None or (barrier.reached_by == "some" and old.reached_by != "some"):
-                best[barrier.span] = barrier
+        worlds, configuration = run.machine.state.worlds, run.plan.configuration
+        for site in run.machine.barriers.sites.values():
+            barrier = fact(site, worlds, kernel, configuration, run.parameters)
+            key = barrier.span, barrier.call
+            old = best.get(key)
+            if old is None or _weight(barrier) > _weight(old):
+                best[key] = barrier
     return tuple(best.values())
 
 
+def _weight(barrier: Barrier) -> tuple[bool, bool]:
+    return barrier.reached_by == "some", barrier.certain
+
+
 # --- races ---
+
+
+def _thread(worlds: Worlds, lane: int) -> Thread:
+    return Thread(worlds.thread_of(lane), worlds.block_of(lane))
 
 
 def _race(run: Run, found: Conflict, worlds_hit: set[int], kernel: str) -> Race:

@@ -143,24 +143,10 @@ class BranchSite:
 
 
 @dataclass(slots=True)
-class BarrierSite:
-    node: e.Expression
-    span: Span
-    executed: np.ndarray  # by world
-    partial: np.ndarray  # by world: some thread of the block is certainly missing
-    doubtful: bool = False
-    reaching: int = -1  # lanes
-    missing: int = -1
-    condition: e.Expression | None = None
-    returned: bool = False
-
-
-@dataclass(slots=True)
 class Recorder:
     worlds: Worlds
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
-    barriers: dict[int, BarrierSite] = field(default_factory=dict)
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
     clock: int = 0
 
@@ -415,38 +401,3 @@ class Recorder:
         if gap[row] > site.trip_gap:
             site.trip_gap = int(gap[row])
             site.trips = (int(least[row]), int(most[row]))
-
-    def barrier(
-        self,
-        node: e.Expression,
-        mask: Bools,
-        doubt: Bools | None,
-        condition: e.Expression | None,
-        exits: list[tuple[Bools, e.Expression | None]],
-    ) -> None:
-        """A block barrier executed under a mask: every thread of each block that has one there must be
-        there. condition: the innermost one round it that varies; exits: who has left the kernel, and under
-        what condition.
-        """
-        site = self.barriers.get(id(node))
-        if site is None:
-            zero = np.zeros(self.worlds.count, dtype=bool)
-            site = self.barriers[id(node)] = BarrierSite(node, node.span, zero, zero.copy())
-        shape = (self.worlds.count, self.worlds.padded)
-        here = mask.reshape(shape)
-        absent = (self.worlds.everyone & ~mask).reshape(shape)
-        site.executed |= here.any(axis=1)
-        if doubt is not None and doubt.any():
-            site.doubtful = True
-            here = (mask & ~doubt).reshape(shape)
-        partial = here.any(axis=1) & absent.any(axis=1)
-        if partial.any() and site.reaching < 0:
-            world = int(partial.argmax())
-            base = world * self.worlds.padded
-            site.reaching = base + int(here[world].argmax())
-            site.missing = base + int(absent[world].argmax())
-            site.condition = condition
-            for left, reason in exits:
-                if left[site.missing]:
-                    site.condition, site.returned = reason, True
-        site.partial |= partial

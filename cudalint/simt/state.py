@@ -1,6 +1,7 @@
 """What is true while a kernel runs: masks, doubt, variables, scopes, budget."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -63,6 +64,28 @@ class Place:
 Result = Value | Aggregate
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A condition round the current statement that varies, the lanes that came to it, and what its value
+    stands on (Value.free).
+    """
+
+    condition: Expression
+    mask: Bools
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Lanes that left a function, a loop or an iteration of one, and the condition that they left under."""
+
+    how: Literal["return", "break", "continue"]
+    mask: Bools
+    condition: Expression | None
+    free: int
+    kernel: bool  # the function left is the kernel: the threads have ended
+
+
 @dataclass(slots=True)
 class State:
     """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not
@@ -83,10 +106,8 @@ class State:
     steps: int = 0
     spent: bool = False
     loop_depth: int = 0
-    splits: list[Expression] = field(default_factory=list)  # conditions round the current statement that vary
-    exits: list[tuple[Bools, Expression | None]] = field(
-        default_factory=list
-    )  # who left the kernel, and under what
+    splits: list[Split] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)  # of what is still being run
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1
 
@@ -128,6 +149,21 @@ class State:
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    def split(self, condition: Expression, value: Value) -> None:
+        """A condition that varies begins to hold; `splits.pop()` ends it."""
+        self.splits.append(Split(condition, self.mask, value.free))
+
+    def leave(self, how: Literal["return", "break", "continue"]) -> None:
+        """The active lanes leave; under what is remembered for a barrier that misses them."""
+        condition, free = self.splits[-1].condition if self.splits else None, 0
+        for split in self.splits:
+            free |= split.free
+        self.exits.append(Exit(how, self.mask, condition, free, how == "return" and len(self.frames) == 1))
+
+    def rejoin(self, since: int, *how: str) -> None:
+        """Lanes that left in one of these ways after there were `since` exits are back."""
+        self.exits[since:] = [left for left in self.exits[since:] if left.how not in how]
 
 
 def object_numbers(addresses: np.ndarray) -> np.ndarray:

@@ -77,7 +77,25 @@ def root_of(node: e.Expression) -> e.Variable | None:
                 return None
 
 
-def _is_memory(node: e.Expression) -> bool:
+def is_volatile(node: Node) -> bool:
+    """Whether the lvalue names volatile memory."""
+    match node:
+        case e.Index(base=base):
+            kind = base.type
+            return (isinstance(kind, Pointer) and kind.volatile) or is_volatile(base)
+        case e.Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.volatile
+        case e.Member(base=base):
+            return is_volatile(base)
+        case e.VariableReference(variable=variable):
+            return variable.volatile
+        case e.Cast(operand=operand):
+            return is_volatile(operand)
+        case _:
+            return False
+
+
+def is_memory(node: e.Expression) -> bool:
     """Whether the lvalue goes through a pointer or names shared, constant or device memory."""
     while True:
         match node:
@@ -106,7 +124,7 @@ def _lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expr
         case e.AddressOf(operand=operand):
             for child in children(operand):
                 yield from _lvalues(child)
-        case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if _is_memory(node):
+        case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if is_memory(node):
             if not isinstance(node.type, Array):
                 yield node, operation
             yield from _inside(node)
@@ -131,7 +149,7 @@ def space_of(node: e.Expression) -> Space:
     root = root_of(node)
     if root is not None and root.storage == "shared":
         return "shared"
-    if root is not None and root.storage in ("local", "parameter") and not _is_memory(node):
+    if root is not None and root.storage in ("local", "parameter") and not is_memory(node):
         return "local"
     return "constant" if root is not None and root.storage == "constant" else "global"
 

@@ -1,11 +1,13 @@
 """
 ## What it does
-Finds a `__syncthreads()` that some threads of a block cannot reach while others wait in it: behind a branch
-or a loop that not all threads take, or after an early return.
+Finds a `__syncthreads()`, or a barrier of a cluster or of the grid, that some threads cannot reach while
+others wait in it: behind a branch, a `?:` or a loop that not all threads take, after an early return, `break`
+or `continue`, or in one arm of an `if` whose other arm has a barrier of its own.
 
 ## Why it costs
-A block-wide barrier has to be executed by all threads of the block that have not exited. Otherwise the
-behaviour is undefined: the kernel hangs, or goes on with data that is not there yet.
+A block-wide barrier has to be executed by all threads of the block that have not exited, a grid-wide one by
+those of all blocks. Otherwise the behaviour is undefined: the kernel hangs, or goes on with data that is not
+there yet. Two barriers in the two arms of a branch are two barriers, not one.
 
 ## Example
 ```cuda
@@ -25,9 +27,12 @@ __syncthreads();
 Replace an early `return` of some threads by a guard round the work, so that all of them reach the barriers.
 
 ## Limits
-Silent when the condition is the same for the whole block (blockIdx, kernel parameters), and when it depends
-on numbers that the model does not know. Without a known block shape it speaks only where lanes of the first
-warp part, which they do in a block of any size. Barriers that one condition makes divergent are one finding.
+Silent when the condition is the same for the whole block: blockIdx, kernel parameters, what all threads load
+from one address, what `__syncthreads_or` and its kin return. Silent too when it depends on data that differs
+between threads. Without a known block shape it speaks only where lanes of the first warp part, which they do
+in a block of any size; of blocks that part at a barrier of the grid only where the grid is known. Where only
+some sizes part the threads, it is a warning with medium confidence that names one, and the block shape has to
+be known. Barriers that one condition makes divergent are one finding.
 
 Threads that have ended are not waited for on compute capability 7.0 and up, so an early return often works
 there by luck of the hardware; the language still asks all threads of the block to come, and what the missing
@@ -42,7 +47,7 @@ from collections.abc import Iterator
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Barrier, KernelFacts
+from cudalint.simt.facts import Barrier, KernelFacts, Thread
 
 RULE = Rule(
     code="CU302",
@@ -56,60 +61,131 @@ RULE = Rule(
 _WARP = 32
 _INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, threads that have ended are not waited for
 _MOST_RELATED = 8
+_GIVEN = ("launch", "assumption")  # origins of a shape that is the program's
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each condition that surely keeps threads from barriers."""
     groups: dict[Span | None, list[Barrier]] = {}
     for barrier in kernel.barriers:
-        if barrier.reached_by == "some" and barrier.certain and _shape_matters_not(barrier):
+        if barrier.reached_by == "some" and _shape_matters_not(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
     for barriers in groups.values():
-        barriers.sort(key=lambda barrier: (barrier.span.path, barrier.span.line, barrier.span.column))
+        barriers.sort(key=lambda b: (not b.certain, b.span.path, b.span.line, b.span.column))
         yield _finding(barriers[0], barriers[1:], kernel, context)
 
 
 def _shape_matters_not(barrier: Barrier) -> bool:
     """Whether the shape was given, or any shape parts these threads."""
-    configuration = barrier.configuration
-    if configuration is None or configuration.origin != "usual shape":
-        return True
-    if configuration.block[1:] != (1, 1) or barrier.reaching is None or barrier.missing is None:
+    configuration, reaching, missing = barrier.configuration, barrier.reaching, barrier.missing
+    if configuration is None:
+        return barrier.certain
+    if reaching is None or missing is None:
         return False
-    return max(barrier.reaching.thread[0], barrier.missing.thread[0]) < _WARP
+    if reaching.block != missing.block and None in configuration.grid:
+        return False
+    if configuration.origin != "usual shape":
+        return barrier.certain or configuration.origin in _GIVEN
+    if not barrier.certain or configuration.block[1:] != (1, 1):
+        return False
+    return max(reaching.thread[0], missing.thread[0]) < _WARP
 
 
 def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context) -> Finding:
-    reaching = f"thread {barrier.reaching}" if barrier.reaching else "one thread"
-    missing = f"thread {barrier.missing}" if barrier.missing else "another"
-    condition = f" (`{barrier.condition}`)" if barrier.condition else ""
-    ended = barrier.returned
-    tolerated = ended and context.arch >= _INDEPENDENT_THREADS
-    notes = [f"threads of one block go different ways{condition}, and each has to reach the barrier"]
-    if ended:
-        notes = [f"{missing} has left by an earlier return{condition}; each thread has to reach the barrier"]
-    if tolerated:
-        notes.append("from compute capability 7.0 on, threads that have ended are not waited for")
-    if others:
-        notes.append(f"{len(others)} more barrier{'s' if len(others) > 1 else ''} miss the same threads")
-    if barrier.configuration is not None:
-        notes.append(f"seen for {barrier.configuration.describe()}")
-    what = "under this it returned" if ended else f"this keeps {missing} away"
-    cause = () if barrier.cause is None else (Related(barrier.cause, what),)
+    elsewhere = next((other for other in others if _instead(barrier, other)), None)
+    tolerated = _ended(barrier) and context.arch >= _INDEPENDENT_THREADS
+    sure = barrier.certain and not tolerated
     return RULE.finding(
         barrier.span,
-        f"divergent barrier: {reaching} waits here, {missing} of the same block never comes",
-        notes=tuple(notes),
-        help="guard the work instead of returning early, so that every thread reaches the barrier"
-        if ended
-        else "move the barrier out of the branch, and guard only the work",
+        _message(barrier, elsewhere),
+        notes=tuple(_notes(barrier, others, elsewhere, tolerated)),
+        help=_help(barrier, elsewhere),
         kernel=kernel.name,
         evidence={
             "reaching": list(barrier.reaching.thread) if barrier.reaching else None,
             "missing": list(barrier.missing.thread) if barrier.missing else None,
             "barriers": len(others) + 1,
         },
-        related=(*cause, *(Related(other.span, "and not here") for other in others[:_MOST_RELATED])),
-        severity=Severity.WARNING if tolerated else Severity.ERROR,
-        confidence=Confidence.MEDIUM if tolerated else Confidence.HIGH,
+        related=tuple(_related(barrier, others, elsewhere)),
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
     )
+
+
+def _instead(barrier: Barrier, other: Barrier) -> bool:
+    """Whether the threads that one of the two misses wait at the other."""
+    if barrier.reaching is None or barrier.missing is None:
+        return False
+    return (other.reaching, other.missing) == (barrier.missing, barrier.reaching)
+
+
+def _ended(barrier: Barrier) -> bool:
+    """Whether the missing thread has ended, but not its whole block."""
+    return barrier.returned and _same_block(barrier)
+
+
+def _same_block(barrier: Barrier) -> bool:
+    if barrier.reaching is None or barrier.missing is None:
+        return True
+    return barrier.reaching.block == barrier.missing.block
+
+
+def _named(thread: Thread | None, barrier: Barrier, otherwise: str) -> str:
+    if thread is None:
+        return otherwise
+    return f"thread {thread}" if _same_block(barrier) else f"thread {thread} of block {thread.block}"
+
+
+def _message(barrier: Barrier, elsewhere: Barrier | None) -> str:
+    reaching = _named(barrier.reaching, barrier, "one thread")
+    missing = _named(barrier.missing, barrier, "another")
+    team = f" of the same {'block' if _same_block(barrier) else barrier.scope}"
+    if elsewhere is None:
+        return f"divergent barrier: {reaching} waits here, {missing}{team} never comes"
+    way = " through another call" if elsewhere.span == barrier.span else f" at line {elsewhere.span.line}"
+    return f"divergent barrier: {reaching} waits here, {missing}{team} waits{way} instead"
+
+
+def _notes(
+    barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None, tolerated: bool
+) -> Iterator[str]:
+    condition = f" (`{barrier.condition}`)" if barrier.condition else ""
+    if barrier.returned:
+        missing = _named(barrier.missing, barrier, "another")
+        yield f"{missing} has left by an earlier return{condition}; each thread has to reach the barrier"
+    elif _same_block(barrier):
+        yield f"threads of one block go different ways{condition}, and each has to reach the barrier"
+    else:
+        yield f"blocks go different ways{condition}, and each block of the {barrier.scope} has to reach it"
+    if tolerated:
+        yield "from compute capability 7.0 on, threads that have ended are not waited for"
+    if not barrier.certain:
+        yield "only for some sizes" + (f", such as {barrier.sizes}" if barrier.sizes else "")
+    rest = len(others) - (elsewhere is not None)
+    if rest:
+        yield f"{rest} more barrier{'s' if rest > 1 else ''} miss the same threads"
+    if barrier.configuration is not None:
+        yield f"seen for {barrier.configuration.describe()}"
+
+
+def _help(barrier: Barrier, elsewhere: Barrier | None) -> str:
+    if barrier.returned:
+        return "guard the work instead of returning early, so that every thread reaches the barrier"
+    if elsewhere is not None:
+        return "put one barrier behind the branch in place of the two, and leave only the work in the arms"
+    return "move the barrier out of the branch, and guard only the work"
+
+
+def _related(barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None) -> Iterator[Related]:
+    if barrier.cause is not None:
+        missing = _named(barrier.missing, barrier, "another")
+        yield Related(
+            barrier.cause, "under this it returned" if barrier.returned else f"this keeps {missing} away"
+        )
+    if barrier.call is not None:
+        yield Related(barrier.call, "the barrier is in the function that is called here")
+    for other in others[:_MOST_RELATED]:
+        place = other.call if other.call is not None and other.span == barrier.span else other.span
+        yield Related(
+            place, "and not here" if other is not elsewhere else f"thread {barrier.missing} waits here"
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from cudalint.frontend.lower import clang, kinds, literals
 from cudalint.frontend.lower.bindings import structured_binding
@@ -251,7 +252,7 @@ def _try(ctx: Context, cursor: clang.Cursor) -> s.Statement:
 
 
 def _asm(ctx: Context, cursor: clang.Cursor) -> s.Statement:
-    return opaque(ctx, cursor, "inline assembly")
+    return replace(opaque(ctx, cursor, "inline assembly"), text=ctx.places.text(cursor))
 
 
 def _goto(ctx: Context, cursor: clang.Cursor) -> s.Statement:

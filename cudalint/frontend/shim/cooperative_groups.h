@@ -138,6 +138,7 @@ __device__ coalesced_group tiled_partition(const coalesced_group &, unsigned int
 template <class __G> __device__ coalesced_group binary_partition(const __G &, bool);
 template <class __L, class __G> __device__ coalesced_group labeled_partition(const __G &, __L);
 template <class __G> __device__ void sync(const __G &);
+template <class __G> __device__ void synchronize(const __G &);
 template <class __G> __device__ unsigned int thread_rank(const __G &g) { return g.thread_rank(); }
 template <class __G> __device__ unsigned int group_size(const __G &g) { return g.size(); }
 template <class __G, class __F> __device__ void invoke_one(const __G &, __F &&);

@@ -18,3 +18,4 @@
 #include "cudalint/math.h"
 #include "cudalint/device.h"
 #include "cudalint/texture.h"
+#include "cooperative_groups.h"

@@ -1,0 +1,32 @@
+"""What inline assembly does to the order of threads, told from its text."""
+
+import re
+from typing import Literal
+
+Ordering = Literal["block", "warp", "nothing", "unknown"]
+
+_COMMENT = re.compile(r"//[^\n\"]*|/\*.*?\*/", re.DOTALL)
+_WHOLE_BLOCK = re.compile(r"\b(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?\s+[^\s,;]+\s*;")
+_WARP = re.compile(r"\bbar\.warp\.sync\b")
+_MAY_WAIT = re.compile(r"\b(?:bar|barrier|mbarrier|call|bra|brx|exit|ret)\b")
+_POLL = re.compile(r"\b(?:ld\.(?:volatile|acquire|relaxed|cv|cg)|atom|mbarrier\.(?:try|test)_wait)\b")
+
+
+def ordering(text: str) -> Ordering:
+    """Whom a piece of inline assembly makes wait for each other; `unknown` where it may be anyone.
+
+    A barrier with a count of threads is one of some warps, whose partners nobody knows.
+    """
+    code = _COMMENT.sub(" ", text)
+    if "asm" not in code:
+        return "unknown"
+    if _WHOLE_BLOCK.search(code):
+        return "block"
+    if _WARP.search(code):
+        return "warp"
+    return "unknown" if _MAY_WAIT.search(code) else "nothing"
+
+
+def polls(text: str) -> bool:
+    """Whether it reads a word that other threads may be changing."""
+    return _POLL.search(text) is not None
