@@ -9,7 +9,7 @@ import typer
 from cudalint import __version__, commands
 from cudalint.errors import UsageError
 
-_COMMANDS = ("check", "inspect", "rule")
+_COMMANDS = ("check", "inspect", "prove", "rule")
 _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
@@ -176,6 +176,51 @@ def inspect(
         stdin_filename=stdin_filename,
     )
     raise typer.Exit(commands.inspect(options))
+
+
+@app.command(help="Prove that kernels have no data race, or show the two threads that have one (needs z3).")
+def prove(
+    paths: Paths = None,
+    kernel: Annotated[
+        str | None, typer.Option("--kernel", metavar="NAME", help="Only the kernel of this name.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="The most time for a kernel.")
+    ] = 10.0,
+    output_format: Annotated[
+        str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
+    ] = "text",
+    output: Output = None,
+    assume: Assume = None,
+    arch: Arch = None,
+    include: Include = None,
+    define: Define = None,
+    std: Standard = None,
+    extra_arg: Extra = None,
+    compile_commands: Build = None,
+    exclude: Exclude = None,
+    isolated: Isolated = False,
+    stdin_filename: StdinName = None,
+) -> None:
+    override = commands.overrides(
+        exclude=exclude,
+        arch=arch,
+        assume=assume,
+        include_paths=include,
+        defines=define,
+        std=std,
+        extra_args=extra_arg,
+        compile_commands=compile_commands,
+    )
+    options = commands.Options(
+        paths=commands.paths(paths, stdin_filename),
+        override=override,
+        output_format=output_format,
+        output=output,
+        isolated=isolated,
+        stdin_filename=stdin_filename,
+    )
+    raise typer.Exit(commands.prove(options, commands.ProofOptions(timeout, kernel)))
 
 
 @app.command(help="Explain a rule, or list all of them.")

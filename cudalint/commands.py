@@ -1,6 +1,7 @@
 """What the subcommands do: settings from options, a run, a report, an exit status."""
 
 import importlib
+import importlib.util
 import os
 import sys
 from collections.abc import Callable
@@ -41,6 +42,14 @@ class Options:
     jobs: int | None = None
     stdin_filename: str | None = None
     explain: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProofOptions:
+    """What only `prove` is told. timeout: seconds a kernel."""
+
+    timeout: float = 10.0
+    kernel: str | None = None
 
 
 def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...]:
@@ -149,6 +158,34 @@ def _explain(document: dict[str, Any], run: Run, place: Place) -> bool:
         other = f"the nearest is {near}" if near else "nor is there on any line of the file"
         say(f"--explain {place}: no access, branch or barrier of a kernel is on this line; {other}")
     return bool(found)
+
+
+def prove(options: Options, proof: ProofOptions) -> int:
+    """Judge every kernel, and the exit status: 1 when a race was shown."""
+    if options.output_format not in ("text", "json"):
+        raise UsageError(f"prove --output-format: '{options.output_format}' is none of text, json")
+    if importlib.util.find_spec("z3") is None:
+        raise UsageError("prove needs the z3 solver; install it with: pip install 'cudalint[prove]'")
+    from cudalint.prove import command, report
+    from cudalint.report.json_report import dump
+
+    plan, texts, wrong = _prepare(options)
+    files = [
+        command.judge(candidate, texts.get(candidate.path), proof.timeout, proof.kernel)
+        for candidate in plan.candidates
+    ]
+    verdicts = [verdict for file in files for verdict in file.verdicts]
+    if proof.kernel is not None and not verdicts:
+        raise UsageError(f"prove --kernel: no kernel is called '{proof.kernel}'")
+    for file in files:
+        if file.failure:
+            say(f"{file.path}: {file.failure}")
+    as_json = options.output_format == "json"
+    text = dump(report.document(files, __version__)) if as_json else printable(report.render(files))
+    wrong |= not _write(text, options.output)
+    if wrong or any(file.failure for file in files):
+        return WRONG
+    return FINDINGS if any(verdict.answer == "refuted" for verdict in verdicts) else CLEAN
 
 
 def rules(code: str | None, everything: bool, output_format: str) -> int:

@@ -1,0 +1,68 @@
+"""The files of `cudalint prove`: each one parsed, its kernels judged one after the other."""
+
+from dataclasses import dataclass
+
+from cudalint.analysis import load_options
+from cudalint.assume import Assumption, parse_all
+from cudalint.config import Settings
+from cudalint.discovery import Candidate
+from cudalint.errors import UsageError
+from cudalint.frontend import UnitFailed, load
+from cudalint.frontend.comments import assumptions
+from cudalint.host.model import run as run_host
+from cudalint.ir.unit import Unit
+from cudalint.prove.model import Options, prove
+from cudalint.prove.verdict import Verdict
+from cudalint.source import decode, read_bytes, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A file with the verdicts on its kernels; failure: why there are none. launches: the constant blocks
+    that the file launches a kernel with, by the kernel's name.
+    """
+
+    path: str
+    verdicts: tuple[Verdict, ...] = ()
+    failure: str = ""
+    launches: tuple[tuple[str, str], ...] = ()
+
+
+def judge(candidate: Candidate, text: str | None, timeout: float, kernel: str | None) -> Judged:
+    """The verdicts on one file."""
+    settings = candidate.settings
+    try:
+        unit = load(candidate.path, load_options(settings, text))
+    except UnitFailed as error:
+        return Judged(shown(candidate.path), failure=str(error))
+    arch = settings.arch_number if settings.arch else 0
+    options = Options(_assumptions(candidate.path, text, settings), timeout, arch, kernel)
+    return Judged(shown(candidate.path), tuple(prove(unit, options)), launches=_launches(unit))
+
+
+def _assumptions(path: str, text: str | None, settings: Settings) -> tuple[Assumption, ...]:
+    """The command line's assumptions and those of comments in the file."""
+    if text is None:
+        try:
+            text = decode(read_bytes(path))
+        except OSError:
+            text = ""
+    found = list(parse_all(settings.assume))
+    for written, span in assumptions(path, text):
+        try:
+            found.extend(parse_all((written,)))
+        except UsageError as error:
+            raise UsageError(f"{shown(path)}:{span.line}: {error}") from error
+    return tuple(found)
+
+
+def _launches(unit: Unit) -> tuple[tuple[str, str], ...]:
+    """The shapes with constant blocks that the file itself launches its kernels with."""
+    found: dict[tuple[str, str], None] = {}
+    for launch in run_host(unit).launches:
+        if None not in launch.block and launch.reached:
+            block = "x".join(str(extent) for extent in launch.block)
+            found[
+                launch.name.partition("<")[0], f"line {launch.span.line} launches it with block {block}"
+            ] = None
+    return tuple(found)

@@ -1,0 +1,665 @@
+"""Expressions of a symbolic run."""
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from cudalint.ir import expressions as e
+from cudalint.ir.render import render
+from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar, Type
+from cudalint.ir.types import Pointer as PointerType
+from cudalint.prove import arithmetic
+from cudalint.prove.arithmetic import actual, binary, compare, is_float, is_integer
+from cudalint.prove.machine import Left, Machine, shifted
+from cudalint.prove.values import (
+    TRUE,
+    Aggregate,
+    Number,
+    Object,
+    Pointer,
+    Target,
+    Term,
+    Value,
+    negate,
+    number,
+    select,
+    truth,
+    truth_number,
+    whole_of,
+)
+from cudalint.simt.layout import leaves
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_MOST_LEAVES = 64
+
+
+def evaluate(m: Machine, node: e.Expression) -> Value:
+    """The value of an expression where the run stands."""
+    m.step()
+    if m.path is None:
+        return m.unknown_value("not reached", node.type)
+    return _EVALUATE[type(node)](m, node)
+
+
+def numeric(m: Machine, node: e.Expression) -> Number:
+    """The value of a scalar expression."""
+    value = evaluate(m, node)
+    return value if isinstance(value, Number) else m.unknown("no number", node.type)
+
+
+def condition(m: Machine, node: e.Expression) -> Term:
+    """The truth of an expression."""
+    value = evaluate(m, node)
+    if isinstance(value, Number):
+        if is_float(node.type):
+            return FLOAT_TRUTH(value.term)
+        return truth(actual(value, node.type))
+    if isinstance(value, Pointer) and value.targets:
+        return TRUE
+    return m.doubt("a condition on a pointer")
+
+
+FLOAT_TRUTH = z3.Function("true!", z3.IntSort(), z3.BoolSort())
+
+
+# --- places ---
+
+
+def place(m: Machine, node: e.Expression) -> Pointer:
+    """The address of an lvalue; a temporary gets storage of its own."""
+    match node:
+        case e.VariableReference(variable=variable):
+            return variable_place(m, variable)
+        case e.Member(base=base, offset=offset):
+            return shifted(place(m, base), number(offset))
+        case e.Index(base=base, index=index):
+            return _index_place(m, base, index, node.type)
+        case e.Dereference(pointer=pointer):
+            return pointer_value(m, pointer)
+        case e.Cast(operand=operand) if isinstance(operand.type, Array | Record) or operand.type == node.type:
+            return place(m, operand)
+        case e.Assign():
+            evaluate(m, node)
+            with m.quietly():
+                return place(m, node.target)
+        case e.Binary(operator=","):
+            evaluate(m, node.left)
+            return place(m, node.right)
+        case e.Conditional():
+            return _conditional_place(m, node)
+        case e.Call():
+            from cudalint.prove.calls import call_place
+
+            found = call_place(m, node)
+            if found is not None:
+                return found
+    value = evaluate(m, node)
+    memory = m.private("temporary")
+    write(m, whole_of(memory), value, node.type, node)
+    return whole_of(memory)
+
+
+def variable_place(m: Machine, variable: e.Variable) -> Pointer:
+    """Where a variable lives."""
+    if variable.id in m.bound:
+        return m.bound[variable.id]
+    if variable.storage in ("local", "parameter"):
+        if isinstance(variable.type, Reference):
+            return Pointer((), "a reference without a known target")
+        if variable.id not in m.variables:
+            m.variables[variable.id] = m.private(variable.name)
+        return whole_of(m.variables[variable.id])
+    return whole_of(static_object(m, variable))
+
+
+def static_object(m: Machine, variable: e.Variable) -> Object:
+    """The object of a shared, device or constant variable. All `extern __shared__` arrays are one."""
+    element, shape = _layout(variable.type)
+    match variable.storage:
+        case "shared" if variable.extern:
+            return m.object("shared memory sized by the launch", "shared", element)
+        case "shared":
+            return m.object(f"{variable.name}#{variable.id}", "shared", element, shape)
+        case "constant" | "texture":
+            return m.object(f"{variable.name}#{variable.id}", "constant", element, shape)
+    space = "constant" if variable.const and variable.storage == "global" else "global"
+    return m.object(f"{variable.name}#{variable.id}", space, element, shape)
+
+
+def _layout(type: Type) -> tuple[int, tuple[int, ...]]:
+    """Bytes of an element, and the extents of all dimensions but the first."""
+    extents: list[int] = []
+    while isinstance(type, Array):
+        extents.append(type.count or 0)
+        type = type.element
+    return max(1, type.bytes), tuple(extents[1:])
+
+
+def _index_place(m: Machine, base: e.Expression, index: e.Expression, element: Type) -> Pointer:
+    start = place(m, base) if isinstance(base.type, Array) else pointer_value(m, base)
+    position = actual(numeric(m, index), index.type)
+    return moved(start, position, element.bytes)
+
+
+def moved(start: Pointer, position: Number, size: int) -> Pointer:
+    """`start + position` elements of `size` bytes."""
+    if size <= 0 and position.constant != 0:
+        return Pointer((), "a pointer to a type of unknown size")
+    return shifted(start, binary("*", position, number(size), LONG))
+
+
+def pointer_value(m: Machine, node: e.Expression) -> Pointer:
+    """The value of a pointer expression."""
+    if isinstance(node.type, Array):
+        return place(m, node)
+    value = evaluate(m, node)
+    return value if isinstance(value, Pointer) else Pointer((), "a number used as a pointer")
+
+
+def _conditional_place(m: Machine, node: e.Conditional) -> Pointer:
+    test = condition(m, node.condition)
+    chosen = _branches(m, test, lambda: place(m, node.then), lambda: place(m, node.otherwise))
+    return chosen if isinstance(chosen, Pointer) else Pointer((), "one of several places")
+
+
+# --- memory ---
+
+
+def read(m: Machine, pointer: Pointer, type: Type, node: e.Expression) -> Value:
+    """The value that lies where the pointer points."""
+    if isinstance(type, Array):
+        return pointer
+    if not pointer.targets:
+        if m.path is not None:
+            m.lose(f"read through {pointer.lost or 'a null pointer'}", node.span)
+        return m.unknown_value("data read through an unknown pointer", type)
+    found: Value | None = None
+    for target in reversed(pointer.targets):
+        value = _read_target(m, target, type, node)
+        found = (
+            value if found is None else select(target.guard, value, found, lambda: m.unknown("mixed data"))
+        )
+    assert found is not None
+    return found
+
+
+def _read_target(m: Machine, target: Target, type: Type, node: e.Expression) -> Value:
+    if target.object.space == "local":
+        return _read_private(m, target, type)
+    if not isinstance(type, Record) or _is_leaf(m, type):
+        m.access(target, max(1, type.bytes), "read", None, node.span, render(node))
+        return _loaded(m, target, type)
+    m.access(target, max(1, type.bytes), "read", None, node.span, render(node))
+    parts: dict[int, Number | Pointer] = {}
+    for at, kind in leaves(m.unit, type):
+        part = _loaded(m, Target(target.guard, target.object, _at(target, at)), kind)
+        if not isinstance(part, Aggregate):
+            parts[at] = part
+    return Aggregate(parts)
+
+
+def _at(target: Target, by: int) -> Number:
+    return binary("+", target.offset, number(by), LONG)
+
+
+def _is_leaf(m: Machine, type: Type) -> bool:
+    return not leaves(m.unit, type)
+
+
+def _read_private(m: Machine, target: Target, type: Type) -> Value:
+    base = target.offset.constant
+    if base is None:
+        return _chosen_element(m, target, type)
+    if isinstance(type, Record):
+        return Aggregate(
+            {at: m.read_slot(target.object, base + at, kind) for at, kind in leaves(m.unit, type)}
+        )
+    return m.read_slot(target.object, base, type)
+
+
+def _chosen_element(m: Machine, target: Target, type: Type) -> Value:
+    """An element of a private array whose index is not constant, among the few that it has."""
+    slots = sorted(offset for id, offset in m.env if id == target.object.id)
+    if target.object.id in m.lost or not 0 < len(slots) <= 32 or isinstance(type, Record):
+        return m.unknown_value("an element of a private array", type)
+    unknown: Value = m.unknown_value("an element of a private array", type)
+    for offset in slots:
+        unknown = select(
+            target.offset.term == offset,
+            m.env[target.object.id, offset],
+            unknown,
+            lambda: m.unknown("an element of a private array"),
+        )
+    return unknown
+
+
+def _loaded(m: Machine, target: Target, type: Type) -> Value:
+    """Data from memory: the same for all who read one place, where the kernel does not write it. Where it
+    does, it is the same for the threads of a block that read one place by this instruction: a write in
+    between would race with one of the reads.
+    """
+    object, offset = target.object, target.offset
+    fixed = object.space == "constant" or object.name in m.read_only
+    if isinstance(type, PointerType):
+        if not fixed or offset.constant is None:
+            return Pointer((), f"a pointer read from {display(object)}")
+        element, _ = _layout(type.pointee)
+        return whole_of(m.object(f"*({object.name}+{offset.constant})", "global", element))
+    if not isinstance(type, Scalar):
+        return m.unknown_value("data", type)
+    if fixed:
+        function = z3.Function(f"load!{object.name}!{type.bytes}", z3.IntSort(), z3.IntSort())
+        term = function(offset.term)
+    else:
+        function = z3.Function("data!", z3.IntSort(), z3.IntSort(), z3.IntSort())
+        term = function(m.fresh("read", "b", why=f"data read from {display(object)}").term, offset.term)
+    if not is_integer(type):
+        return Number(term)
+    low, high = arithmetic.limits(type)
+    m.fact(z3.And(term >= low, term <= high), term)
+    return Number(term, low, high)
+
+
+def display(object: Object) -> str:
+    """The object's name as the source has it."""
+    return object.name.partition("#")[0].partition("!")[0]
+
+
+def write(m: Machine, pointer: Pointer, value: Value, type: Type, node: e.Expression) -> None:
+    """Store a value where the pointer points."""
+    if m.path is None:
+        return
+    if not pointer.targets:
+        m.lose(f"written through {pointer.lost or 'a null pointer'}", node.span)
+        return
+    single = len(pointer.targets) == 1
+    for target in pointer.targets:
+        if target.object.space == "local":
+            _write_private(m, target, value, type, single)
+        else:
+            m.access(target, max(1, type.bytes), "write", value, node.span, render(node))
+
+
+def _write_private(m: Machine, target: Target, value: Value, type: Type, single: bool) -> None:
+    object, base = target.object, target.offset.constant
+    if base is None:
+        m.forget(object)
+        return
+    if not single and isinstance(type, Record | Array):
+        m.forget(object)
+        return
+    _drop(m, object, base, type.bytes, keep=not isinstance(type, Record | Array))
+    if isinstance(value, Aggregate):
+        for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
+            part = value.parts.get(at)
+            _store(
+                m, object, base + at, part if part is not None else m.unknown("a field", kind), target, single
+            )
+    elif isinstance(type, Record | Array):
+        for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
+            _store(m, object, base + at, m.unknown("a field", kind), target, single)
+    else:
+        _store(m, object, base, value, target, single)
+
+
+def _drop(m: Machine, object: Object, base: int, size: int, keep: bool) -> None:
+    """Forget what lies under a store. keep: but for what starts where it does."""
+    for slot in [s for s in m.env if s[0] == object.id and base <= s[1] < base + size]:
+        if not (keep and slot[1] == base):
+            del m.env[slot]
+
+
+def _store(
+    m: Machine, object: Object, offset: int, value: Number | Pointer, target: Target, single: bool
+) -> None:
+    if object.id in m.lost:
+        return
+    if not single:
+        old = m.env.get((object.id, offset))
+        kept: Value = m.unknown("a variable written through a pointer")
+        if old is not None:
+            kept = select(target.guard, value, old, lambda: m.unknown("a value of mixed kinds"))
+        value = kept if not isinstance(kept, Aggregate) else m.unknown("a field")
+    m.env[object.id, offset] = value
+
+
+# --- values ---
+
+
+def _literal(m: Machine, node: e.Literal) -> Value:
+    if isinstance(node.type, PointerType) and not node.value:
+        return number(0)
+    if isinstance(node.value, bool | int) and not is_float(node.type):
+        return number(int(node.value))
+    if isinstance(node.value, int | float):
+        return Number(z3.Int(f"g!float {float(node.value)!r}"))
+    if node.value is None:
+        return number(0)
+    return Pointer((), "a string")
+
+
+def _lvalue(m: Machine, node: e.Expression) -> Value:
+    return read(m, place(m, node), node.type, node)
+
+
+def _variable(m: Machine, node: e.VariableReference) -> Value:
+    variable = node.variable
+    if variable.const and variable.initial is not None and not isinstance(variable.type, Array | Record):
+        return evaluate(m, variable.initial)
+    return read(m, variable_place(m, variable), node.type, node)
+
+
+def _member(m: Machine, node: e.Member) -> Value:
+    if isinstance(node.base, e.Call | e.Construct | e.InitList | e.Conditional) and not isinstance(
+        node.type, Array | Record
+    ):
+        whole_ = evaluate(m, node.base)
+        if isinstance(whole_, Aggregate):
+            part = whole_.parts.get(node.offset)
+            return part if part is not None else m.unknown_value("a field", node.type)
+    return _lvalue(m, node)
+
+
+def _builtin(m: Machine, node: e.Builtin) -> Value:
+    return m.extents[f"{node.name}.{node.axis}"] if node.axis else number(32)
+
+
+def _unary(m: Machine, node: e.Unary) -> Value:
+    if node.operator == "!":
+        return truth_number(negate(condition(m, node.operand)))
+    value = numeric(m, node.operand)
+    if node.operator == "+":
+        return value
+    if not is_integer(node.type):
+        return opaque_result(m, node.operator, [value], node.type)
+    return arithmetic.negative(value) if node.operator == "-" else arithmetic.inverted(value)
+
+
+def opaque_result(m: Machine, name: str, values: list[Number], type: Type) -> Number:
+    """A function of the arguments that is not looked into: equal arguments give equal results."""
+    sorts = [z3.IntSort()] * (len(values) + 1)
+    term = z3.Function(f"op!{name}!{len(values)}!{type.bytes}", *sorts)(*(v.term for v in values))
+    if isinstance(type, Scalar) and is_integer(type):
+        low, high = arithmetic.limits(type)
+        m.fact(z3.And(term >= low, term <= high), term)
+        return Number(term, low, high)
+    return Number(term)
+
+
+def _binary(m: Machine, node: e.Binary) -> Value:
+    operator = node.operator
+    if operator in ("&&", "||"):
+        return _logical(m, node)
+    if operator == ",":
+        evaluate(m, node.left)
+        return evaluate(m, node.right)
+    left, right = _operand(m, node.left), _operand(m, node.right)
+    return combined(m, operator, left, right, node)
+
+
+def _operand(m: Machine, node: e.Expression) -> Value:
+    return place(m, node) if isinstance(node.type, Array) else evaluate(m, node)
+
+
+def combined(m: Machine, operator: str, left: Value, right: Value, node: e.Binary) -> Value:
+    """An operator on two values."""
+    if isinstance(left, Pointer) or isinstance(right, Pointer):
+        return _with_pointer(m, operator, left, right, node)
+    if not isinstance(left, Number) or not isinstance(right, Number):
+        return m.unknown_value("an operator on aggregates", node.type)
+    kind = node.left.type
+    if operator in _COMPARISONS:
+        if not is_integer(kind):
+            return truth_number(_float_comparison(operator, left, right))
+        return truth_number(compare(operator, actual(left, kind), actual(right, node.right.type)))
+    if not is_integer(node.type):
+        return opaque_result(m, operator, [left, right], node.type)
+    if operator in ("<<", ">>"):
+        return binary(operator, left, actual(right, node.right.type), kind)
+    return binary(operator, left, right, node.type)
+
+
+def _float_comparison(operator: str, left: Number, right: Number) -> Term:
+    function = z3.Function(f"cmp!{operator}", z3.IntSort(), z3.IntSort(), z3.BoolSort())
+    return function(left.term, right.term)
+
+
+def element_size(type: Type) -> int:
+    """Bytes that adding one moves a pointer. `void` counts as one byte (GNU)."""
+    if isinstance(type, PointerType):
+        return 1 if type.pointee == VOID else type.pointee.bytes
+    return type.element.bytes if isinstance(type, Array) else 1
+
+
+def _with_pointer(m: Machine, operator: str, left: Value, right: Value, node: e.Binary) -> Value:
+    if isinstance(left, Pointer) and isinstance(right, Number) and operator in ("+", "-"):
+        by = actual(right, node.right.type)
+        return moved(left, arithmetic.negative(by) if operator == "-" else by, element_size(node.left.type))
+    if isinstance(right, Pointer) and isinstance(left, Number) and operator == "+":
+        return moved(right, actual(left, node.left.type), element_size(node.right.type))
+    if isinstance(left, Pointer) and isinstance(right, Pointer):
+        return _pointers(m, operator, left, right, node)
+    pointer = left if isinstance(left, Pointer) else right
+    if operator in ("==", "!=") and isinstance(pointer, Pointer) and pointer.targets:
+        return truth_number(z3.BoolVal(operator == "!="))  # not null
+    return m.unknown("a comparison of pointers", node.type)
+
+
+def _pointers(m: Machine, operator: str, left: Pointer, right: Pointer, node: e.Binary) -> Value:
+    one = len(left.targets) == len(right.targets) == 1
+    if not one or left.targets[0].object is not right.targets[0].object:
+        return m.unknown("a comparison of pointers", node.type)
+    a, b = left.targets[0].offset, right.targets[0].offset
+    if operator == "-":
+        gap = binary("-", a, b, LONG)
+        return binary("/", gap, number(max(1, element_size(node.left.type))), LONG)
+    return (
+        truth_number(compare(operator, a, b))
+        if operator in _COMPARISONS
+        else m.unknown("pointers", node.type)
+    )
+
+
+def _logical(m: Machine, node: e.Binary) -> Value:
+    left = condition(m, node.left)
+    wanted = left if node.operator == "&&" else negate(left)
+    short = number(0 if node.operator == "&&" else 1)
+    value = _branches(m, wanted, lambda: truth_number(condition(m, node.right)), lambda: short)
+    return value if isinstance(value, Number) else m.unknown("a condition", BOOL)
+
+
+def _conditional(m: Machine, node: e.Conditional) -> Value:
+    test = condition(m, node.condition)
+    return _branches(m, test, lambda: evaluate(m, node.then), lambda: evaluate(m, node.otherwise))
+
+
+def _branches(m: Machine, test: Term, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
+    """Both sides, each where its condition holds; the values put together."""
+    if z3.is_true(test):
+        return then()
+    if z3.is_false(test):
+        return otherwise()
+    if m.path is None:
+        return m.unknown("not reached")
+    path, env = m.path, m.env
+    ways: list[Left] = []
+    for side, make in ((test, then), (negate(test), otherwise)):
+        m.path, m.env = (*path, side), dict(env)
+        value = make()
+        if m.path is not None:
+            ways.append(Left(m.path, m.env, value))
+    found = m.merge(ways)
+    if len(ways) == 2 and all(len(way.path) == len(path) + 1 for way in ways):
+        m.path = path
+    return found if found is not None else m.unknown("not reached")
+
+
+def _assign(m: Machine, node: e.Assign) -> Value:
+    target = node.target.type
+    if node.operator is None:
+        value = evaluate(m, node.value)
+        where = place(m, node.target)
+        if isinstance(value, Number):
+            value = converted(m, value, node.value.type, target)
+        write(m, where, value, target, node.target)
+        return value
+    where = place(m, node.target)
+    old = read(m, where, target, node.target)
+    operand = evaluate(m, node.value)
+    new = _updated(m, node, old, operand)
+    write(m, where, new, target, node.target)
+    return old if node.result == "old" else new
+
+
+def _updated(m: Machine, node: e.Assign, old: Value, operand: Value) -> Value:
+    target, kind = node.target.type, node.value.type
+    if isinstance(old, Pointer) and isinstance(operand, Number):
+        by = actual(operand, kind)
+        return moved(old, arithmetic.negative(by) if node.operator == "-" else by, element_size(target))
+    if not isinstance(old, Number) or not isinstance(operand, Number) or node.operator is None:
+        return m.unknown_value("an operator on aggregates", target)
+    wide = kind if _is_wider(kind, target) and node.operator not in ("<<", ">>") else target
+    if not is_integer(wide):
+        made = opaque_result(
+            m, node.operator, [converted(m, old, target, wide), converted(m, operand, kind, wide)], wide
+        )
+        return converted(m, made, wide, target)
+    left = converted(m, old, target, wide)
+    right = actual(operand, kind) if node.operator in ("<<", ">>") else converted(m, operand, kind, wide)
+    return converted(m, binary(node.operator, left, right, wide), wide, target)
+
+
+def _is_wider(kind: Type, target: Type) -> bool:
+    if not isinstance(kind, Scalar) or not isinstance(target, Scalar):
+        return False
+    if kind.kind == "float" or target.kind == "float":
+        return kind.kind == "float" and (target.kind != "float" or kind.bytes > target.bytes)
+    return kind.bytes > target.bytes
+
+
+def converted(m: Machine, value: Number, source: Type, target: Type) -> Number:
+    """A number as another scalar type holds it."""
+    if source == target or not isinstance(target, Scalar) or not isinstance(source, Scalar):
+        return value
+    if is_integer(source) and is_integer(target):
+        return arithmetic.convert(value, source, target)
+    if target.kind == "bool":
+        return truth_number(FLOAT_TRUTH(value.term))
+    if is_integer(target) or is_integer(source):
+        if is_float(target) and value.constant is not None:
+            return Number(z3.Int(f"g!float {float(value.constant)!r}"))
+        return opaque_result(m, f"{source.name}>{target.name}", [value], target)
+    return value if target.bytes >= source.bytes else opaque_result(m, "narrow", [value], target)
+
+
+def _cast(m: Machine, node: e.Cast) -> Value:
+    operand = node.operand
+    if isinstance(operand.type, Array) and not isinstance(node.type, Scalar):
+        return place(m, operand)
+    value = evaluate(m, operand)
+    if isinstance(value, Pointer):
+        _reinterpreted(m, value, operand.type, node.type)
+    if isinstance(value, Number):
+        if isinstance(node.type, PointerType):
+            return value if value.constant == 0 else Pointer((), "a number used as a pointer")
+        return converted(m, value, operand.type, node.type)
+    if isinstance(value, Pointer) and is_integer(node.type):
+        if node.type == BOOL and value.targets:
+            return number(1)
+        return m.unknown("an address as a number", node.type)
+    return value
+
+
+def _reinterpreted(m: Machine, pointer: Pointer, source: Type, target: Type) -> None:
+    """A private variable that is looked at as another type has no known contents any more."""
+    if not isinstance(source, PointerType) or not isinstance(target, PointerType):
+        return
+    if source.pointee == target.pointee or target.pointee == VOID:
+        return
+    for found in pointer.targets:
+        if found.object.space == "local":
+            m.forget(found.object)
+
+
+def _address_of(m: Machine, node: e.AddressOf) -> Value:
+    return place(m, node.operand)
+
+
+def _init_list(m: Machine, node: e.InitList) -> Value:
+    starts: list[tuple[int, Type]]
+    if isinstance(node.type, Array):
+        size, most = node.type.element.bytes, min(node.type.count or 0, _MOST_LEAVES)
+        starts = [(i * size, node.type.element) for i in range(max(len(node.elements), most))]
+    elif isinstance(node.type, Record):
+        layout = m.unit.records.get(node.type.name)
+        starts = [(f.offset, f.type) for f in layout.fields] if layout else []
+    else:
+        return evaluate(m, node.elements[0]) if node.elements else number(0)
+    parts: dict[int, Number | Pointer] = {}
+    for position, (start, kind) in enumerate(starts):
+        if position < len(node.elements):
+            element = node.elements[position]
+            value = evaluate(m, element)
+            if isinstance(value, Aggregate):
+                parts.update({start + at: part for at, part in value.parts.items()})
+            else:
+                parts[start] = converted(m, value, element.type, kind) if isinstance(value, Number) else value
+        else:
+            parts.update({at: _zero(leaf) for at, leaf in leaves(m.unit, kind, start)})
+    return Aggregate(parts)
+
+
+def _zero(type: Type) -> Number:
+    return Number(z3.Int("g!float 0.0")) if is_float(type) else number(0)
+
+
+def _unknown(m: Machine, node: e.Unknown) -> Value:
+    for operand in node.operands:
+        evaluate(m, operand)
+    m.lose(node.reason, node.span)
+    return m.unknown_value(node.reason, node.type)
+
+
+def _call(m: Machine, node: e.Call) -> Value:
+    from cudalint.prove.calls import call
+
+    return call(m, node)
+
+
+def _construct(m: Machine, node: e.Construct) -> Value:
+    from cudalint.prove.calls import construct
+
+    return construct(m, node)
+
+
+def _launch(m: Machine, node: e.Launch) -> Value:
+    m.lose("a launch from device code", node.span)
+    return m.unknown("a launch from device code")
+
+
+def _function(m: Machine, node: e.FunctionReference) -> Value:
+    return Pointer((), "a function pointer")
+
+
+_EVALUATE: dict[type, Callable[[Machine, Any], Value]] = {
+    e.Literal: _literal,
+    e.VariableReference: _variable,
+    e.FunctionReference: _function,
+    e.Builtin: _builtin,
+    e.Unary: _unary,
+    e.Binary: _binary,
+    e.Assign: _assign,
+    e.Conditional: _conditional,
+    e.Cast: _cast,
+    e.Index: _lvalue,
+    e.Dereference: _lvalue,
+    e.AddressOf: _address_of,
+    e.Member: _member,
+    e.Call: _call,
+    e.Construct: _construct,
+    e.InitList: _init_list,
+    e.Lambda: lambda m, node: Aggregate({}),
+    e.Launch: _launch,
+    e.Unknown: _unknown,
+}

@@ -1,0 +1,108 @@
+"""Kernel by kernel: a symbolic run of one thread, and the questions that two of them raise."""
+
+import time
+from dataclasses import dataclass
+
+import z3
+
+from cudalint.assume import Assumption
+from cudalint.ir.unit import Function, Unit
+from cudalint.prove.execute import execute
+from cudalint.prove.machine import Budget, Frame, Machine
+from cudalint.prove.pairs import Found, Open, Questions, answer
+from cudalint.prove.shapes import Launch, enter, launch_of
+from cudalint.prove.solve import Clock
+from cudalint.prove.verdict import Verdict
+from cudalint.prove.witness import witness
+
+_MOST_QUESTIONS = 6_000
+_LOCKSTEP = 70  # from this architecture on, threads of a warp may go their own ways
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """assumptions: what holds of the launch. timeout: seconds a kernel. arch: 0 where none is given."""
+
+    assumptions: tuple[Assumption, ...] = ()
+    timeout: float = 10.0
+    arch: int = 0
+    kernel: str | None = None
+
+
+def prove(unit: Unit, options: Options) -> list[Verdict]:
+    """A verdict for each kernel of the unit."""
+    chosen = [unit.functions[key] for key in unit.kernels]
+    if options.kernel is not None:
+        chosen = [function for function in chosen if function.name.partition("<")[0] == options.kernel]
+    return [prove_kernel(unit, function, options) for function in chosen]
+
+
+def prove_kernel(unit: Unit, function: Function, options: Options) -> Verdict:
+    """The verdict on one kernel."""
+    begun = time.monotonic()
+    clock = Clock(options.timeout)
+    lost = _lost_source(unit, function)
+    try:
+        verdict = _judge(unit, function, options, clock, lost)
+    except Budget:
+        verdict = _open(function, ("it takes more steps than are followed",))
+    except z3.Z3Exception as error:
+        verdict = _open(function, (f"the solver gave up: {str(error)[:80]}",))
+    except RecursionError:
+        verdict = _open(function, ("it is nested too deeply",))
+    seconds = round(time.monotonic() - begun, 3)
+    return Verdict(
+        verdict.kernel, verdict.span, verdict.answer, verdict.witness, verdict.reasons, verdict.notes,
+        function.assumed, seconds,
+    )  # fmt: skip
+
+
+def _lost_source(unit: Unit, function: Function) -> tuple[str, ...]:
+    """What of the kernel's own source could not be read."""
+    extent = function.extent
+    return tuple(
+        problem.reason
+        for problem in unit.problems
+        if problem.span.path == extent.path and extent.line <= problem.span.line <= extent.end_line
+    )
+
+
+def _open(function: Function, reasons: tuple[str, ...]) -> Verdict:
+    return Verdict(function.name, function.span, "not decided", None, reasons)
+
+
+def _judge(unit: Unit, function: Function, options: Options, clock: Clock, lost: tuple[str, ...]) -> Verdict:
+    if function.dependent or function.body is None:
+        return _open(function, ("a template that nothing instantiates",))
+    launch = launch_of(unit, function, options.assumptions)
+    first = _run(unit, function, launch, options, frozenset())
+    read_only = frozenset(first.objects) - first.written
+    launch = launch_of(unit, function, options.assumptions)
+    m = _run(unit, function, launch, options, read_only)
+    reasons = dict.fromkeys((*lost, *m.losses))
+    lockstep = 0 < options.arch < _LOCKSTEP
+    questions = Questions(m, launch, lockstep)
+    for count, question in enumerate(questions.all()):
+        if clock.over or count > _MOST_QUESTIONS:
+            reasons.setdefault("out of time" if clock.over else "too many pairs of accesses")
+            break
+        found = answer(question, m, questions, clock, refute=not lost)
+        if isinstance(found, Found):
+            return Verdict(function.name, function.span, "refuted", witness(found, launch))
+        if isinstance(found, Open):
+            reasons.setdefault(found.reason)
+    if reasons:
+        return _open(function, tuple(reasons))
+    return Verdict(function.name, function.span, "proved")
+
+
+def _run(
+    unit: Unit, function: Function, launch: Launch, options: Options, read_only: frozenset[str]
+) -> Machine:
+    """The symbolic run of one thread."""
+    m = Machine(unit, read_only, launch.extents)
+    m.frames.append(Frame(function))
+    enter(m, launch, function, options.assumptions)
+    assert function.body is not None
+    execute(m, function.body)
+    return m

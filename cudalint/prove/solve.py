@@ -1,0 +1,255 @@
+"""Formulas about two threads, decided by z3.
+
+Products of variables are what makes such formulas hard. They are taken apart first: each product becomes a
+variable with the facts about products that indices need (what is less stays less by at least the factor).
+What has no solution then has none. A solution is looked for with numbers put in for what is multiplied.
+"""
+
+import time
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import z3
+
+from cudalint.prove.arithmetic import BIT_AND, DIVIDE, REMAINDER
+from cudalint.prove.terms import is_lost, is_variable, names, subterms
+from cudalint.prove.values import Term
+
+_SLICE = 1_500  # milliseconds that one question may take
+_ARITHMETIC = (2, 6)  # z3's solvers of linear arithmetic: each is quick where the other is lost
+_MOST_PAIRS = 400
+_TRIES = ((32, 4), (64, 2), (2, 2), (16, 16), (256, 3), (33, 7), (1, 8), (8, 1))  # extents, other factors
+
+
+class Clock:
+    """The time that a kernel may still take."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.monotonic() + seconds
+
+    def left(self, most: int = _SLICE) -> int:
+        """Milliseconds for the next question."""
+        return max(1, min(most, int((self.end - time.monotonic()) * 1000)))
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self.end
+
+
+def satisfiable(terms: list[Term], clock: Clock) -> Any:
+    """A model, False where there is none, None where it was not found out."""
+    if any(z3.is_false(term) for term in terms):
+        return False
+    for arithmetic in _ARITHMETIC:
+        solver = z3.Solver()
+        solver.set("timeout", clock.left())
+        solver.set("arith.solver", arithmetic)
+        solver.add(*terms)
+        answer = solver.check()
+        if answer != z3.unknown:
+            return solver.model() if answer == z3.sat else False
+    return None
+
+
+def impossible(terms: list[Term], clock: Clock) -> bool:
+    """Whether no numbers satisfy the formula; False where that could not be shown."""
+    return satisfiable(linear(terms), clock) is False
+
+
+def solutions(terms: list[Term], clock: Clock) -> Any:
+    """Models of the formula with functions that z3 does not know in full, as far as they are found."""
+    if not _hard(terms):
+        yield satisfiable([interpreted(term) for term in terms], clock) or None
+        return
+    for extent, other in _TRIES:
+        if clock.over:
+            return
+        fixed = _fixed(terms, extent, other)
+        settled = [interpreted(z3.substitute(term, *fixed)) for term in terms]
+        model = satisfiable([*settled, *(variable == value for variable, value in fixed)], clock)
+        if model:
+            yield model
+
+
+def _hard(terms: list[Term]) -> list[Term]:
+    return [part for part in subterms(terms) if _is_product(part) or _is_partial(part)]
+
+
+def _is_product(term: Term) -> bool:
+    return bool(z3.is_mul(term)) and sum(not z3.is_int_value(part) for part in term.children()) > 1
+
+
+def _is_partial(term: Term) -> bool:
+    return bool(z3.is_app(term)) and any(term.decl().eq(known) for known in (DIVIDE, REMAINDER, BIT_AND))
+
+
+def _fixed(terms: list[Term], extent: int, other: int) -> list[tuple[Term, Term]]:
+    """Numbers for what all threads share and something is multiplied with or divided by."""
+    found: dict[str, Term] = {}
+    for part in _hard(terms):
+        for variable in subterms([part]):
+            if is_variable(variable) and z3.is_int(variable) and variable.decl().name().startswith("g!"):
+                found[variable.decl().name()] = variable
+    first = extent
+    numbers: list[tuple[Term, Term]] = []
+    for name in sorted(found):
+        value = first if name.startswith("g!blockDim.x") else other if "Dim." in name else extent * other
+        numbers.append((found[name], z3.IntVal(value)))
+    return numbers
+
+
+# --- products as variables ---
+
+
+@dataclass(slots=True)
+class _Products:
+    pairs: list[tuple[Term, Term]] = field(default_factory=list)  # term, the variable for it
+    factors: list[tuple[Term, Term, Term]] = field(default_factory=list)  # two factors, the variable
+    facts: list[Term] = field(default_factory=list)
+    count: int = 0
+
+    def fresh(self) -> Term:
+        self.count += 1
+        return z3.Int(f"product!{self.count}")
+
+    def product(self, left: Term, right: Term) -> Term:
+        """The variable for a product."""
+        for a, b, known in self.factors:
+            if (a.eq(left) and b.eq(right)) or (a.eq(right) and b.eq(left)):
+                return known
+        made = self.fresh()
+        self.factors.append((left, right, made))
+        return made
+
+
+def linear(terms: list[Term]) -> list[Term]:
+    """The formula with variables for its products, and facts about those: what it implies, at least."""
+    products = _Products()
+    hard = sorted(_hard(terms), key=_depth)
+    if not hard:
+        return terms
+    for part in hard:
+        inner = [
+            z3.substitute(child, *products.pairs) if products.pairs else child for child in part.children()
+        ]
+        products.pairs.insert(0, (part, _stand_in(products, part, inner)))
+    plain = [_replaced(term, products.pairs) for term in terms]
+    return [*plain, *products.facts, *_about_products(products)]
+
+
+def _depth(term: Term) -> int:
+    stack, deepest = [(term, 1)], 1
+    while stack:
+        current, depth = stack.pop()
+        deepest = max(deepest, depth)
+        stack.extend((child, depth + 1) for child in current.children())
+    return deepest
+
+
+def _replaced(term: Term, pairs: list[tuple[Term, Term]]) -> Term:
+    return z3.substitute(term, *pairs)
+
+
+def _stand_in(products: _Products, part: Term, inner: list[Term]) -> Term:
+    """The variable for a product, a quotient or a remainder, with its facts."""
+    if _is_product(part):
+        left, right = inner[0], inner[1]
+        made = products.product(left, right)
+        for further in inner[2:]:
+            made = products.product(made, further)
+        return made
+    left, right = inner
+    if part.decl().eq(BIT_AND):
+        made = products.fresh()
+        natural = z3.And(left >= 0, right >= 0)
+        products.facts.append(z3.Implies(natural, z3.And(made >= 0, made <= left, made <= right)))
+        return made
+    quotient = products.fresh()
+    whole = products.product(quotient, right)
+    proper = z3.And(left >= 0, right >= 1)
+    products.facts.append(z3.Implies(proper, z3.And(whole <= left, left < whole + right, quotient >= 0)))
+    if part.decl().eq(DIVIDE):
+        return quotient
+    rest = products.fresh()
+    products.facts.append(z3.Implies(proper, rest == left - whole))
+    return rest
+
+
+def _about_products(products: _Products) -> list[Term]:
+    facts: list[Term] = []
+    for a, b, made in products.factors:
+        facts += [
+            z3.Implies(z3.And(a >= 0, b >= 0), made >= 0),
+            z3.Implies(z3.And(a >= 1, b >= 1), z3.And(made >= a, made >= b)),
+            z3.Implies(z3.Or(a == 0, b == 0), made == 0),
+            z3.Implies(a == 1, made == b),
+            z3.Implies(b == 1, made == a),
+        ]
+    for first, second in list(combinations(products.factors, 2))[:_MOST_PAIRS]:
+        facts += _about_pair(first, second)
+    return facts
+
+
+def _about_pair(first: tuple[Term, Term, Term], second: tuple[Term, Term, Term]) -> list[Term]:
+    """Products with a common factor are in the order of the other one, at least that factor apart."""
+    found: list[Term] = []
+    for a, b in ((0, 1), (1, 0)):
+        for c, d in ((0, 1), (1, 0)):
+            if not first[b].eq(second[d]):
+                continue
+            common, x, y, one, other = first[b], first[a], second[c], first[2], second[2]
+            found.append(z3.Implies(x == y, one == other))
+            found.append(z3.Implies(z3.And(common >= 0, x < y), one + common <= other))
+            found.append(z3.Implies(z3.And(common >= 0, y < x), other + common <= one))
+    return found
+
+
+# --- terms with numbers put in ---
+
+
+def interpreted(term: Term) -> Term:
+    """The term with divisions by numbers as z3 knows them, and operators on numbers worked out."""
+    pairs: list[tuple[Term, Term]] = []
+    for part in sorted((p for p in subterms([term]) if _is_partial(p)), key=_depth):
+        inner = [z3.simplify(z3.substitute(child, *pairs) if pairs else child) for child in part.children()]
+        known = _worked_out(part, inner)
+        if known is not None:
+            pairs.insert(0, (part, known))
+    return z3.substitute(term, *pairs) if pairs else term
+
+
+def _worked_out(part: Term, inner: list[Term]) -> Term | None:
+    left, right = inner
+    if part.decl().eq(BIT_AND):
+        if z3.is_int_value(left) and z3.is_int_value(right):
+            return z3.IntVal(left.as_long() & right.as_long())
+        return None
+    if not z3.is_int_value(right) or right.as_long() <= 0:
+        return None
+    quotient = z3.If(left >= 0, left / right, -((-left) / right))
+    return quotient if part.decl().eq(DIVIDE) else left - quotient * right
+
+
+def valid(term: Term, clock: Clock) -> bool:
+    """Whether the term holds whatever its variables are."""
+    reduced = z3.simplify(interpreted(term))
+    if z3.is_true(reduced):
+        return True
+    if z3.is_false(reduced):
+        return False
+    return satisfiable([z3.Not(reduced)], clock) is False
+
+
+def with_model(term: Term, model: Any) -> Term:
+    """The term with the model's numbers for all variables but those that stand for something lost."""
+    pairs = []
+    for part in subterms([term]):
+        if is_variable(part) and not is_lost(part.decl().name()):
+            pairs.append((part, model.eval(part, model_completion=True)))
+    return z3.substitute(term, *pairs) if pairs else term
+
+
+def lost_names(term: Term) -> list[str]:
+    """The variables of a term that stand for something lost."""
+    return sorted(name for name in names(term) if is_lost(name))
