@@ -179,7 +179,7 @@ def _removal(
     if state == "not run":
         return replace(removal, reason=reason)
     cut = replace(case, unit=without(case.unit, span))
-    for function in functions:
+    for function in functions if state == "matters" else functions[:1]:
         after = _findings(cut, cut.unit.functions[function.key])
         new = {finding.code for key, finding in after.items() if key not in before[function.key]}
         if new & set(RACES):

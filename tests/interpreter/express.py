@@ -4,7 +4,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
-from tests.interpreter import groups, library
+from tests.interpreter import groups, library, special
 from tests.interpreter.layout import code, leaves
 from tests.interpreter.program import Program, sized
 
@@ -326,9 +326,9 @@ class Expressions:
         if self.constructor(node):
             where = f"fp + {self.room(node.type)}"
             return f"({self.built(node, where)}, {self.get(where, node.type, node.span)})[1]"
-        group = groups.construct(self, node)
-        if group is not None:
-            return group
+        made = groups.construct(self, node) or special.construct(self, node)
+        if made is not None:
+            return made
         if not isinstance(node.type, t.Record):
             return self.converted(node.arguments[0], node.type) if node.arguments else "0"
         if len(node.arguments) == 1 and isinstance(node.arguments[0].type, t.Record):
@@ -369,7 +369,7 @@ class Expressions:
     def _call(self, node: e.Call) -> str:
         called = self.called(node)
         if called is None:
-            known = library.known(self, node) or groups.known(self, node)
+            known = library.known(self, node) or groups.known(self, node) or special.known(self, node)
             return known if known is not None else f"stop({'a call of ' + node.name!r})"
         if called.lambda_:
             return "stop('a lambda')"

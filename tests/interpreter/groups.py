@@ -115,6 +115,8 @@ def _reduce(x: "Expressions", node: e.Call) -> str | None:
 
 def _copied(x: "Expressions", node: e.Call) -> str:
     group, to, source, size = (x.value(a) for a in node.arguments)
+    if isinstance(node.arguments[3].type, t.Record):
+        size = f"int.from_bytes({size}[:8], 'little')"
     sites = [x.program.number(kind, node.span, 4) for kind in ("read", "write")]
     return f"group_copy(T, {group}, {to}, {source}, {size}, {sites[0]}, {sites[1]})"
 

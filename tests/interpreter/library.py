@@ -138,7 +138,7 @@ def known(x: "Expressions", node: e.Call) -> str | None:
     if name.startswith("atomic"):
         return _atomic(x, node)
     if name in SILENT:
-        return f"({', '.join([*(x.value(a) for a in node.arguments), '0'])})[-1]"
+        return f"({', '.join([*(x.value(a) for a in node.arguments), '0'])},)[-1]"
     if name in LOADS:
         return x.get(x.value(node.arguments[0]), node.type, node.span)
     if name in STORES:

@@ -9,10 +9,10 @@ from cudalint.ir import types as t
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from tests.interpreter import arithmetic, groups, library, memory
+from tests.interpreter import arithmetic, groups, library, memory, special
 from tests.interpreter.layout import Contents
 from tests.interpreter.memory import GLOBAL, PRIVATE, Memory
-from tests.interpreter.stop import stop
+from tests.interpreter.stop import Stop, stop
 
 _DYNAMIC = 48 * 1024  # bytes of shared memory sized by a launch that does not tell
 
@@ -57,6 +57,7 @@ class Program:
             **{n: getattr(arithmetic, n) for n in ("quotient", "remainder", "ratio", "integer")},
             **library.runtime(self.memory),
             **groups.runtime(self.memory),
+            **special.runtime(self.memory),
         )
 
     def _burn(self) -> None:
@@ -118,8 +119,11 @@ class Program:
         name = self._functions.get(key)
         if name is None:
             name = self._functions[key] = f"function_{len(self._functions)}"
-            function = self.unit.functions[key]
-            exec(compile(translated(self, function, name), name, "exec"), self.names)
+            try:
+                exec(compile(translated(self, self.unit.functions[key], name), name, "exec"), self.names)
+            except SyntaxError as error:
+                del self._functions[key]
+                raise Stop(f"no Python for {key}: {error}") from error
         return name
 
     def waits(self, key: str) -> bool:

@@ -15,6 +15,7 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from tests.interpreter.express import Expressions
 from tests.interpreter.layout import code, leaves
+from tests.interpreter.memory import PRIVATE, Memory
 from tests.interpreter.program import Program
 
 
@@ -31,14 +32,21 @@ def initialise(program: Program, variable: e.Variable, address: int) -> None:
     translation.fill(str(address), variable.type, variable.initial, 1)
     text = "\n".join(["def initial(T):", "    fp = 0", *translation.lines, "    return"])
     exec(compile(text, "initial", "exec"), program.names)
-    program.names["initial"](Quiet())
+    program.names["initial"](Quiet(program.memory))
 
 
 @dataclass
 class Quiet:
     """A thread that does nothing but initialise."""
 
+    memory: Memory
     log: list[object] = field(default_factory=list)
+    sp: int = 0
+    rank: int = 0
+
+    def frame(self, size: int) -> int:
+        """Room for the variables of a function."""
+        return self.memory.create(PRIVATE, size + 16)
 
 
 def in_memory(program: Program, function: Function) -> set[int]:

@@ -22,7 +22,7 @@ _SHAPES: tuple[Shape, ...] = (
     (256, 1, 1), (16, 16, 1), (128, 1, 1), (64, 1, 1), (32, 8, 1), (32, 32, 1), (512, 1, 1), (8, 8, 1),
 )  # fmt: skip
 _GRID = (4, 3, 2)
-_FUEL = 120_000  # iterations of loops in a block
+_FUEL = 250_000  # iterations of loops in a block
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _outcome(
         TypeError,
         ValueError,
         NameError,
-        SyntaxError,
+        AttributeError,
         struct.error,
     ) as error:
         stopped = f"the interpreter failed: {type(error).__name__}: {error}"
