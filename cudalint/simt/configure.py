@@ -17,7 +17,7 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.simt.arguments import together
 from cudalint.simt.facts import Configuration
-from cudalint.simt.lanes import Value, unknown
+from cudalint.simt.lanes import CHOSEN, Value, unknown
 from cudalint.simt.layout import innermost, leaves
 from cudalint.simt.machine import Machine, fresh
 from cudalint.simt.memory import Memory
@@ -28,11 +28,10 @@ from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
 VALUATIONS = 4
 MAX_CONFIGURATIONS = 3
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
-_INNER = 7  # the inner block's index where nothing bounds it
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
+_SMALL = (1, 2, 3, 5)  # what an offset may be
 _GRID = (512, 32, 8)  # blocks where no launch tells their number
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
-_REACH = 2048  # threads of an axis that the inner block stays below, so that usual guards hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,11 @@ class Plan:
 
 
 def axes_used(function: Function) -> int:
-    """1, 2 or 3: how many axes of threadIdx or blockDim the body itself reads."""
+    """1, 2 or 3: how many axes of threadIdx the body itself reads."""
     used = {
         node.axis
         for node in (walk(function.body) if function.body else ())
-        if isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockDim")
+        if isinstance(node, e.Builtin) and node.name == "threadIdx"
     }
     return 3 if "z" in used else 2 if "y" in used else 1
 
@@ -137,38 +136,54 @@ def other_shapes(function: Function, plan: Plan) -> list[Plan]:
     ]
 
 
-def worlds_of(configuration: Configuration, whole: bool) -> Worlds:
-    """The worlds of one configuration; `whole` when every argument has a number.
+def worlds_of(configuration: Configuration, whole: bool, axes: frozenset[str]) -> Worlds:
+    """The worlds of one configuration; `whole` when every argument has a number, axes: of blockIdx that the
+    kernel reads.
 
-    Blocks run: the first, an inner one that usual guards let through, for rows of threads one far enough that
-    an index divided by a usual width is not zero, of a known grid with several axes one at each axis' edge,
-    and, when all is known, the last.
+    Blocks run: the first and the one next to it on every axis, for rows of threads one far enough that an
+    index divided by a usual width is not zero, where several axes count the blocks at each axis' edge that
+    are the first one's neighbours, and, when all is known, the last.
     """
     block = configuration.block
     grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, _GRID, strict=True))
-    inner = tuple(
-        min(_INNER - 2 * axis, max(1, _REACH // block[axis] - 1), max(grid[axis] - 2, min(grid[axis] - 1, 1)))
-        for axis in range(3)
-    )
+    known = tuple(extent is not None for extent in configuration.grid)
+    inner = tuple(min(1, grid[at] - 1) if known[at] or "xyz"[at] in axes else 0 for at in range(3))
     candidates = [inner]
     if block[1] == block[2] == 1 and grid[0] - 1 > _FAR // block[0] + 1:
         candidates.append((_FAR // block[0] + 1, inner[1], inner[2]))
-    if None not in configuration.grid and sum(extent > 1 for extent in grid) > 1:
-        candidates += [(*inner[:axis], 0, *inner[axis + 1 :]) for axis in range(3) if grid[axis] > 1]
+    several = [at for at in range(3) if grid[at] > 1 and (known[at] or "xyz"[at] in axes)]
+    if len(several) > 1:
+        candidates += [tuple(inner[at] if at == axis else 0 for at in range(3)) for axis in several]
+        if all(known):
+            candidates += [(*inner[:axis], 0, *inner[axis + 1 :]) for axis in several]
     if whole:
         candidates.append(tuple(g - 1 for g in grid))
     blocks = [(0, 0, 0)]
     for candidate in candidates:
         if candidate not in blocks:
             blocks.append(cast("tuple[int, int, int]", candidate))
-    return make(block, cast("tuple[int, int, int]", grid), tuple(blocks), VALUATIONS)
+    return make(
+        block,
+        cast("tuple[int, int, int]", grid),
+        tuple(blocks),
+        VALUATIONS,
+        cast("tuple[bool, bool, bool]", known),
+    )
 
 
 # --- parameters ---
 
 
-def enter_parameters(m: Machine, function: Function, plan: Plan, assumptions: tuple[Assumption, ...]) -> None:
-    """Give every parameter its storage and value."""
+def enter_parameters(
+    m: Machine,
+    function: Function,
+    plan: Plan,
+    assumptions: tuple[Assumption, ...],
+    near: frozenset[int] = frozenset(),
+) -> None:
+    """Give every parameter its storage and value. near: parameters that get small numbers where nobody knows
+    theirs.
+    """
     arguments = plan.arguments
     if arguments is not None and len(arguments) != len(function.parameters):
         arguments = None
@@ -186,6 +201,8 @@ def enter_parameters(m: Machine, function: Function, plan: Plan, assumptions: tu
             part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
             salt = position * 3 + at // 4
             memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
+        if variable.id in near and memory.slots[0].free:
+            memory.slots[0] = _small(m.state.worlds, position)
 
 
 def _parameter_value(
@@ -212,11 +229,17 @@ def _parameter_value(
     return value
 
 
+def _small(worlds: Worlds, position: int) -> Value:
+    """Small numbers, one a valuation."""
+    numbers = np.array([_SMALL[(v + position) % len(_SMALL)] for v in range(worlds.valuations)])
+    return Value(numbers[worlds.valuation], free=CHOSEN)
+
+
 def _launched(worlds: Worlds, values: tuple[int | float, ...], type: Scalar) -> Value:
     """What several launches pass, one a valuation."""
     convert = float if type.kind == "float" else int
     numbers = np.array([convert(values[v % len(values)]) for v in range(worlds.valuations)])
-    return Value(numbers[worlds.valuation], free=True)
+    return Value(numbers[worlds.valuation], free=CHOSEN)
 
 
 def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...], multiple: int) -> Value:
@@ -237,7 +260,7 @@ def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...],
         start = int(number) if upper is None else min(int(number), upper - len(chosen))
         chosen.append(_satisfying(start, assumptions, multiple, -1 if upper is not None else 1))
     numbers = np.array([chosen[v % len(chosen)] for v in range(worlds.valuations)])
-    return Value(numbers[worlds.valuation], free=True)
+    return Value(numbers[worlds.valuation], free=CHOSEN)
 
 
 def _satisfying(start: int, assumptions: tuple[Assumption, ...], multiple: int, step: int) -> int:
@@ -285,4 +308,4 @@ def _shifted(m: Machine, type: Pointer, memory: Memory, multiple: int) -> Value:
     starts = cast(np.ndarray, free_alignment(m.state.worlds, type).data)
     element = max(type.pointee.bytes if isinstance(type, Pointer) else 4, 1)
     step = math.lcm(element, math.gcd(multiple, ALLOCATION))
-    return Value(starts // element * step + memory.base, True, True)
+    return Value(starts // element * step + memory.base, True, CHOSEN)

@@ -30,6 +30,7 @@ class Contents:
     """Tables by object; None for an object that is used as several types."""
 
     worlds: Worlds
+    most: int = 0  # of the numbers made up; 0: a usual range
     tables: dict[int, _Table | None] = field(default_factory=dict)
 
     def store(

@@ -48,8 +48,8 @@ SHUFFLES = {
 # Write through the pointers they are handed, touch nothing else and hold no barrier.
 WRITERS = frozenset(
     """
-    sincos sincosf __sincosf sincospi sincospif frexp frexpf modf modff remquo remquof curand_init
-    skipahead skipahead_sequence fill_fragment
+    sincos sincosf __sincosf sincospi sincospif frexp frexpf modf modff remquo remquof
+    fill_fragment
     """.split()
 )
 # Warp matrix operations: which argument is the pointer, and what is done through it. Which lane touches what
@@ -138,7 +138,7 @@ CONVERSIONS = {
 _PURE_PREFIXES = tuple(
     """
     __float __double __half __bfloat __int __uint __ll __ull __f __d __h __v __fns __byte_perm
-    __funnelshift __mul __umul __sad __usad __dp tex surf curand cuC make_ __expf __logf __sinf __cosf
+    __funnelshift __mul __umul __sad __usad __dp tex surf cuC make_ __expf __logf __sinf __cosf
     __powf __tanf __log __exp __saturatef __low __high __bf __nv_ __isnan __isinf __signbit __hfma
     __cvta __isGlobal __builtin_ __match
     """.split()

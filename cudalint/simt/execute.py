@@ -99,7 +99,9 @@ def _if(m: Machine, node: s.If) -> None:
     else_mask = state.mask & (~taken | ~known)
     state.split(node.condition, condition)
     if unsure.any():
+        state.doubts.append(node.condition)
         _both(m, node, then_mask, else_mask, unsure)
+        state.doubts.pop()
     else:
         _arms(m, node, then_mask, else_mask)
     state.splits.pop()
@@ -343,6 +345,7 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
     m.state.note(node.reason)
     _order(m, node)
     m.fence()
+    m.traffic.fence(m.state.mask)  # it may be one
 
 
 def _order(m: Machine, node: s.Opaque) -> None:

@@ -208,8 +208,9 @@ class Race:
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
     certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
-    same_warp, same_block: both threads are of one. kind: 'read-write', 'write-write'. back_edge: across loop
-    iterations. data_dependent: one side is made only under a condition on data.
+    same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
+    warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
+    data_dependent: one side is made only under a condition on data, or at a place that data tells.
     """
 
     space: Literal["shared", "global"]
@@ -223,6 +224,7 @@ class Race:
     same_warp: bool = False
     back_edge: bool = False
     same_block: bool = True
+    in_step: bool = False
     data_dependent: bool = False
     configuration: Configuration | None = None
 

@@ -20,7 +20,7 @@ from cudalint.simt.facts import Handover
 from cudalint.simt.merge import Run
 from cudalint.simt.static import reachable, root_of
 from cudalint.simt.traffic import Meeting, Touch, meet, thread_of, valuations_of
-from cudalint.simt.waiting import WaitingLoop, waiting_loops
+from cudalint.simt.waiting import waiting_loops
 from cudalint.simt.worlds import Worlds
 
 _MOST_CHECKS = 400  # pairs of accesses that are compared in a run
@@ -34,9 +34,11 @@ def handovers(unit: Unit, function: Function, runs: list[Run]) -> tuple[Handover
         if not flags or len(run.machine.state.worlds.blocks) < 2:
             continue
         loops = waiting_loops(unit, function)
+        waited = {span for loop in loops for span in loop.reads}
         for touches in run.machine.traffic.by_memory():
-            for write, read, met in _crossing(run.machine.state.worlds, touches):
-                told = _handed(unit, function, run, loops, flags, write, read, met)
+            data = [t for t in touches if t.node.span not in waited]
+            for write, read, met in _crossing(run.machine.state.worlds, data):
+                told = _handed(unit, function, run, waited, flags, write, read, met)
                 if told is not None:
                     found.setdefault(told.write, told)
     return tuple(found.values())
@@ -51,8 +53,8 @@ def _is_flag(touch: Touch) -> bool:
 
 
 def _crossing(worlds: Worlds, touches: list[Touch]) -> Iterator[tuple[Touch, Touch, Meeting]]:
-    """Plain stores and later plain loads of the same bytes by another block, with the pairs of lanes."""
-    plain = [t for t in touches if t.operation != "atomic" and not t.volatile and not t.chance]
+    """Stores and later loads of the same bytes by another block, with the pairs of lanes."""
+    plain = [t for t in touches if t.operation != "atomic" and not t.chance]
     writes = [t for t in plain if t.operation == "store"]
     reads = [t for t in plain if t.operation == "load" and not isinstance(t.node, e.Call)]
     checks = 0
@@ -71,7 +73,7 @@ def _handed(
     unit: Unit,
     function: Function,
     run: Run,
-    loops: list[WaitingLoop],
+    waited: set[Span],
     flags: list[Touch],
     write: Touch,
     read: Touch,
@@ -85,7 +87,7 @@ def _handed(
             continue
         if not _follows(worlds, write, flag, writer) or _ordered(run, write, flag, read, writer, reader):
             continue
-        how = _how(unit, function, run, loops, flag, read)
+        how = _how(unit, function, run, waited, flag, read)
         if how is not None:
             both = valuations_of(worlds, write.mask) & valuations_of(worlds, read.mask)
             shown = np.zeros(worlds.lanes, dtype=bool)
@@ -128,11 +130,8 @@ def _ordered(run: Run, write: Touch, flag: Touch, read: Touch, writer: int, read
     )
 
 
-def _how(
-    unit: Unit, function: Function, run: Run, loops: list[WaitingLoop], flag: Touch, read: Touch
-) -> str | None:
+def _how(unit: Unit, function: Function, run: Run, waited: set[Span], flag: Touch, read: Touch) -> str | None:
     """The sign by which the reader knows that the data is there."""
-    waited = {span for loop in loops for span in loop.reads}
     for touch in run.machine.traffic.touches:
         if touch.memory is flag.memory and touch.order < read.order and touch.node.span in waited:
             return "wait"

@@ -6,12 +6,13 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.ir import expressions as e
-from cudalint.ir.types import Array, Pointer, Record, Scalar, Type
-from cudalint.simt import effects, groups, lanes
+from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
+from cudalint.simt import effects, groups, lanes, warp_calls
 from cudalint.simt.evaluate import evaluate, number, place
 from cudalint.simt.facts import BarrierScope
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
+from cudalint.simt.library import library_call
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
 from cudalint.simt.record import atomic_kind
 from cudalint.simt.state import Aggregate, Result
@@ -36,7 +37,8 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
         and isinstance(node.arguments[0].type, Pointer | Array)
     ):
         return _atomic(m, node)
-    return groups.free_call(m, node, barrier)
+    found = library_call(m, node)
+    return found if found is not None else groups.free_call(m, node, barrier)
 
 
 def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
@@ -61,12 +63,11 @@ def _silent(m: Machine, node: e.Call) -> Result:
 
 
 def _ordering(m: Machine, node: e.Call) -> Result:
-    """A fence or a warp's barrier: nothing is taken from registers across it."""
+    """A fence: nothing is taken from registers across it."""
     m.fence()
-    result = _silent(m, node)
-    if node.name in effects.WARP_BARRIERS:
-        m.hazards.warp_barrier(m.state.mask)
-    return result
+    if node.name != "__threadfence_block":
+        m.traffic.fence(m.state.mask)
+    return _silent(m, node)
 
 
 def _load(m: Machine, node: e.Call) -> Result:
@@ -92,7 +93,18 @@ def _atomic(m: Machine, node: e.Call) -> Result:
     store(m, address, values[0] if values else UNKNOWN, kind, node, "atomic")
     if space_of(pointer) == "shared" and atomic_kind(node, kind.bytes) == "loop":
         _emulated(m, node, address, kind)
-    return shaped(m, node.type, unknown("result of an atomic"))
+    return shaped(m, node.type, _before(m, node, address, values, kind))
+
+
+def _before(m: Machine, node: e.Call, address: Value, values: list[Result], kind: Type) -> Value:
+    """What an atomic returns: what the word held before."""
+    if m.tickets is not None and address.is_scalar:
+        memory = m.state.object_at(int(address.data))
+        amount = values[0] if values and isinstance(values[0], Value) else None
+        taken = m.tickets.take(node, memory, address, amount, m.state.mask, kind) if memory else None
+        if taken is not None:
+            return taken
+    return unknown("result of an atomic")
 
 
 def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
@@ -104,6 +116,23 @@ def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
     m.recorder.branch(node, booked, node, "retry", False, mask, mask)
 
 
+def _warp_barrier(m: Machine, node: e.Call) -> Result:
+    """`__syncwarp()`: an ordering that lanes have to come to."""
+    warp_calls.met(m, node, [number(m, argument) for argument in node.arguments])
+    m.hazards.warp_barrier(m.state.mask)
+    m.fence()
+    return Value(0)
+
+
+def _match(m: Machine, node: e.Call) -> Result:
+    """`__match_any_sync` and its kin: which lanes hold the same number. The last argument takes a flag."""
+    values = [number(m, argument) for argument in node.arguments]
+    warp_calls.met(m, node, values)
+    if len(values) > 2:
+        store(m, values[2], unknown(f"result of {node.name}"), INT, node.arguments[2])
+    return unknown(f"result of {node.name}")
+
+
 def _clock(m: Machine, node: e.Call) -> Result:
     for argument in node.arguments:
         evaluate(m, argument)
@@ -113,6 +142,7 @@ def _clock(m: Machine, node: e.Call) -> Result:
 def _vote(m: Machine, node: e.Call) -> Result:
     """One value a warp; the number itself is free unless the predicate is known."""
     values = [number(m, a) for a in node.arguments]
+    warp_calls.met(m, node, values)
     predicate = lanes.truth(values[-1]) if values else Value(True)
     if node.name == "__activemask":
         predicate = Value(True)
@@ -143,13 +173,16 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
         return shaped(m, node.type, unknown(f"result of {node.name}"))
     value, operand = moved[0], moved[1]
     width = moved[2] if len(moved) > 2 and isinstance(moved[2], Value) else Value(WARP)
+    source = None
+    if operand.known is True and width.is_scalar:
+        source = _source_lane(
+            effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.worlds.lanes
+        )
+    warp_calls.met(m, node, values, source if synced and not operand.free else None)
     if value.is_scalar:
         return value
-    if operand.known is not True or not width.is_scalar:
+    if source is None:
         return unknown(f"result of {node.name}")
-    source = _source_lane(
-        effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.worlds.lanes
-    )
     if value.known is not True:
         one = (source == source.reshape(-1, WARP).max(axis=1).repeat(WARP))[m.state.mask]
         return (
@@ -291,7 +324,9 @@ def _expect(m: Machine, node: e.Call) -> Result:
 _NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
     **dict.fromkeys(effects.BLOCK_BARRIERS, barrier),
     **dict.fromkeys(effects.SILENT, _silent),
-    **dict.fromkeys((*effects.WARP_BARRIERS, *effects.FENCES), _ordering),
+    **dict.fromkeys(effects.FENCES, _ordering),
+    **dict.fromkeys(effects.WARP_BARRIERS, _warp_barrier),
+    **dict.fromkeys(("__match_any_sync", "__match_all_sync"), _match),
     **dict.fromkeys(effects.LOADS, _load),
     **dict.fromkeys(effects.STORES, _store),
     **dict.fromkeys(effects.CLOCKS, _clock),

@@ -41,11 +41,13 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     scope = LoopScope(state.none(), state.none(), state.none())
     frame.loops.append(scope)
     state.loop_depth += 1
+    m.hazards.enter_loop(node.span)
     going = _LoopRun(m, node, scope, execute)
     try:
         going.iterate()
     finally:
         state.loop_depth -= 1
+        m.hazards.leave_loop()
         frame.loops.pop()
         state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
@@ -109,6 +111,7 @@ class _LoopRun:
     def _body(self) -> None:
         state, node, scope = self.m.state, self.node, self.scope
         scope.continued = state.none()
+        self.m.hazards.next_round()
         varies = node.condition is not None and state.mask is not state.worlds.everyone
         left = len(state.exits)
         if varies:

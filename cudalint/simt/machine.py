@@ -18,6 +18,7 @@ from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.layout import chunk, innermost, leaves
+from cudalint.simt.locks import Study, study
 from cudalint.simt.memory import (
     Journal,
     Memory,
@@ -30,9 +31,10 @@ from cudalint.simt.record import AccessSite, Recorder
 from cudalint.simt.reuse import Registers, parts_of
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import is_volatile, space_of
-from cudalint.simt.locks import Study, study
+from cudalint.simt.tickets import Tickets
+from cudalint.simt.traffic import Traffic
 from cudalint.simt.wide import Made, Neighbours
-from cudalint.simt.worlds import WARP, free_value, invented
+from cudalint.simt.worlds import WARP, Worlds, free_value, invented
 
 Integers = np.ndarray
 _WORD = 4  # narrower members of records are left as they are: not measured
@@ -44,7 +46,8 @@ _NO_SIZE = "access of a type without a known size"
 class Machine:
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
     run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
-    shared memory holds in a run that makes up what lanes load for themselves, else None.
+    shared memory holds in a run that makes up what lanes load for themselves, else None. tickets: what atomic
+    additions return in a run that takes the threads in order, else None.
     """
 
     state: State
@@ -58,8 +61,10 @@ class Machine:
     counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
     studies: dict[str, Study] = field(default_factory=dict)  # of functions, by key
     contents: Contents | None = None
+    tickets: Tickets | None = None
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
+    traffic: Traffic = field(default_factory=Traffic)
     barriers: Barriers = field(init=False)
 
     def __post_init__(self) -> None:
@@ -156,7 +161,7 @@ def write_place(m: Machine, where: Place, value: Result, type: Type, node: e.Exp
 # --- addresses ---
 
 
-def _objects(m: Machine, address: Value) -> list[Memory]:
+def objects_of(m: Machine, address: Value) -> list[Memory]:
     """The objects that the active, known lanes point into."""
     if not isinstance(address.data, np.ndarray):
         found = m.state.object_at(int(address.data))
@@ -227,27 +232,31 @@ def _access(
     for site in sites:
         m.recorder.step(site, addresses, mask)
         site.loose |= state.spent
-        site.free |= address.free
+        site.free |= bool(address.free)
         site.volatile |= is_volatile(node)
         owner = owner_record(node)
         if owner is not None:
             site.record = (owner.name, owner.bytes)
-    if memory.space == "shared":
-        sure = mask & ~state.doubt if state.any_doubt else mask
-        known = isinstance(value, Value) and value.known is True
-        same = known and not _varies(cast(Value, value), mask)
-        values = cast(Value, value).data if known and not same else None
-        m.hazards.access(
-            node,
-            memory,
-            operation,
-            addresses,
-            type.bytes,
-            sure,
-            same,
-            cast("np.ndarray | None", values),
-            _origin(m, operation),
-            address.free,
+    memory.written |= operation != "load"
+    doubt = state.doubt if state.any_doubt else None
+    m.hazards.access(
+        node,
+        memory,
+        operation,
+        addresses,
+        type.bytes,
+        mask,
+        doubt,
+        value,
+        _origin(m, operation),
+        address.free,
+        state.doubts[-1] if state.doubts else None,
+    )
+    if memory.space == "global":
+        now = (m.hazards.interval, m.hazards.grid_interval)
+        volatile = is_volatile(node)
+        m.traffic.access(
+            node, memory, operation, addresses, type.bytes, mask, doubt, address.free, volatile, now
         )
 
 
@@ -296,13 +305,6 @@ def _origin(m: Machine, operation: Operation) -> np.ndarray | int | None:
     return m.source.data if isinstance(m.source.data, np.ndarray) else int(m.source.data)
 
 
-def _varies(value: Value, mask: Bools) -> bool:
-    if not isinstance(value.data, np.ndarray):
-        return False
-    used = value.data[mask]
-    return bool(len(used)) and not bool((used == used[0]).all())
-
-
 def owner_record(node: e.Expression) -> Record | None:
     """The struct whose field an access names: `p[i].x` gives the type of `p[i]`."""
     while isinstance(node, e.Member):
@@ -330,7 +332,7 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
         why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
         _lost(m, node, operation, type, why)
         return unknown("loaded through an unknown pointer")
-    objects = _objects(m, address)
+    objects = objects_of(m, address)
     if not objects:
         if np.count_nonzero(m.state.mask):
             _lost(m, node, operation, type, _astray(address))
@@ -388,11 +390,21 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
         if isinstance(type, Scalar) and type.kind == "bool":
             return base
         data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
-        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | lanes.BY_WARP)
+        free = lanes.BY_BLOCK if _one_a_block(top, state.worlds) else lanes.BY_WARP
+        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | free)
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)
-    return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type)
+    changes = memory.space == "shared" or (memory.space == "global" and memory.written)
+    free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0)
+    return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type, free)
+
+
+def _one_a_block(top: Integers, worlds: Worlds) -> bool:
+    """Whether the warps of each block that load at all load from one address. top: by warp, -1 for none."""
+    warps = top.reshape(worlds.count, -1)
+    most = warps.max(axis=1, keepdims=True)
+    return bool(((warps == most) | (warps == -1)).all())
 
 
 def _made_up(
@@ -406,7 +418,7 @@ def _made_up(
             return held
     if not isinstance(address.data, np.ndarray):
         return held
-    made_up = invented(m.state.worlds, address.data + at, type)
+    made_up = invented(m.state.worlds, address.data + at, type, contents.most)
     made_up = Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
     return made_up if held is None else lanes.select(np.asarray(held.known), held, made_up)
 
@@ -435,7 +447,7 @@ def loaded_pointer(m: Machine, memory: Memory, offset: int, type: Pointer) -> Va
         target = m.state.create(f"{memory.name}[...]", "global", 0, element, aligned=False)
         m.state.named[key] = target
     start = free_alignment(m.state.worlds, type)
-    return Value(cast(Integers, start.data) + target.base, True, True)
+    return Value(cast(Integers, start.data) + target.base, True, lanes.CHOSEN)
 
 
 def store(
@@ -446,7 +458,7 @@ def store(
         why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
         _lost(m, node, operation, type, why)
         return
-    objects = _objects(m, address)
+    objects = objects_of(m, address)
     if not objects and np.count_nonzero(m.state.mask):
         _lost(m, node, operation, type, _astray(address))
     for memory in objects:

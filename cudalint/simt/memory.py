@@ -35,6 +35,7 @@ class Memory:
     several: bool = False  # reached through several parameters
     restrict: bool = False  # reached through a `__restrict__` parameter only
     read_only: bool = False  # which is a pointer to const, too
+    written: bool = False  # by the run, so far
 
     @property
     def base(self) -> int:

@@ -15,14 +15,10 @@ from cudalint.simt.facts import (
     Barrier,
     Branch,
     Parameter,
-    Race,
-    RaceSide,
     Reused,
-    Thread,
     Transactions,
     Trial,
 )
-from cudalint.simt.hazards import Conflict
 from cudalint.simt.machine import Machine
 from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.static import NO_NUMBER, cost
@@ -55,7 +51,10 @@ def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> 
     if count == 1:
         return np.ones(1)
     if total <= 0:
-        return np.array([0.0, *[1.0] * (count - 1)])
+        inner = worlds.blocks[1]
+        return np.array(
+            [float(all(at or not i for at, i in zip(b, inner, strict=True))) for b in worlds.blocks]
+        )
     sizes = [_alike(block, worlds.grid) for block in worlds.blocks]
     edges = [tuple(at == 0 for at in block) for block in worlds.blocks]
     row = np.array([size / edges.count(edge) for size, edge in zip(sizes, edges, strict=True)])
@@ -331,52 +330,3 @@ def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
 
 def _weight(barrier: Barrier) -> tuple[bool, bool]:
     return barrier.reached_by == "some", barrier.certain
-
-
-# --- races ---
-
-
-def _thread(worlds: Worlds, lane: int) -> Thread:
-    return Thread(worlds.thread_of(lane), worlds.block_of(lane))
-
-
-def _race(run: Run, found: Conflict, worlds_hit: set[int], kernel: str) -> Race:
-    worlds = run.machine.state.worlds
-    sides = []
-    for node, operation, lane in (found.first, found.second):
-        sides.append(RaceSide(node.span, operation, _thread(worlds, lane), render(node)))
-    element = found.memory.element or 4
-    valuations = {w // len(worlds.blocks) for w in worlds_hit}
-    return Race(
-        space="shared",
-        first=sides[0],
-        second=sides[1],
-        index=f"{found.memory.name}[{found.byte // element}]",
-        kind=found.kind,
-        kernel=kernel,
-        certain=len(valuations) == worlds.valuations,
-        condition="" if len(valuations) == worlds.valuations else "some sizes are passed",
-        configuration=run.plan.configuration,
-    )
-
-
-def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
-    """One race a pair of access sites.
-
-    Left unsaid is what stands on numbers that the program may well exclude: a conflict outside the array, or
-    one that the first valuation (the roundest numbers) does not show.
-    """
-    best: dict[frozenset[object], Race] = {}
-    for run in runs:
-        hazards, blocks = run.machine.hazards, len(run.machine.state.worlds.blocks)
-        for pair, conflicts in hazards.conflicts.items():
-            hit = hazards.worlds_hit[pair]
-            inside = [c for c in conflicts if not c.memory.bytes or c.byte < c.memory.bytes]
-            if not inside or min(hit) >= blocks:
-                continue
-            race = _race(run, inside[0], hit, kernel)
-            key = frozenset((race.first.span, race.second.span))
-            old = best.get(key)
-            if old is None or (race.certain and not old.certain):
-                best[key] = race
-    return tuple(best.values())

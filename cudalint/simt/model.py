@@ -1,37 +1,24 @@
 """Runs every kernel of a unit and states the facts."""
 
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from dataclasses import replace
 
 from cudalint.assume import Assumption
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
-from cudalint.simt.configure import Plan, enter_parameters, other_shapes, plans, worlds_of
-from cudalint.simt.contents import Contents
-from cudalint.simt.execute import execute
-from cudalint.simt.facts import Access, Barrier, Branch, KernelFacts, Parameter, Race
-from cudalint.simt.hazards import Hazards
-from cudalint.simt.machine import Machine
-from cudalint.simt.merge import Run, accesses, barriers, branches, races, reused
-from cudalint.simt.parameters import parameters
-from cudalint.simt.record import Recorder
-from cudalint.simt.state import Frame, State, Stop
+from cudalint.simt.configure import Plan, plans
+from cudalint.simt.facts import Access, Branch, KernelFacts
+from cudalint.simt.handover import handovers
+from cudalint.simt.kernel_run import How, ModelOptions, run_plan
+from cudalint.simt.merge import Run, accesses, branches, reused
+from cudalint.simt.ordering import ordering
+from cudalint.simt.stale import stale_reads
+from cudalint.simt.waiting import block_waits
+from cudalint.simt.warp_faults import warp_calls
+
+__all__ = ["ModelOptions", "run", "run_kernel"]
 
 _INSTANCES = 8  # instantiations of one kernel template that are run
-
-
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
-    """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
-    own; rules do not ask for those.
-    """
-
-    arch: int = 90
-    made_up: bool = True
-    assumptions: tuple[Assumption, ...] = field(default=())
 
 
 def run(unit: Unit, host: HostFacts, options: ModelOptions) -> tuple[KernelFacts, ...]:
@@ -71,7 +58,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     further: list[Run] = []
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
-    waits, conflicts = _hazards(unit, function, runs, options)
+    waits, conflicts = ordering(unit, function, runs, options)
     return KernelFacts(
         name=function.name,
         function=function,
@@ -90,6 +77,10 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         booked=_settled(function, booked),
         booked_branches=_with_others(split, further, function.name),
         reused=reused(runs),
+        warp_calls=warp_calls(unit, function, runs, options),
+        stale_reads=stale_reads(function, runs, launches),
+        handovers=handovers(unit, function, runs),
+        waits=block_waits(unit, function, runs),
     )
 
 
@@ -113,31 +104,6 @@ def _chosen(access: Access, arguments: tuple[str, ...]) -> Access:
     if counted.certainty == "exact":
         counted = replace(counted, certainty="bounded")
     return replace(access, transactions=counted, assumed=(*arguments, *access.assumed))
-
-
-def _hazards(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
-) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
-    """Barriers and races. Where the shape of the launch is not known, a race or a barrier that threads miss
-    is told only if it is there for every one of several quite different shapes; an early return never is, for
-    the number of threads decides who returns.
-    """
-    waits, conflicts = barriers(runs, function.name), races(runs, function.name)
-    guessed = bool(runs) and runs[0].plan.configuration.origin == "usual shape"
-    if not guessed or not (conflicts or any(b.reached_by == "some" for b in waits)):
-        return waits, conflicts
-    others = [run_plan(unit, function, plan, options) for plan in other_shapes(function, runs[0].plan)]
-    for done in (*runs, *others):
-        pairs = {frozenset((r.first.span, r.second.span)) for r in races([done], function.name)}
-        missed = {b.span for b in barriers([done], function.name) if b.reached_by == "some"}
-        conflicts = tuple(r for r in conflicts if frozenset((r.first.span, r.second.span)) in pairs)
-        waits = tuple(
-            replace(b, reached_by="unknown")
-            if b.reached_by == "some" and (b.span not in missed or b.returned)
-            else b
-            for b in waits
-        )
-    return waits, conflicts
 
 
 def _with_others(split: tuple[Branch, ...], further: list[Run], kernel: str) -> tuple[Branch, ...]:
@@ -188,7 +154,7 @@ def _reached(
     if not missing:
         return found, booked
     targets = frozenset(access.span for access in missing)
-    sent = run_plan(unit, function, runs[0].plan, options, targets)
+    sent = run_plan(unit, function, runs[0].plan, options, How(targets=targets))
     further.append(sent)
     seen, seen_booked = (
         [
@@ -212,7 +178,7 @@ def _scattered(
     found, booked = accessed
     if not options.made_up or not any(a.transactions.certainty == "unknown" and not a.assumed for a in found):
         return accessed
-    made_up = run_plan(unit, function, plan, options, inventing=True)
+    made_up = run_plan(unit, function, plan, options, How(inventing=True))
     further.append(made_up)
     counted = {
         (a.span, a.operation, a.booked): a
@@ -232,50 +198,3 @@ def _filled(access: Access, made_up: Access | None) -> Access:
     counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
     assumed = (*access.assumed, "loaded numbers that lie apart")
     return replace(made_up, transactions=counted, data_dependent=True, made_up=True, assumed=assumed)
-
-
-def run_plan(
-    unit: Unit,
-    function: Function,
-    plan: Plan,
-    options: ModelOptions,
-    targets: frozenset[Span] = frozenset(),
-    inventing: bool = False,
-) -> Run:
-    """Run a kernel once, over all worlds of one configuration. targets: accesses to come to even where a free
-    or varying condition says otherwise. inventing: with made-up numbers for what lanes load for themselves.
-    """
-    whole = plan.arguments is not None and all(
-        a.value is not None or a.buffer is not None for a in plan.arguments
-    )
-    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid)
-    state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
-    recorder = Recorder(worlds)
-    hazards = Hazards(worlds, granule=static.shared_granule(unit, function))
-    machine = Machine(
-        state, recorder, hazards, targets=targets, contents=Contents(worlds) if inventing else None
-    )
-    failure = ""
-    given: tuple[Parameter, ...] = ()
-    state.frames.append(Frame(function, state.none(), state.none()))
-    try:
-        with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
-            enter_parameters(machine, function, plan, options.assumptions)
-            given = parameters(machine, function, plan)
-            if function.body is not None:
-                execute(machine, function.body)
-    except Stop:
-        state.note("the run's budget was spent")
-    except RecursionError:
-        failure = "expressions nested deeper than the model follows"
-    except (
-        ArithmeticError,
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        AssertionError,
-        MemoryError,
-    ) as error:
-        failure = f"the model failed: {type(error).__name__}: {error}"
-    return Run(plan, machine, failure, given)

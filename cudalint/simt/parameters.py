@@ -43,7 +43,7 @@ def _parameter(m: Machine, name: str, value: Value, argument: Argument) -> Param
     numbers = _by_valuation(m, value)
     target = m.state.object_at(int(numbers[0])) if argument.value is None else None  # as a pointer has one
     if target is None:
-        return _number(name, numbers, value.free)
+        return _number(name, numbers, bool(value.free))
     buffer = argument.buffer.name if argument.buffer is not None else ""
     off = tuple(offset_of(int(number)) for number in numbers)
     known = not value.free

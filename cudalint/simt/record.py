@@ -23,6 +23,7 @@ from cudalint.simt.transactions import (
     sectors,
     wavefronts,
 )
+from cudalint.simt.warp_calls import WarpCalls
 from cudalint.simt.worlds import WARP, Worlds
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -148,6 +149,7 @@ class Recorder:
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
+    warps: WarpCalls = field(default_factory=WarpCalls)
     clock: int = 0
 
     def site(

@@ -107,6 +107,7 @@ class State:
     spent: bool = False
     loop_depth: int = 0
     splits: list[Split] = field(default_factory=list)
+    doubts: list[Expression] = field(default_factory=list)  # conditions round it that nobody knows
     exits: list[Exit] = field(default_factory=list)  # of what is still being run
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1

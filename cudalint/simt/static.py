@@ -1,4 +1,4 @@
-"""What can be told of a kernel without running it: accesses that no run reached, costs, shared granules."""
+"""What can be told of a kernel without running it: accesses that no run reached, costs, axes."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,11 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
-from cudalint.ir.types import Array, Pointer, Record, Type
+from cudalint.ir.types import Array, Pointer, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
-from cudalint.simt.layout import innermost
 
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
@@ -46,20 +45,14 @@ def cost(node: Node | None) -> int:
     return own + inner * (10 if isinstance(node, s.Loop) else 1)
 
 
-def shared_granule(unit: Unit, function: Function) -> int:
-    """Bytes at which shared accesses are told apart: 4, or less when a shared array has narrower elements."""
-    narrowest = 4
-    for current in reachable(unit, function):
-        for node in walk(current.body) if current.body else ():
-            size = 0
-            if isinstance(node, e.VariableReference) and node.variable.storage == "shared":
-                size = innermost(node.variable.type).bytes
-            elif isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, Record | Array):
-                root = root_of(node)
-                size = node.type.bytes if root is not None and root.storage == "shared" else 0
-            if 0 < size < narrowest:
-                narrowest = size
-    return narrowest
+def block_axes(unit: Unit, function: Function) -> frozenset[str]:
+    """The axes of blockIdx that the kernel or a function it calls reads."""
+    return frozenset(
+        node.axis
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
+        if isinstance(node, e.Builtin) and node.name == "blockIdx"
+    )
 
 
 def root_of(node: e.Expression) -> e.Variable | None:

@@ -31,7 +31,7 @@ def could_differ(condition: Value) -> bool:
     """Whether another launch or thread may find the condition otherwise; data-dependent ones run both
     ways.
     """
-    return condition.known is True and (condition.free or not condition.is_scalar)
+    return condition.known is True and (bool(condition.free) or not condition.is_scalar)
 
 
 def wanted(m: Machine, node: Node) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
 from cudalint.simt import effects, lanes
+from cudalint.simt.asynchronous import waits_for_nobody
 from cudalint.simt.evaluate import evaluate, place
 from cudalint.simt.facts import Operation
 from cudalint.simt.intrinsics import shaped
@@ -15,7 +16,7 @@ from cudalint.simt.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine
 from cudalint.simt.state import Aggregate, Result
-from cudalint.simt.worlds import free_value
+from cudalint.simt.worlds import free_value, invented
 
 
 def unseen(m: Machine, node: e.Call) -> Result:
@@ -35,10 +36,20 @@ def unseen(m: Machine, node: e.Call) -> Result:
         _matrix_access(m, node, values)
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
-    m.hazards.maybe_barrier()
+    if not waits_for_nobody(node):
+        m.hazards.maybe_barrier()
     m.fence()
     _clobber(m, node)
+    if m.contents is not None and m.contents.most:
+        return shaped(m, node.type, _by_lane(m, node))
     return shaped(m, node.type, unknown(reason))
+
+
+def _by_lane(m: Machine, node: e.Call) -> Value:
+    """Made-up numbers, one a lane and call."""
+    lane = np.arange(m.state.worlds.lanes, dtype=np.int64)
+    most = m.contents.most if m.contents is not None else 0
+    return invented(m.state.worlds, lane + (node.span.line << 32) + (node.span.column << 24), node.type, most)
 
 
 def _clobber(m: Machine, node: e.Call) -> None:

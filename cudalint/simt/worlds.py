@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Pointer, Scalar, Type
-from cudalint.simt.lanes import Bools, Value, unknown
+from cudalint.simt.lanes import CHOSEN, Bools, Value, unknown
 
 WARP = 32
 
@@ -19,6 +19,7 @@ WARP = 32
 # blocks run.
 _FREE_INTEGERS = (4096, 4128, 4122, 4107)
 _APART = 256  # between numbers for different things
+_THINGS = 11  # that are told apart
 _INDEX_BYTES = 2  # a number of one byte takes lanes nowhere far
 _RANGES = (4096, 60_000, 1_000_003, 250_000)  # of invented integers
 _WHOLE = 1 << 30
@@ -44,6 +45,7 @@ class Worlds:
     valuation: NDArray[np.int64]  # valuation number of a lane
     everyone: Bools  # all lanes but padding
     builtins: dict[tuple[str, str], Value]
+    known_grid: tuple[bool, bool, bool] = (False, False, False)  # by axis; else `grid` is a usual one
 
     def thread_of(self, lane: int) -> tuple[int, int, int]:
         """(x, y, z) of a lane."""
@@ -60,6 +62,7 @@ def make(
     grid: tuple[int, int, int],
     blocks: tuple[tuple[int, int, int], ...],
     valuations: int,
+    known_grid: tuple[bool, bool, bool] = (False, False, False),
 ) -> Worlds:
     """The lanes of every valuation and block; the block index runs fastest."""
     x, y, z = block
@@ -81,11 +84,19 @@ def make(
         builtins["gridDim", name] = Value(grid[axis])
     return Worlds(
         block, grid, blocks, valuations, threads, padded, count, lanes, world, thread, world // len(blocks),
-        thread < threads, builtins,
+        thread < threads, builtins, known_grid,
     )  # fmt: skip
 
 
-def free_value(worlds: Worlds, salt: int, type: Type) -> Value:
+def _apart(salt: int, valuation: int) -> int:
+    """How far a number is from the valuation's own: of two things now one is the larger, now the other, and
+    their distance is never the same.
+    """
+    place = salt % _THINGS
+    return _APART * (1 + valuation) * (place if valuation % 2 == 0 else _THINGS - 1 - place)
+
+
+def free_value(worlds: Worlds, salt: int, type: Type, free: int = CHOSEN) -> Value:
     """Numbers for something uniform and unknown, one a valuation; `salt` tells different things apart."""
     choice: list[int] | list[float] | list[bool]
     match type:
@@ -95,34 +106,36 @@ def free_value(worlds: Worlds, salt: int, type: Type) -> Value:
             choice = [_FREE_FLOATS[v % 4] + salt % 7 for v in range(worlds.valuations)]
         case Scalar(bytes=size):
             limit = 1 << (8 * size - 1)
-            choice = [
-                (_FREE_INTEGERS[v % 4] + _APART * (salt % 11)) % limit for v in range(worlds.valuations)
-            ]
+            choice = [(_FREE_INTEGERS[v % 4] + _apart(salt, v)) % limit for v in range(worlds.valuations)]
         case _:
             choice = [_FREE_INTEGERS[v % 4] for v in range(worlds.valuations)]
     if worlds.valuations == 1:
-        return Value(choice[0], free=True)
-    return Value(np.array(choice)[worlds.valuation], free=True)
+        return Value(choice[0], free=free)
+    return Value(np.array(choice)[worlds.valuation], free=free)
 
 
-def invented(worlds: Worlds, addresses: NDArray[np.int64], type: Type) -> Value:
+def invented(worlds: Worlds, addresses: NDArray[np.int64], type: Type, most: int = 0) -> Value:
     """Numbers for what lanes load at addresses of their own: the same for the same address, and scattered
-    over a range that differs between valuations. Nothing for what is no number of two bytes or more.
+    over a range that differs between valuations, or up to `most`. Nothing for what is no number of two bytes
+    or more, where the range is not small.
     """
-    if not isinstance(type, Scalar) or (type.kind != "bool" and type.bytes < _INDEX_BYTES):
+    narrow = isinstance(type, Scalar) and type.kind != "bool" and type.bytes < _INDEX_BYTES
+    if not isinstance(type, Scalar) or (narrow and not most):
         return unknown("loaded data")
     mixed = (addresses ^ (addresses >> 17)) * _MIXER
     mixed = ((mixed ^ (mixed >> 29)) * _MIXER) >> 33
     if type.kind == "bool":
-        return Value((mixed & 1) == 1, True, True)
+        return Value((mixed & 1) == 1, True, CHOSEN)
     if type.kind == "float":
-        return Value((mixed & 4095) / 512.0, True, True)
-    ranges = np.array([_RANGES[v % 4] for v in range(worlds.valuations)], dtype=np.int64)
-    return Value((mixed & (_WHOLE - 1)) % ranges[worlds.valuation] % (1 << (8 * type.bytes - 1)), True, True)
+        return Value((mixed & 4095) / 512.0, True, CHOSEN)
+    ranges = np.array([most or _RANGES[v % 4] for v in range(worlds.valuations)], dtype=np.int64)
+    return Value(
+        (mixed & (_WHOLE - 1)) % ranges[worlds.valuation] % (1 << (8 * type.bytes - 1)), True, CHOSEN
+    )
 
 
 def free_alignment(worlds: Worlds, type: Type) -> Value:
     """Byte offsets, one a valuation, for a pointer whose alignment is not known beyond its element's."""
     element = type.pointee.bytes if isinstance(type, Pointer) else 4
     choice = np.array([_OFFSETS[v % 4] * max(element, 1) for v in range(worlds.valuations)], dtype=np.int64)
-    return Value(choice[worlds.valuation], free=True)
+    return Value(choice[worlds.valuation], free=CHOSEN)

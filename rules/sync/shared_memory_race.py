@@ -25,12 +25,13 @@ In a loop that fills and uses a tile, two barriers are needed: one after filling
 fill. The same holds for a function that ends by reading its scratch array and is called again.
 
 ## Limits
-Silent for atomics, for a loop that polls what atomics change, for writes of the same value, and for a read
-and a write within one warp (missing warp barriers are a matter of their own). A race that depends on a
-number nobody knows says on which, with medium confidence. Where no launch, launch bounds or assumption gives
-the block's shape, it speaks only of kernels with a one-dimensional block and no barrier at all: a tile that
-fits the shape the author had in mind looks like a race under any other. One finding for each array and kind
-of race in a kernel; the other places stand with it.
+Silent for atomics, for a loop that polls what atomics change, for threads that have waited for a lock or a
+flag, for writes of the same value, and for a read and a write within one warp (CU304). An access under a
+condition on data that nobody knows counts against one that is surely made: a warning then, which names the
+condition. Two accesses under such conditions are not compared. Where no launch, launch bounds or assumption
+gives the block's shape, it speaks only of kernels with a one-dimensional block and no barrier at all: a tile
+that fits the shape the author had in mind looks like a race under any other. One finding for each array and
+kind of race in a kernel; the other places stand with it.
 
 ## Source
 000 section 9.2 (shared memory in matrix multiplication); 001 'Thread synchronization'.
@@ -38,10 +39,10 @@ of race in a kernel; the other places stand with it.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.ir.source import Span
+from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, Race, RaceSide
+from cudalint.simt.facts import KernelFacts, Race
+from cudalint.witness import comes_round, finding, grouped, polls
 
 RULE = Rule(
     code="CU301",
@@ -51,26 +52,18 @@ RULE = Rule(
     guides=("000 9.2", "001"),
 )
 
-_VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
-_MOST_RELATED = 8
-
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array, kind and direction of race between threads of the kernel."""
-    groups: dict[tuple[str, str, bool], list[Race]] = {}
-    for race in kernel.races:
-        if _speaks(race, kernel):
-            groups.setdefault((race.index.split("[")[0], race.kind, _comes_round(race)), []).append(race)
-    for races in groups.values():
-        races.sort(key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race)))))
-        yield _finding(races[0], races[1:])
+    for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
+        yield finding(RULE, races, "with no barrier between", _help(races[0]))
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
-    """Whether the race is one in shared memory that surely crosses warps, or has two writers."""
-    if race.space != "shared" or (race.same_warp and race.kind == "read-write"):
+    """Whether the race is one in shared memory that crosses warps, or one instruction's."""
+    if race.space != "shared" or race.in_step:
         return False
-    return _shape_matters_not(race, kernel) and not _polls(race, kernel)
+    return _shape_matters_not(race, kernel) and not polls(race, kernel)
 
 
 def _shape_matters_not(race: Race, kernel: KernelFacts) -> bool:
@@ -88,114 +81,10 @@ def _shape_matters_not(race: Race, kernel: KernelFacts) -> bool:
             return True
 
 
-def _polls(race: Race, kernel: KernelFacts) -> bool:
-    """Whether one side is an atomic and the other the read of a loop that waits for it."""
-    if {race.first.operation, race.second.operation} != {"atomic", "load"}:
-        return False
-    read = race.first if race.first.operation == "load" else race.second
-    return any(branch.kind == "loop" and _within(read.span, branch.span) for branch in kernel.branches)
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (
-        inner.path == outer.path
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )
-
-
-def _place(side: RaceSide) -> tuple[str, int, int]:
-    return side.span.path, side.span.line, side.span.column
-
-
-def _comes_round(race: Race) -> bool:
-    """Whether the access that ran second stands first in the source: a loop, or a function called again."""
-    return race.back_edge or _place(race.second) < _place(race.first)
-
-
-def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
-    """(the side further up in the source, the other)."""
-    if _place(race.second) >= _place(race.first):
-        return race.first, race.second
-    return race.second, race.first
-
-
-def _finding(race: Race, others: list[Race]) -> Finding:
-    upper, lower = _in_source_order(race)
-    return RULE.finding(
-        lower.span,
-        _message(race, lower, upper),
-        notes=tuple(_notes(race, lower, upper, len(others))),
-        help=_help(race),
-        kernel=race.kernel,
-        evidence={
-            "kind": race.kind,
-            "threads": [list(lower.thread.thread), list(upper.thread.thread)],
-            "index": race.index,
-            "sites": len(others) + 1,
-        },
-        related=(
-            Related(
-                upper.span,
-                f"thread {upper.thread} {_VERBS[upper.operation]} `{upper.expression}`{_when(upper)}",
-            ),
-            *_related(others, {lower.span, upper.span}),
-        ),
-        confidence=Confidence.HIGH if race.certain and _given(race) else Confidence.MEDIUM,
-    )
-
-
-def _given(race: Race) -> bool:
-    return race.configuration is None or race.configuration.origin != "usual shape"
-
-
-def _related(others: list[Race], told: set[Span]) -> Iterator[Related]:
-    """The other accesses that race on the same array, each place once."""
-    places: dict[Span, str] = {}
-    for race in others:
-        for side in _in_source_order(race):
-            if side.span not in told:
-                places.setdefault(side.span, f"`{side.expression}` races too")
-    for span, message in list(places.items())[:_MOST_RELATED]:
-        yield Related(span, message)
-
-
-def _message(race: Race, lower: RaceSide, upper: RaceSide) -> str:
-    when = " in the next round" if _comes_round(race) and race.kind == "read-write" else ""
-    return (
-        f"race on `{race.index}`: thread {lower.thread} {_VERBS[lower.operation]} what thread {upper.thread}"
-        f" {_VERBS[upper.operation]}{when}, with no barrier between"
-    )
-
-
-def _when(side: RaceSide) -> str:
-    return f" ({side.iteration})" if side.iteration else ""
-
-
-def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterator[str]:
-    place = "warp" if race.same_warp else "block"
-    yield (
-        f"thread {lower.thread} {_VERBS[lower.operation]} `{lower.expression}`{_when(lower)}, thread"
-        f" {upper.thread} {_VERBS[upper.operation]} `{upper.expression}` at line {upper.span.line}"
-        f"{_when(upper)}: the same bytes, by different threads of one {place}"
-    )
-    if _comes_round(race):
-        yield (
-            f"line {upper.span.line} runs again, in the loop's next iteration or the function's next call,"
-            f" while another thread may still be at line {lower.span.line}"
-        )
-    if others:
-        yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"
-    if race.configuration is not None:
-        yield f"seen for {race.configuration.describe()}"
-    if not race.certain and race.condition:
-        yield f"only when {race.condition}"
-
-
 def _help(race: Race) -> str:
     if race.kind == "write-write":
         return "let one thread write each element, or use an atomic"
-    if _comes_round(race):
+    if comes_round(race):
         return (
             "put a `__syncthreads()` after the last use, at the end of the loop's body or before the function"
             " is called again"

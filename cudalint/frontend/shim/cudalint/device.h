@@ -85,6 +85,8 @@ CUDALINT_INT_ATOMICS(int) CUDALINT_INT_ATOMICS(unsigned int) CUDALINT_INT_ATOMIC
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMin, long long) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicMax, long long)
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicAdd, float) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicExch, float)
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicSub, int) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicSub, unsigned int)
+// Signed words are no error here: what such code does is worth telling all the same.
+CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicInc, int) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicDec, int)
 CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicInc, unsigned int) CUDALINT_ATOMIC_SCOPES(CUDALINT_ATOMIC, atomicDec, unsigned int)
 CUDALINT_CAS(atomicCAS, unsigned short)
 // Older architectures lack it, and code for them defines its own.

@@ -1,0 +1,358 @@
+"""Races in a log of accesses to one object: two threads touch the same bytes, one of them writes, and nothing
+orders them.
+
+Threads of a block are ordered by the block's barriers, those of a warp also by the warp's, those of different
+blocks only by barriers of the grid. Candidates are found with sorted keys (interval, bytes); the few that
+are left are judged pair by pair.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.simt.facts import Operation
+from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.memory import Memory
+from cudalint.simt.worlds import WARP, Worlds
+
+_KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
+_ENTRIES = 48  # accesses of one place that are paired
+_PIECES = 64  # parts of an access that are told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """An iteration of a loop, from 1."""
+
+    loop: Span
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One executed access; see Hazards.access. order: its place in the run. Intervals as they were then."""
+
+    order: int
+    node: e.Expression
+    memory: Memory
+    operation: Operation
+    addresses: np.ndarray | int
+    width: int
+    mask: Bools
+    doubt: Bools | None
+    under: e.Expression | None
+    value: np.ndarray | float | None
+    differs: bool
+    value_free: int
+    origin: np.ndarray | int | None
+    free: int
+    rounds: tuple[Round, ...]
+    interval: np.ndarray
+    warp_interval: np.ndarray
+    grid_interval: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """first and second, in the order of the run, are (event, lane); byte is the offset in the object.
+
+    doubtful: one side's access hangs on data that the model does not have.
+    """
+
+    memory: Memory
+    byte: int
+    valuation: int
+    first: tuple[Event, int]
+    second: tuple[Event, int]
+    kind: str
+    same_warp: bool
+    same_block: bool
+    doubtful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Accesses to single granules: key (interval and place), lane, and the number of the event."""
+
+    key: np.ndarray
+    lane: np.ndarray
+    event: np.ndarray
+
+    def only(self, which: np.ndarray) -> "_Entries":
+        return _Entries(self.key[which], self.lane[which], self.event[which])
+
+
+Groups = Callable[[Event], np.ndarray]  # a number for each world's interval
+Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
+_Entry = tuple[int, int]  # number of the event, in the order of the run, and lane
+
+
+def within_blocks(events: list[Event], worlds: Worlds, most: int, lockstep: bool) -> list[Conflict]:
+    """Conflicts between threads of one block. most: offsets beyond it, in bytes, are not followed."""
+
+    def judge(a: Event, first: int, b: Event, second: int) -> bool:
+        if first // WARP != second // WARP:
+            return not (a.free | b.free) & BY_WARP
+        if a is b:
+            return True
+        return not lockstep and bool(a.warp_interval[first // WARP] == b.warp_interval[second // WARP])
+
+    def group(event: Event) -> np.ndarray:
+        return np.asarray(np.arange(worlds.count, dtype=np.int64) + worlds.count * event.interval)
+
+    return _conflicts(events, worlds, most, group, np.arange(worlds.lanes), judge)
+
+
+def between_blocks(events: list[Event], worlds: Worlds, most: int, blocks: np.ndarray) -> list[Conflict]:
+    """Conflicts between threads of different blocks; blocks: the number of each world's block."""
+    if len(np.unique(blocks)) == 1:
+        return []
+
+    def judge(a: Event, first: int, b: Event, second: int) -> bool:
+        return not (a.free | b.free) & (BY_WARP | BY_BLOCK)
+
+    def group(event: Event) -> np.ndarray:
+        valuation = np.arange(worlds.count, dtype=np.int64) // len(worlds.blocks)
+        return np.asarray(valuation + worlds.valuations * event.grid_interval)
+
+    return _conflicts(events, worlds, most, group, blocks[worlds.world], judge)
+
+
+def _conflicts(
+    events: list[Event],
+    worlds: Worlds,
+    most: int,
+    group: Groups,
+    who: np.ndarray,
+    judge: Judge,
+) -> list[Conflict]:
+    """who: by lane, which party it belongs to; only different parties can be in conflict."""
+    granule = _granule(events)
+    stores = _entries([ev for ev in events if ev.operation != "load"], events, worlds, most, granule, group)
+    loads = _entries([ev for ev in events if ev.operation == "load"], events, worlds, most, granule, group)
+    if not len(stores.key):
+        return []
+    order = np.argsort(stores.key, kind="stable")
+    stores = stores.only(order)
+    starts = np.flatnonzero(np.r_[True, stores.key[1:] != stores.key[:-1]])
+    keys, parties = stores.key[starts], who[stores.lane]
+    low, high = np.minimum.reduceat(parties, starts), np.maximum.reduceat(parties, starts)
+    written = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(stores.key)]))
+    read = np.minimum(np.searchsorted(keys, loads.key), len(keys) - 1)
+    read[keys[read] != loads.key] = -1
+    clashing = (
+        *_clashing(stores, written, who, low, high),
+        *_clashing(loads, read, who, low, high),
+    )
+    if not any(len(some.key) for some in clashing):
+        return []
+    chosen = _chosen(clashing, events, worlds)
+    found: dict[tuple[object, ...], Conflict] = {}
+    for writes, reads in _by_key(stores, loads, chosen):
+        for one, other in _pairs(writes, reads, who):
+            _look(events, worlds, one, other, judge, found)
+    return list(found.values())
+
+
+def _look(
+    events: list[Event],
+    worlds: Worlds,
+    one: _Entry,
+    other: _Entry,
+    judge: Judge,
+    found: dict[tuple[object, ...], Conflict],
+) -> None:
+    """Enter the conflict of two entries, unless one alike is known or they are none."""
+    (a, first), (b, second) = ((events[number], lane) for number, lane in sorted((one, other)))
+    doubtful = _in_doubt(a, first) or _in_doubt(b, second)
+    same_warp = first // WARP == second // WARP
+    valuation = int(worlds.valuation[first])
+    key = (id(a.node), a.operation, id(b.node), b.operation, valuation, same_warp, doubtful)
+    if key in found or (_in_doubt(a, first) and _in_doubt(b, second)):
+        return
+    if judge(a, first, b, second) and _matters(a, first, b, second):
+        found[key] = Conflict(
+            a.memory,
+            max(_offset(a, first), _offset(b, second)),
+            valuation,
+            (a, first),
+            (b, second),
+            "read-write" if "load" in (a.operation, b.operation) else "write-write",
+            same_warp,
+            bool(worlds.world[first] == worlds.world[second]),
+            doubtful,
+        )
+
+
+def _clashing(
+    entries: _Entries, place: np.ndarray, who: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> tuple[_Entries, _Entries]:
+    """The entries at whose place another party writes: in another warp, and in the same one.
+
+    place: where in low and high, the first and the last party that write there; -1 where none does.
+    """
+    party = who[entries.lane]
+    warp = party // WARP
+    clash = (place >= 0) & ((low[place] != party) | (high[place] != party))
+    far = clash & ((low[place] // WARP != warp) | (high[place] // WARP != warp))
+    return entries.only(far), entries.only(clash & ~far)
+
+
+def _granule(events: list[Event]) -> int:
+    """The most bytes that every access is a whole number of, at whole numbers of."""
+    granule = 0
+    for event in events:
+        granule = math.gcd(granule, event.width)
+        if isinstance(event.addresses, np.ndarray):
+            while granule > 1 and bool((event.addresses[event.mask] & (granule & -granule) - 1).any()):
+                granule //= 2
+            odd = granule // (granule & -granule)
+            if odd > 1:
+                granule = math.gcd(granule, int(np.gcd.reduce(_offsets(event)[event.mask])))
+        else:
+            granule = math.gcd(granule, int(_offsets(event)))
+    return max(granule, 1)
+
+
+def _offsets(event: Event) -> np.ndarray:
+    return np.asarray(event.addresses) - event.memory.base
+
+
+def _entries(
+    some: list[Event], events: list[Event], worlds: Worlds, most: int, granule: int, group: Groups
+) -> _Entries:
+    """The entries of some of the events; `event` counts in the list of all."""
+    numbers = {id(event): number for number, event in enumerate(events)}
+    keys, lanes, which = [], [], []
+    span = most // granule + 1
+    for event in some:
+        lane = np.flatnonzero(event.mask)
+        offset = np.broadcast_to(_offsets(event), event.mask.shape)[lane]
+        inside = (offset >= 0) & (offset + event.width <= most)
+        lane, offset = lane[inside], offset[inside]
+        start = group(event)[worlds.world[lane]] * span + offset // granule
+        for piece in range(min(_PIECES, event.width // granule)):
+            keys.append(start + piece)
+            lanes.append(lane)
+            which.append(np.full(len(lane), numbers[id(event)], dtype=np.int64))
+    if not keys:
+        none = np.zeros(0, dtype=np.int64)
+        return _Entries(none, none, none)
+    return _Entries(np.concatenate(keys), np.concatenate(lanes), np.concatenate(which))
+
+
+def _chosen(candidates: tuple[_Entries, ...], events: list[Event], worlds: Worlds) -> np.ndarray:
+    """The keys that are looked at: a few for each access in the source and each valuation."""
+    places: dict[tuple[int, str], int] = {}
+    site = np.array(
+        [places.setdefault((id(ev.node), ev.operation), len(places)) for ev in events], dtype=np.int64
+    )
+    keys = []
+    for entries in candidates:
+        label = site[entries.event] * worlds.valuations + worlds.valuation[entries.lane]
+        for one in np.unique(label):
+            mine = entries.key[label == one]
+            keys += [mine[len(mine) * part // _KEYS if part < _KEYS else -1] for part in range(_KEYS + 1)]
+    return np.unique(np.array(keys, dtype=np.int64))
+
+
+def _by_key(stores: _Entries, loads: _Entries, chosen: np.ndarray) -> Iterator[tuple[_Entries, _Entries]]:
+    """The stores and the loads of each chosen key."""
+    writes, reads = stores.only(np.isin(stores.key, chosen)), loads.only(np.isin(loads.key, chosen))
+    for key in chosen:
+        yield writes.only(writes.key == key), reads.only(reads.key == key)
+
+
+def _few(entries: _Entries) -> list[_Entry]:
+    """Of each event two lanes of every warp, _ENTRIES at most."""
+    told: list[_Entry] = []
+    warps: dict[_Entry, int] = {}
+    for number, lane in zip(entries.event.tolist(), entries.lane.tolist(), strict=True):
+        warp = (number, lane // WARP)
+        if warps.get(warp, 0) < 2 and len(told) < _ENTRIES:
+            warps[warp] = warps.get(warp, 0) + 1
+            told.append((number, lane))
+    return told
+
+
+def _pairs(writes: _Entries, reads: _Entries, who: np.ndarray) -> Iterator[tuple[_Entry, _Entry]]:
+    """The entries of one place, a write and another, that are of different parties."""
+    stores, loads = _few(writes), _few(reads)
+    for number, one in enumerate(stores):
+        for other in (*stores[number + 1 :], *loads):
+            if who[one[1]] != who[other[1]]:
+                yield one, other
+
+
+def _offset(event: Event, lane: int) -> int:
+    """Where a lane's access is in the object, in bytes."""
+    at = event.addresses[lane] if isinstance(event.addresses, np.ndarray) else event.addresses
+    return int(at) - event.memory.base
+
+
+def _in_doubt(event: Event, lane: int) -> bool:
+    return event.doubt is not None and bool(event.doubt[lane])
+
+
+def _matters(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether two accesses to one place by different threads are a race, if nothing orders them.
+
+    Two atomics are none, nor two writes of one value, nor reading what the reader has itself just set to the
+    same value. Nor is an atomic and a plain read: the read sees the word before it or after.
+    """
+    kinds = {a.operation, b.operation}
+    if "atomic" in kinds and (len(kinds) == 1 or ("load" in kinds and a.memory.space == "global")):
+        return False
+    if kinds == {"store"}:
+        return _different(a, first, b, second)
+    if kinds == {"store", "load"}:
+        store, reader = (a, second) if a.operation == "store" else (b, first)
+        writer = first + second - reader
+        return store is b or not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
+    return True
+
+
+def _at(values: np.ndarray | float | None, lane: int) -> float | None:
+    return values[lane].item() if isinstance(values, np.ndarray) else values
+
+
+def _different(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether two stores write different values; what is not known of one and the same store is none."""
+    one, other = _at(a.value, first), _at(b.value, second)
+    if one is not None and other is not None:
+        return one != other or _told_apart(a, first, b, second)
+    from_one, from_other = _at(a.origin, first), _at(b.origin, second)
+    if from_one is not None and from_one == from_other:
+        return False
+    return a.node is not b.node or a.differs
+
+
+def _told_apart(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether equal numbers are only equal because one number stands for what each block or warp has."""
+    free = a.value_free | b.value_free
+    per_block = len(a.mask) // len(a.interval)
+    return bool(
+        (free & BY_WARP and first // WARP != second // WARP)
+        or (free & BY_BLOCK and first // per_block != second // per_block)
+    )
+
+
+def _set_by(store: Event, reader: int, writer: int) -> bool:
+    """Whether the reader itself made this very store, of the same value to the same place."""
+    if not store.mask[reader] or _at(store.value, reader) is None:
+        return False
+    same_place = _offset(store, reader) == _offset(store, writer)
+    return same_place and _at(store.value, reader) == _at(store.value, writer)
+
+
+def sites(conflicts: Iterable[Conflict]) -> dict[tuple[Span, str, Span, str], list[Conflict]]:
+    """Conflicts by the two accesses in the source."""
+    grouped: dict[tuple[Span, str, Span, str], list[Conflict]] = {}
+    for found in conflicts:
+        (a, _), (b, _) = found.first, found.second
+        grouped.setdefault((a.node.span, a.operation, b.node.span, b.operation), []).append(found)
+    return grouped

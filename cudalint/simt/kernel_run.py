@@ -1,0 +1,111 @@
+"""One run of a kernel on lane vectors."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cudalint.assume import Assumption
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt import static
+from cudalint.simt.configure import Plan, enter_parameters, worlds_of
+from cudalint.simt.contents import Contents
+from cudalint.simt.execute import execute
+from cudalint.simt.facts import Parameter
+from cudalint.simt.hazards import Hazards
+from cudalint.simt.machine import Machine
+from cudalint.simt.merge import Run
+from cudalint.simt.parameters import parameters
+from cudalint.simt.record import Recorder
+from cudalint.simt.state import Frame, State, Stop
+from cudalint.simt.tickets import Tickets
+from cudalint.simt.worlds import make
+
+_FEW = 8  # different numbers, where they are to coincide
+_INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in step
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
+    own; rules do not ask for those.
+    """
+
+    arch: int = 90
+    made_up: bool = True
+    assumptions: tuple[Assumption, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
+    says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so
+    small that many are the same. near: parameters (by
+    identity) that get small numbers. tickets: atomic additions are done in the order of the threads. blocks:
+    those to run instead of the usual ones.
+    """
+
+    targets: frozenset[Span] = frozenset()
+    inventing: bool = False
+    coinciding: bool = False
+    near: frozenset[int] = frozenset()
+    tickets: bool = False
+    blocks: tuple[tuple[int, int, int], ...] = ()
+
+
+def run_plan(
+    unit: Unit,
+    function: Function,
+    plan: Plan,
+    options: ModelOptions,
+    how: How = How(),
+) -> Run:
+    """Run a kernel once, over all worlds of one configuration."""
+    whole = plan.arguments is not None and all(
+        a.value is not None or a.buffer is not None for a in plan.arguments
+    )
+    axes = static.block_axes(unit, function)
+    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes)
+    if how.blocks:
+        worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
+    state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
+    recorder = Recorder(worlds)
+    watching = not how.targets and not how.inventing
+    hazards = Hazards(worlds, watching, options.arch < _INDEPENDENT_THREADS, set(axes))
+    contents = None
+    if how.inventing or how.coinciding:
+        contents = Contents(worlds, _FEW if how.coinciding else 0)
+    machine = Machine(
+        state,
+        recorder,
+        hazards,
+        targets=how.targets,
+        contents=contents,
+        tickets=Tickets(worlds) if how.tickets else None,
+    )
+    failure = ""
+    given: tuple[Parameter, ...] = ()
+    state.frames.append(Frame(function, state.none(), state.none()))
+    try:
+        with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
+            enter_parameters(machine, function, plan, options.assumptions, how.near)
+            given = parameters(machine, function, plan)
+            if function.body is not None:
+                execute(machine, function.body)
+    except Stop:
+        state.note("the run's budget was spent")
+    except RecursionError:
+        failure = "expressions nested deeper than the model follows"
+    except (
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        AssertionError,
+        MemoryError,
+    ) as error:
+        failure = f"the model failed: {type(error).__name__}: {error}"
+    with np.errstate(all="ignore"):
+        hazards.settle()
+    return Run(plan, machine, failure, given)

@@ -1,0 +1,88 @@
+"""What orders the threads of a kernel and what does not: its barriers and its races."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt.configure import other_shapes
+from cudalint.simt.facts import Barrier, Race
+from cudalint.simt.kernel_run import How, ModelOptions, run_plan
+from cudalint.simt.merge import Run, barriers
+from cudalint.simt.offsets import offset_parameters
+from cudalint.simt.races import races
+from cudalint.simt.scatter import Pair, scattered_updates
+from cudalint.simt.tickets import taken
+
+
+def ordering(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
+) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
+    """Barriers and races. Where the shape of the launch is not known, a race or a barrier that threads miss
+    is told only if it is there for every one of several quite different shapes; an early return never is, for
+    the number of threads decides who returns.
+    """
+    if not runs:
+        return (), ()
+    waits, conflicts = barriers(runs, function.name), races(runs, function.name)
+    if conflicts or any(b.reached_by == "some" for b in waits):
+        for done in _other_shapes(unit, function, runs, options, How()):
+            waits = tuple(_still_missed(b, done, function.name) for b in waits)
+            conflicts = _still_there(conflicts, done, function.name)
+    known = {_pair(race) for race in conflicts}
+    for how, condition, pairs in _conditions(unit, function, runs):
+        shown = races([run_plan(unit, function, runs[0].plan, options, how)], function.name)
+        found = tuple(race for race in shown if _pair(race) not in known and not race.data_dependent)
+        if pairs is not None:
+            found = tuple(replace(race, data_dependent=True) for race in found if _pair(race) in pairs)
+        if found:
+            for done in _other_shapes(unit, function, runs, options, how):
+                found = _still_there(found, done, function.name)
+        known |= {_pair(race) for race in found}
+        conflicts += tuple(replace(race, certain=False, condition=condition) for race in found)
+    return waits, conflicts
+
+
+def _other_shapes(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions, how: How
+) -> Iterator[Run]:
+    """Where the shape is a guess: runs with shapes unlike it."""
+    if runs[0].plan.configuration.origin == "usual shape":
+        for plan in other_shapes(function, runs[0].plan):
+            yield run_plan(unit, function, plan, options, how)
+
+
+def _pair(race: Race) -> Pair:
+    return frozenset((race.first.span, race.second.span))
+
+
+def _still_there(conflicts: tuple[Race, ...], done: Run, kernel: str) -> tuple[Race, ...]:
+    """The races that this run shows, too."""
+    seen = {_pair(race) for race in races([done], kernel)} if conflicts else set()
+    return tuple(race for race in conflicts if _pair(race) in seen)
+
+
+def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
+    """The barrier; as unknown where this run has all threads come to it."""
+    if barrier.reached_by != "some":
+        return barrier
+    missed = {b.span for b in barriers([done], kernel) if b.reached_by == "some"}
+    if barrier.span in missed and not barrier.returned:
+        return barrier
+    return replace(barrier, reached_by="unknown")
+
+
+def _conditions(
+    unit: Unit, function: Function, runs: list[Run]
+) -> Iterator[tuple[How, str, frozenset[Pair] | None]]:
+    """Further runs that may show a race, what it stands on then, and the accesses that it is looked for."""
+    free = {p.name for p in runs[0].parameters if p.tried and not p.pointer}
+    offsets = offset_parameters(unit, function)
+    near = [v for v in function.parameters if v.id in offsets and v.name in free]
+    if near:
+        names = " and ".join(f"`{variable.name}`" for variable in near)
+        yield How(near=frozenset(v.id for v in near)), f"{names} is smaller than the block", None
+    if taken(unit, function):
+        yield How(tickets=True), "the threads come to the atomic in their order", None
+    updates = scattered_updates(unit, function, runs)
+    if updates:
+        yield How(coinciding=True), "two threads load one and the same place to update", updates

@@ -1,0 +1,52 @@
+"""Updates in global memory, by no atomic, of a place that loaded data decides: `counts[key[i]] += 1`."""
+
+from collections.abc import Iterator
+
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.simt.merge import Run
+from cudalint.simt.static import reachable, root_of
+
+Pair = frozenset[Span]  # of the read and of the write
+
+
+def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
+    """Reads and writes of one statement, through one pointer, whose places the runs could not tell."""
+    unknown = {
+        site.node.span
+        for run in runs
+        for site in run.machine.recorder.accesses.values()
+        if site.unknown and site.space == "global"
+    }
+    if not unknown:
+        return frozenset()
+    return frozenset(
+        frozenset((write, read))
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
+        if isinstance(node, e.Assign)
+        for write, read in _updates(node)
+        if write in unknown and read in unknown
+    )
+
+
+def _updates(node: e.Assign) -> Iterator[tuple[Span, Span]]:
+    """(the place written, a place read through the same pointer) of an assignment."""
+    target = node.target
+    if not isinstance(target, e.Index | e.Dereference):
+        return
+    if node.operator:
+        yield target.span, target.span
+    written = _pointer(target)
+    for part in walk(node.value):
+        if isinstance(part, e.Index | e.Dereference) and written and _pointer(part) == written:
+            yield target.span, part.span
+
+
+def _pointer(node: e.Expression) -> int | None:
+    """The pointer variable (by identity) that an access goes through."""
+    variable = root_of(node)
+    return variable.id if variable is not None and isinstance(variable.type, Pointer) else None

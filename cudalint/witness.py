@@ -1,0 +1,141 @@
+"""How the rules on races tell one: two threads, the place they meet, and what the race stands on."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.ir.source import Span
+from cudalint.rule import Rule
+from cudalint.simt.facts import KernelFacts, Race, RaceSide
+
+_VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
+_MOST_RELATED = 8
+
+
+def array(race: Race) -> str:
+    """The name of what the two threads touch."""
+    return race.index.partition("[")[0]
+
+
+def array_kind_direction(race: Race) -> object:
+    return array(race), race.kind, comes_round(race)
+
+
+def grouped(
+    races: Iterable[Race], key: Callable[[Race], object] = array_kind_direction
+) -> Iterator[list[Race]]:
+    """The races that one finding tells, the surest and uppermost first."""
+    groups: dict[object, list[Race]] = {}
+    for race in races:
+        groups.setdefault(key(race), []).append(race)
+    for group in groups.values():
+        yield sorted(
+            group, key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race))))
+        )
+
+
+def polls(race: Race, kernel: KernelFacts) -> bool:
+    """Whether one side is an atomic and the other the read of a loop that waits for it."""
+    if {race.first.operation, race.second.operation} != {"atomic", "load"}:
+        return False
+    read = race.first if race.first.operation == "load" else race.second
+    return any(branch.kind == "loop" and _within(read.span, branch.span) for branch in kernel.branches)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return (
+        inner.path == outer.path
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )
+
+
+def _place(side: RaceSide) -> tuple[str, int, int]:
+    return side.span.path, side.span.line, side.span.column
+
+
+def comes_round(race: Race) -> bool:
+    """Whether the access that ran second stands first in the source: a loop, or a function called again."""
+    first, second = race.first.span, race.second.span
+    return race.back_edge or (second.path == first.path and second.line < first.line)
+
+
+def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
+    """(the side further up in the source, the other)."""
+    if _place(race.second) >= _place(race.first):
+        return race.first, race.second
+    return race.second, race.first
+
+
+def finding(rule: Rule, races: list[Race], missing: str, help: str) -> Finding:
+    """The finding for races of one group. missing: what would order the two threads."""
+    race = races[0]
+    upper, lower = _in_source_order(race)
+    when = " in the next round" if comes_round(race) and race.kind == "read-write" else ""
+    threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
+    condition = f", when {race.condition}" if race.condition else ""
+    return rule.finding(
+        lower.span,
+        f"race on `{race.index}`: {threads} {_VERBS[upper.operation]}{when}, {missing}{condition}",
+        notes=tuple(_notes(race, lower, upper, len(races) - 1)),
+        help=help,
+        kernel=race.kernel,
+        evidence={
+            "kind": race.kind,
+            "threads": [list(lower.thread.thread), list(upper.thread.thread)],
+            "blocks": [list(lower.thread.block), list(upper.thread.block)],
+            "index": race.index,
+            "condition": race.condition or None,
+            "sites": len(races),
+        },
+        related=(
+            Related(
+                upper.span,
+                f"thread {_name(upper, race)} {_VERBS[upper.operation]} `{upper.expression}`{_when(upper)}",
+            ),
+            *_others(races[1:], {lower.span, upper.span}),
+        ),
+        severity=None if race.certain else Severity.WARNING,
+        confidence=Confidence.HIGH if race.certain and _given(race) else Confidence.MEDIUM,
+    )
+
+
+def _given(race: Race) -> bool:
+    return race.configuration is None or race.configuration.origin != "usual shape"
+
+
+def _name(side: RaceSide, race: Race) -> str:
+    """The thread; with its block where the two are of different ones."""
+    return f"{side.thread}" if race.same_block else f"{side.thread} of block {side.thread.block}"
+
+
+def _when(side: RaceSide) -> str:
+    return f" ({side.iteration})" if side.iteration else ""
+
+
+def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
+    """The other accesses that race on the same array, each place once."""
+    places: dict[Span, str] = {}
+    for race in others:
+        for side in _in_source_order(race):
+            if side.span not in told:
+                places.setdefault(side.span, f"`{side.expression}` races too")
+    for span, message in list(places.items())[:_MOST_RELATED]:
+        yield Related(span, message)
+
+
+def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterator[str]:
+    place = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
+    yield (
+        f"thread {_name(lower, race)} {_VERBS[lower.operation]} `{lower.expression}`{_when(lower)}, thread"
+        f" {_name(upper, race)} {_VERBS[upper.operation]} `{upper.expression}` at line {upper.span.line}"
+        f"{_when(upper)}: the same bytes, by different {place}"
+    )
+    if comes_round(race):
+        yield (
+            f"line {upper.span.line} runs again, in the loop's next iteration or the function's next call,"
+            f" while another thread may still be at line {lower.span.line}"
+        )
+    if others:
+        yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"
+    if race.configuration is not None:
+        yield f"seen for {race.configuration.describe()}"

@@ -1,0 +1,74 @@
+"""
+## What it does
+Finds two threads that touch the same bytes of global memory, one of them writing and not both by atomics,
+with nothing between that orders them: neighbours of one block, or threads of different blocks. Names two such
+threads and the element.
+
+## Why it costs
+Threads run in any order, and blocks even one after the other. A value read from an element that another
+thread writes in the same launch is the old one or the new one, as chance has it; of two writes one is lost.
+No barrier of a block reaches other blocks.
+
+## Example
+```cuda
+int i = blockIdx.x * blockDim.x + threadIdx.x;
+v[i] = 0.5f * (v[i] + v[i + 1]);  // the next thread may have written v[i + 1] already
+```
+
+## Instead
+```cuda
+int i = blockIdx.x * blockDim.x + threadIdx.x;
+next[i] = 0.5f * (v[i] + v[i + 1]);  // read one array, write the other, swap them between launches
+```
+For sums use an atomic, or reduce inside the block first. What one step writes and the next reads belongs into
+two launches, or into a cooperative launch with a barrier of the grid between.
+
+## Limits
+Different pointer parameters are taken to be different memory unless a launch in the file passes one buffer
+twice. Silent for atomics, also for a plain read of a word that atomics change, for writes of the same value,
+for threads that have waited for a lock or a flag, and for places that hang on loaded data. An access under a
+condition on data counts only against one that is surely made: a warning then, which names the condition. A
+grid of which nothing is known has several blocks only on axes of `blockIdx` that the kernel reads. Where no
+launch gives the block's shape, the race has to be there for every one of several quite different shapes, and
+inside a block.
+
+## Source
+000 section 9.2; 001 'Thread synchronization'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import KernelFacts, Race
+from cudalint.witness import finding, grouped, polls
+
+RULE = Rule(
+    code="CU303",
+    name="global-memory-race",
+    severity=Severity.ERROR,
+    summary="two threads touch one global address without atomics, one of them writing",
+    guides=("000 9.2", "001"),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each array, kind and direction of race between threads of the grid."""
+    for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
+        yield finding(RULE, races, "and nothing orders the two", _help(races[0]))
+
+
+def _speaks(race: Race, kernel: KernelFacts) -> bool:
+    """Whether the race is one in global memory; between blocks only where the launch is known."""
+    if race.space != "global" or polls(race, kernel):
+        return False
+    guessed = race.configuration is not None and race.configuration.origin == "usual shape"
+    return race.same_block or not guessed
+
+
+def _help(race: Race) -> str:
+    if race.kind == "write-write":
+        return "let one thread write each element, or use an atomic"
+    if race.same_block:
+        return "read from one array and write to another, or put a `__syncthreads()` between the two"
+    return "read from one array and write to another, or split the kernel: launches of a stream are ordered"

@@ -1,0 +1,70 @@
+"""
+## What it does
+Finds two accesses to the same shared memory by threads of one warp, one of them writing, that nothing orders:
+no `__syncwarp()`, no `__syncthreads()` between. Names the two threads.
+
+## Why it costs
+Up to compute capability 6.x the threads of a warp ran in step, and much code leans on it: the last rounds of
+a reduction without barriers, on a `volatile` array. From 7.0 on each thread has its own program counter, and
+the compiler and the hardware may let one run ahead of another inside the warp. `volatile` does not change it.
+
+## Example
+```cuda
+if (t < 32) {
+    volatile float *v = partial;
+    v[t] += v[t + 16];
+    v[t] += v[t + 8];  // reads what another thread of the warp has just written
+}
+```
+
+## Instead
+```cuda
+if (t < 32) {
+    float x = partial[t];
+    for (int offset = 16; offset > 0; offset /= 2) x += __shfl_down_sync(0xffffffffu, x, offset);
+}
+```
+or, keeping the array, `__syncwarp()` between each read and each write.
+
+## Limits
+Silent for `--arch` below 70. Votes and shuffles with `_sync` are taken to order the warp's memory, which is
+more than they promise. What CU301 reports of an array is not told again.
+
+## Source
+003 'Independent thread scheduling'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import KernelFacts, Race
+from cudalint.witness import array, finding, grouped, polls
+
+RULE = Rule(
+    code="CU304",
+    name="missing-warp-barrier",
+    severity=Severity.ERROR,
+    summary="threads of one warp hand on shared memory with no `__syncwarp()` between",
+    guides=("003",),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each array that threads of a warp hand on unordered."""
+    wider = {array(race) for race in kernel.races if not race.in_step}
+    narrow = (race for race in kernel.races if _speaks(race, kernel))
+    for races in grouped((race for race in narrow if array(race) not in wider), array):
+        yield finding(
+            RULE,
+            races,
+            "with no `__syncwarp()` between",
+            "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
+        )
+
+
+def _speaks(race: Race, kernel: KernelFacts) -> bool:
+    """Whether the race is one in shared memory inside a warp, whatever the block's shape."""
+    if race.space != "shared" or not race.in_step or polls(race, kernel):
+        return False
+    return race.configuration is None or race.configuration.origin != "usual shape" or race.certain
