@@ -31,6 +31,7 @@ void launch()
 }
 """
 WRITE = "if (t == 0) partial[b] = x;"
+VOLATILE = "if (t == 0) ((volatile float *)partial)[b] = x;"
 COUNT = "if (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1; __syncthreads();"
 SUM = "if (last) total[t] = partial[t];"
 SIGNAL = "if (t == 0) flag[b] = 1;"
@@ -61,6 +62,7 @@ def ways(write: str, update: str, read: str) -> list[str]:
         ("if (t == 5) partial[b] = x;", COUNT, SUM, []),  # nobody says that thread 0 counts after it
         ("__threadfence();" + WRITE, COUNT, SUM, ["last"]),
         ("atomicExch(&partial[b], x);", COUNT, SUM, []),
+        (VOLATILE, COUNT, "if (last) total[t] = ((volatile float *)partial)[t];", ["last"]),
         (WRITE, COUNT, "if (last) total[t] = x;", []),
         (WRITE, COUNT, "total[t] = partial[t];", []),  # a race, and no hand-over
         (WRITE, COUNT, "if (!last) return; total[t] = partial[t];", ["last"]),

@@ -33,8 +33,8 @@ cooperative launch instead of the counter.
 ## Limits
 Speaks only where all three are in one kernel and have known places: the write, the update after it, and the
 read of another block's bytes under a condition on the update's result or after a loop that waits for the
-word. Silent where inline assembly or a call that cannot be seen into stands between, and for data that is
-volatile or written by atomics.
+word. Silent where inline assembly or a call that cannot be seen into stands between, and for data written by
+atomics. That data is volatile does not help: volatile accesses to different places are not ordered either.
 
 ## Source
 CUDA C++ Programming Guide, 'Memory Fence Functions'.
