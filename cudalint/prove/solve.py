@@ -19,7 +19,8 @@ from cudalint.prove.values import Term
 _SLICE = 1_500  # milliseconds that one question may take
 _ARITHMETIC = (2, 6)  # z3's solvers of linear arithmetic: each is quick where the other is lost
 _MOST_PAIRS = 400
-_TRIES = ((32, 4), (64, 2), (2, 2), (16, 16), (256, 3), (33, 7), (1, 8), (8, 1))  # extents, other factors
+# Numbers for blockDim.x, for other extents and for parameters.
+_TRIES = ((32, 4, 128), (64, 2, 64), (2, 2, 1), (16, 16, 0), (256, 3, 512), (33, 7, 5), (1, 8, 8), (8, 1, 2))
 
 
 class Clock:
@@ -59,17 +60,30 @@ def impossible(terms: list[Term], clock: Clock) -> bool:
 
 def solutions(terms: list[Term], clock: Clock) -> Any:
     """Models of the formula with functions that z3 does not know in full, as far as they are found."""
+    factors = _factors(terms)
     if not _hard(terms):
         yield satisfiable([interpreted(term) for term in terms], clock) or None
         return
-    for extent, other in _TRIES:
+    for numbers in _tries(terms, factors, clock):
         if clock.over:
             return
-        fixed = _fixed(terms, extent, other)
+        fixed = list(zip(factors.values(), numbers, strict=True))
         settled = [interpreted(z3.substitute(term, *fixed)) for term in terms]
         model = satisfiable([*settled, *(variable == value for variable, value in fixed)], clock)
         if model:
             yield model
+
+
+def _tries(terms: list[Term], factors: dict[str, Term], clock: Clock) -> Any:
+    """Numbers for the factors: those of a model that takes products for variables, then some usual ones."""
+    guess = satisfiable(linear(terms), clock)
+    if guess:
+        yield [guess.eval(factor, model_completion=True) for factor in factors.values()]
+    for extent, other, parameter in _TRIES:
+        yield [
+            z3.IntVal(extent if name == "g!blockDim.x" else other if "Dim." in name else parameter)
+            for name in factors
+        ]
 
 
 def _hard(terms: list[Term]) -> list[Term]:
@@ -84,19 +98,13 @@ def _is_partial(term: Term) -> bool:
     return bool(z3.is_app(term)) and any(term.decl().eq(known) for known in (DIVIDE, REMAINDER, BIT_AND))
 
 
-def _fixed(terms: list[Term], extent: int, other: int) -> list[tuple[Term, Term]]:
-    """Numbers for what all threads share and something is multiplied with or divided by."""
+def _factors(terms: list[Term]) -> dict[str, Term]:
+    """What all threads share and something is multiplied with or divided by, by name."""
     found: dict[str, Term] = {}
-    for part in _hard(terms):
-        for variable in subterms([part]):
-            if is_variable(variable) and z3.is_int(variable) and variable.decl().name().startswith("g!"):
-                found[variable.decl().name()] = variable
-    first = extent
-    numbers: list[tuple[Term, Term]] = []
-    for name in sorted(found):
-        value = first if name.startswith("g!blockDim.x") else other if "Dim." in name else extent * other
-        numbers.append((found[name], z3.IntVal(value)))
-    return numbers
+    for variable in subterms(_hard(terms)):
+        if is_variable(variable) and z3.is_int(variable) and variable.decl().name().startswith("g!"):
+            found[variable.decl().name()] = variable
+    return dict(sorted(found.items()))
 
 
 # --- products as variables ---

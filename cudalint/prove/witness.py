@@ -23,7 +23,9 @@ def witness(found: Found, launch: Launch) -> Witness:
     question, model = found.question, found.model
     of = Threads(question.scope == "grid").of
     first, second = question.first, question.second
-    used = names(conj([*question.core, question.differing]))
+    of_launch = {fact.get_id() for fact in launch.facts}
+    said = [term for term in question.given if term.get_id() not in of_launch]
+    used = names(conj([*question.core, question.differing, *said]))
     values = tuple(
         (name, _number(model, term)) for name, term in launch.parameters.items() if term.decl().name() in used
     )
