@@ -1,7 +1,7 @@
-"""Warp matrices, pipelines of one thread, small floats, random numbers: what they do to memory, numbers made up.
+"""Warp matrices, pipelines of one thread, small floats, random numbers: what they do to memory.
 
-The values decide nothing in a kernel that moves them about; they differ between threads, so that two threads
-that write one place do not seem to agree.
+The numbers are made up, for they decide nothing in most kernels. They differ between threads, so that two
+threads that write one place do not seem to agree.
 """
 
 import re

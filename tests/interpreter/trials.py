@@ -17,7 +17,14 @@ from tests.interpreter.stop import Stop
 from tests.interpreter.threads import Interval, Shape, run_block
 
 # Numbers of the free integers of a trial, one after the other, and the bound of made-up integers in memory.
-TRIALS = (((256,), 64), ((100,), 7), ((1, 2, 3), 64), ((16,), 4), ((1024, 4), 2))
+TRIALS = (
+    ((256,), 64),
+    ((100,), 7),
+    ((2, 64, 64, 1, 1), 16),
+    ((1, 2, 3), 64),
+    ((16,), 4),
+    ((1024, 4), 2),
+)
 _SHAPES: tuple[Shape, ...] = (
     (256, 1, 1), (16, 16, 1), (128, 1, 1), (64, 1, 1), (32, 8, 1), (32, 32, 1), (512, 1, 1), (8, 8, 1),
 )  # fmt: skip
