@@ -142,3 +142,33 @@ def test_an_earlier_return_is_a_warning_where_the_hardware_tolerates_it() -> Non
     assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
     (finding,) = divergent_barrier.check(kernel(barriers=(left,)), replace(CONTEXT, arch=60))
     assert finding.severity is Severity.ERROR
+
+
+def test_barriers_in_both_arms_are_one_finding_that_names_both() -> None:
+    other = replace(
+        BARRIER, span=Span("a.cu", 11, 1, 11, 5), reaching=BARRIER.missing, missing=BARRIER.reaching
+    )
+    (finding,) = barrier_findings(BARRIER, other)
+    assert finding.message.endswith("thread (64, 0, 0) of the same block waits at line 11 instead")
+    assert [related.span.line for related in finding.related] == [8, 11]
+    assert "one barrier behind the branch" in finding.help
+
+
+def test_barrier_that_some_sizes_part() -> None:
+    some = replace(BARRIER, certain=False, sizes="n = 4122", configuration=shaped("launch"))
+    (finding,) = barrier_findings(some)
+    assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
+    assert "only for some sizes, such as n = 4122" in finding.notes
+    for origin in ("usual shape", "launch bounds"):
+        assert not barrier_findings(replace(some, configuration=shaped(origin)))
+
+
+def test_blocks_that_part_at_a_barrier_of_a_grid_whose_size_is_known() -> None:
+    known = replace(shaped("launch"), grid=(4, None, None))
+    parted = replace(
+        BARRIER, scope="grid", missing=Thread((0, 0, 0), (2, 0, 0)), configuration=known, returned=True
+    )
+    (finding,) = barrier_findings(parted)
+    assert finding.severity is Severity.ERROR  # a block that has ended is waited for
+    assert "of block (2, 0, 0) of the same grid never comes" in finding.message
+    assert not barrier_findings(replace(parted, configuration=shaped("launch")))

@@ -82,8 +82,11 @@ def _shape_matters_not(barrier: Barrier) -> bool:
         return barrier.certain
     if reaching is None or missing is None:
         return False
-    if reaching.block != missing.block and None in configuration.grid:
-        return False
+    if any(
+        extent is None and here != there
+        for extent, here, there in zip(configuration.grid, reaching.block, missing.block, strict=True)
+    ):
+        return False  # the grid may have one block there
     if configuration.origin != "usual shape":
         return barrier.certain or configuration.origin in _GIVEN
     if not barrier.certain or configuration.block[1:] != (1, 1):
