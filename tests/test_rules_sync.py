@@ -9,7 +9,12 @@ from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
-from cudalint.rules.sync import divergent_barrier, shared_memory_race
+from cudalint.rules.sync import (
+    divergent_barrier,
+    global_memory_race,
+    missing_warp_barrier,
+    shared_memory_race,
+)
 from cudalint.simt.facts import Barrier, Branch, Configuration, KernelFacts, Race, RaceSide, Thread
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
@@ -64,7 +69,9 @@ def test_race_across_the_back_edge_is_told_from_the_order_of_the_run() -> None:
 def test_race_that_stands_on_a_condition() -> None:
     (finding,) = race_findings(replace(RACE, certain=False, condition="n > 32"))
     assert finding.confidence is Confidence.MEDIUM
-    assert "only when n > 32" in finding.notes
+    assert finding.severity is Severity.WARNING
+    assert finding.message.endswith("with no barrier between, when n > 32")
+    assert finding.evidence["condition"] == "n > 32"
 
 
 def test_races_on_one_array_are_one_finding() -> None:
@@ -78,8 +85,30 @@ def test_races_on_one_array_are_one_finding() -> None:
 
 def test_race_silence() -> None:
     assert not race_findings(replace(RACE, space="global"))
-    assert not race_findings(replace(RACE, same_warp=True))
+    assert not race_findings(replace(RACE, same_warp=True, in_step=True))
     assert race_findings(replace(RACE, same_warp=True, kind="write-write"))
+
+
+def test_a_warp_that_hands_on_memory_is_told_by_its_own_rule() -> None:
+    inside = replace(RACE, same_warp=True, in_step=True)
+    (finding,) = missing_warp_barrier.check(kernel(races=(inside, inside)), CONTEXT)
+    assert "`__syncwarp()`" in finding.message
+    assert not list(missing_warp_barrier.check(kernel(races=(RACE, inside)), CONTEXT))
+    assert not list(missing_warp_barrier.check(kernel(races=(replace(inside, space="global"),)), CONTEXT))
+
+
+def test_race_in_global_memory_names_the_blocks() -> None:
+    apart = replace(
+        RACE, space="global", same_block=False, second=replace(READ, thread=Thread((0, 0, 0), (3, 0, 0)))
+    )
+    (finding,) = global_memory_race.check(kernel(races=(apart,)), CONTEXT)
+    assert (
+        "thread (0, 0, 0) of block (3, 0, 0) reads what thread (0, 0, 0) of block (0, 0, 0)"
+        in finding.message
+    )
+    assert finding.evidence["blocks"] == [[3, 0, 0], [0, 0, 0]]
+    guessed = replace(apart, configuration=shaped("usual shape"))
+    assert not list(global_memory_race.check(kernel(races=(guessed,)), CONTEXT))
 
 
 def test_race_under_a_guessed_shape() -> None:

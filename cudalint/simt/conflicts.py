@@ -322,12 +322,12 @@ def _at(values: np.ndarray | float | None, lane: int) -> float | None:
 
 def _different(a: Event, first: int, b: Event, second: int) -> bool:
     """Whether two stores write different values; what is not known of one and the same store is none."""
-    one, other = _at(a.value, first), _at(b.value, second)
-    if one is not None and other is not None:
-        return one != other or _told_apart(a, first, b, second)
     from_one, from_other = _at(a.origin, first), _at(b.origin, second)
     if from_one is not None and from_one == from_other:
         return False
+    one, other = _at(a.value, first), _at(b.value, second)
+    if one is not None and other is not None:
+        return one != other or _told_apart(a, first, b, second)
     return a.node is not b.node or a.differs
 
 
