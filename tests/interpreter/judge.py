@@ -68,7 +68,7 @@ def _fitting(unit: Unit, function: Function, plans: tuple[Plan, ...], found: Jud
             break
         outcome = next(trials.outcomes(unit, function, plan, 0))
         found.work += outcome.work
-        if not outcome.stopped and not outcome.own.apart:
+        if outcome.stopped in ("", "too long") and not outcome.own.apart:
             return plan
     return plans[0]
 
