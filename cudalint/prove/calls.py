@@ -184,7 +184,7 @@ def _assumption(m: Machine, node: e.Call) -> Value:
     with m.quietly():
         test = condition(m, node.arguments[0])
     m.path = path
-    m.fact(z3.Implies(m.here, test))
+    m.fact(test if z3.is_true(m.here) else z3.Implies(m.here, test))
     return number(0)
 
 

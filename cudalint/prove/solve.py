@@ -55,11 +55,31 @@ def satisfiable(terms: list[Term], clock: Clock) -> Any:
 
 def impossible(terms: list[Term], clock: Clock) -> bool:
     """Whether no numbers satisfy the formula; False where that could not be shown."""
-    return satisfiable(linear(terms), clock) is False
+    return satisfiable(linear(settled(terms)), clock) is False
+
+
+def settled(terms: list[Term]) -> list[Term]:
+    """The formula with the numbers of the variables that it says are equal to one."""
+    known: dict[int, tuple[Term, Term]] = {}
+    stack = list(terms)
+    while stack:
+        term = stack.pop()
+        if z3.is_and(term):
+            stack.extend(term.children())
+        elif z3.is_eq(term):
+            for one, other in (term.children(), reversed(term.children())):
+                if is_variable(one) and z3.is_int_value(other):
+                    known.setdefault(one.get_id(), (one, other))
+    if not known:
+        return terms
+    pairs = list(known.values())
+    replaced = [z3.simplify(z3.substitute(term, *pairs)) for term in terms]
+    return [*replaced, *(variable == value for variable, value in pairs)]
 
 
 def solutions(terms: list[Term], clock: Clock) -> Any:
     """Models of the formula with functions that z3 does not know in full, as far as they are found."""
+    terms = settled(terms)
     factors = _factors(terms)
     if not _hard(terms):
         yield satisfiable([interpreted(term) for term in terms], clock) or None
@@ -68,8 +88,8 @@ def solutions(terms: list[Term], clock: Clock) -> Any:
         if clock.over:
             return
         fixed = list(zip(factors.values(), numbers, strict=True))
-        settled = [interpreted(z3.substitute(term, *fixed)) for term in terms]
-        model = satisfiable([*settled, *(variable == value for variable, value in fixed)], clock)
+        plain = [interpreted(z3.substitute(term, *fixed)) for term in terms]
+        model = satisfiable([*plain, *(variable == value for variable, value in fixed)], clock)
         if model:
             yield model
 
@@ -86,8 +106,22 @@ def _tries(terms: list[Term], factors: dict[str, Term], clock: Clock) -> Any:
         ]
 
 
+_HARD: dict[int, tuple[Term, list[Term]]] = {}
+_MOST_KEPT = 20_000
+_PARTIAL = frozenset(function.name() for function in (DIVIDE, REMAINDER, BIT_AND))
+
+
 def _hard(terms: list[Term]) -> list[Term]:
-    return [part for part in subterms(terms) if _is_product(part) or _is_partial(part)]
+    """The products of unknowns and the operators that z3 does not know in the terms."""
+    if len(_HARD) > _MOST_KEPT:
+        _HARD.clear()
+    found: dict[int, Term] = {}
+    for term in terms:
+        key = term.get_id()
+        if key not in _HARD:  # the term is kept, so that its number stays its own
+            _HARD[key] = (term, [p for p in subterms([term]) if _is_product(p) or _is_partial(p)])
+        found |= {part.get_id(): part for part in _HARD[key][1]}
+    return list(found.values())
 
 
 def _is_product(term: Term) -> bool:
@@ -95,7 +129,8 @@ def _is_product(term: Term) -> bool:
 
 
 def _is_partial(term: Term) -> bool:
-    return bool(z3.is_app(term)) and any(term.decl().eq(known) for known in (DIVIDE, REMAINDER, BIT_AND))
+    decl = term.decl()
+    return decl.kind() == z3.Z3_OP_UNINTERPRETED and decl.name() in _PARTIAL
 
 
 def _factors(terms: list[Term]) -> dict[str, Term]:
