@@ -48,5 +48,5 @@ def test_the_version_is_the_same_everywhere():
 
 def test_every_dependency_has_a_lower_and_an_upper_bound():
     extras = PROJECT["project"]["optional-dependencies"]
-    for needed in (*PROJECT["project"]["dependencies"], *extras["test"], *extras["dev"]):
-        assert re.fullmatch(r"[a-z-]+>=[\d.]+,<\d+|cudalint\[test\]", needed), needed
+    for needed in (*PROJECT["project"]["dependencies"], *extras["test"], *extras["prove"], *extras["dev"]):
+        assert re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+|cudalint\[test,prove\]", needed), needed
