@@ -162,6 +162,20 @@ __global__ void odd(int *out, float f)
     assert ran.arrays[0].tolist() == [242, -31, 4, -3, bits, 111, 405, 15]
 
 
+def test_the_last_block_that_a_flag_in_shared_memory_tells_of():
+    code = """
+__device__ unsigned done = 0;
+__global__ void last(int *out)
+{
+    __shared__ bool mine;
+    if (threadIdx.x == 0) mine = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (mine) out[threadIdx.x] = blockIdx.x;
+}
+"""
+    assert execute(code, [np.zeros(4, np.int32)], (4, 1, 1), (3, 1, 1)).arrays[0].tolist() == [2] * 4
+
+
 def test_groups_and_votes():
     code = """
 #include <cooperative_groups.h>

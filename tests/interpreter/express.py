@@ -5,7 +5,7 @@ from cudalint.ir import types as t
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
 from tests.interpreter import groups, library, special
-from tests.interpreter.layout import code, leaves
+from tests.interpreter.layout import code, leaves, word
 from tests.interpreter.program import Program, sized
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -94,7 +94,7 @@ class Expressions:
         letter = code(kind)
         if letter is None:
             return f"load_bytes(T, {where}, {kind.bytes}, {site})"
-        return f"load_{letter}(T, {where}, {site})"
+        return f"load_{word(letter)}(T, {where}, {site})"
 
     def put(self, where: str, kind: t.Type, value: str, span: Span) -> str:
         """A store; its value is what was stored."""
@@ -102,7 +102,7 @@ class Expressions:
         letter = code(kind)
         if letter is None:
             return f"store_bytes(T, {where}, {value}, {site})"
-        return f"store_{letter}(T, {where}, {value}, {site})"
+        return f"store_{word(letter)}(T, {where}, {value}, {site})"
 
     # --- lvalues ---
 

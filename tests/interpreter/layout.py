@@ -25,6 +25,11 @@ def code(kind: t.Type) -> str | None:
     return None
 
 
+def word(letter: str) -> str:
+    """A struct code as a part of a Python name."""
+    return "bool" if letter == "?" else letter
+
+
 def leaves(unit: Unit, kind: t.Type, at: int = 0) -> list[Leaf]:
     """The scalars of a type with their offsets."""
     if isinstance(kind, t.Record):

@@ -10,7 +10,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from tests.interpreter import arithmetic, groups, library, memory, special
-from tests.interpreter.layout import Contents
+from tests.interpreter.layout import Contents, word
 from tests.interpreter.memory import GLOBAL, PRIVATE, Memory
 from tests.interpreter.stop import Stop, stop
 
@@ -52,8 +52,8 @@ class Program:
             burn=self._burn,
             inf=math.inf,
             nan=math.nan,
-            **{f"load_{c}": memory.loader(self.memory, c) for c in "?bBhHiIqQfd"},
-            **{f"store_{c}": memory.storer(self.memory, c) for c in "?bBhHiIqQfd"},
+            **{f"load_{word(c)}": memory.loader(self.memory, c) for c in "?bBhHiIqQfd"},
+            **{f"store_{word(c)}": memory.storer(self.memory, c) for c in "?bBhHiIqQfd"},
             **{n: getattr(arithmetic, n) for n in ("quotient", "remainder", "ratio", "integer")},
             **library.runtime(self.memory),
             **groups.runtime(self.memory),
