@@ -88,7 +88,13 @@ def check(options: Options) -> int:
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
         return WRONG
-    run = engine.lint(plan, jobs=options.jobs, texts=texts, progress=_progress(len(plan.candidates)))
+    run = engine.lint(
+        plan,
+        jobs=options.jobs,
+        texts=texts,
+        try_fixes=_shows_fixes(options),
+        progress=_progress(len(plan.candidates)),
+    )
     sources = Sources(texts)
     if options.diff:
         chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
@@ -103,6 +109,13 @@ def check(options: Options) -> int:
     _tell_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)
+
+
+def _shows_fixes(options: Options) -> bool:
+    """Whether fixes that take a trial are applied, or told to a program."""
+    if options.fix or options.diff:
+        return options.unsafe_fixes
+    return options.output_format in ("json", "sarif")
 
 
 def inspect(options: Options) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cudalint import analysis, fixes, registry, selection, suppression
+from cudalint import analysis, fixes, registry, selection, suppression, trials
 from cudalint.analysis import Task
 from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
@@ -45,10 +45,15 @@ def lint(
     inspect: bool = False,
     explain: Place | None = None,
     texts: dict[str, str] | None = None,
+    try_fixes: bool = False,
     progress: Progress = silent,
 ) -> Run:
-    """Analyse the plan's files and put their results together."""
-    results = _analyse(plan.candidates, jobs, inspect, texts or {}, progress, explain=explain)
+    """Analyse the plan's files and put their results together. try_fixes: find out which fixes hold that
+    need a trial; else they are left out.
+    """
+    results = _analyse(
+        plan.candidates, jobs, inspect, texts or {}, progress, explain=explain, try_fixes=try_fixes
+    )
     return _assembled(plan, results)
 
 
@@ -67,7 +72,13 @@ def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
         changed |= set(written.changed)
         stale = {r.path for r in run.results if {r.path, *r.headers} & set(written.changed)}
         again = _analyse(
-            tuple(c for c in plan.candidates if c.path in stale), jobs, False, {}, silent, by_itself=True
+            tuple(c for c in plan.candidates if c.path in stale),
+            jobs,
+            False,
+            {},
+            silent,
+            by_itself=True,
+            try_fixes=unsafe,
         )
         kept = [result for result in run.results if result.path not in stale]
         run = _assembled(plan, [*kept, *again])
@@ -93,11 +104,13 @@ def _analyse(
     progress: Progress,
     by_itself: bool = False,
     explain: Place | None = None,
+    try_fixes: bool = False,
 ) -> list[UnitResult]:
     analysis.preload()
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
     total, count = len(candidates), 0
+    workers = jobs or os.cpu_count() or 1
 
     def done() -> None:
         nonlocal count
@@ -106,13 +119,21 @@ def _analyse(
 
     def run(chosen: list[Candidate]) -> list[UnitResult]:
         tasks = [Task(c.path, c.settings, texts.get(c.path), inspect, explain) for c in chosen]
-        workers = jobs or os.cpu_count() or 1
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
         return pool.run(tasks, done) if tasks else []
 
     results = _without_included(run(units))
     covered = {header for result in results for header in result.headers}
-    return results + run([c for c in headers if c.path not in covered])
+    results += run([c for c in headers if c.path not in covered])
+    tasks = {c.path: Task(c.path, c.settings, texts.get(c.path)) for c in candidates}
+    return trials.settled(results, _tried(results, tasks, workers) if try_fixes else [])
+
+
+def _tried(results: list[UnitResult], tasks: dict[str, Task], workers: int) -> list[Fix | None]:
+    """What became of the fixes that are on trial, in their order."""
+    asked = [trial for result in results for trial in trials.trials(result, tasks[result.path])]
+    pool = Pool(trials.tried, trials.lost, lambda trial: _limits(trial.task), min(workers, len(asked) or 1))
+    return pool.run(asked) if asked else []
 
 
 def _without_included(results: list[UnitResult]) -> list[UnitResult]:

@@ -32,10 +32,13 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """All edits or none. A safe fix never changes what the program computes."""
+    """All edits or none. A safe fix never changes what the program computes. on_trial: it is not told before
+    linting the changed text has shown that it mends (trials.py).
+    """
 
     edits: tuple[Edit, ...]
     safe: bool
+    on_trial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

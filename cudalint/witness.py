@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.rule import Rule
 from cudalint.simt.facts import KernelFacts, Race, RaceSide
@@ -66,7 +66,7 @@ def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
     return race.second, race.first
 
 
-def finding(rule: Rule, races: list[Race], missing: str, help: str) -> Finding:
+def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | None) -> Finding:
     """The finding for races of one group. missing: what would order the two threads."""
     race = races[0]
     upper, lower = _in_source_order(race)
@@ -84,16 +84,19 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str) -> Finding:
             "threads": [list(lower.thread.thread), list(upper.thread.thread)],
             "blocks": [list(lower.thread.block), list(upper.thread.block)],
             "index": race.index,
+            "operations": [lower.operation, upper.operation],
+            "iterations": [lower.iteration or None, upper.iteration or None],
+            "next_round": comes_round(race),
+            "seen_for": race.configuration.describe() if race.configuration else None,
             "condition": race.condition or None,
             "sites": len(races),
         },
         related=(
-            Related(
-                upper.span,
-                f"thread {_name(upper, race)} {_VERBS[upper.operation]} `{upper.expression}`{_when(upper)}",
-            ),
+            Related(lower.span, _does(lower, race)),
+            Related(upper.span, _does(upper, race)),
             *_others(races[1:], {lower.span, upper.span}),
         ),
+        fix=fix,
         severity=None if race.certain else Severity.WARNING,
         confidence=Confidence.HIGH if race.certain and _given(race) else Confidence.MEDIUM,
     )
@@ -106,6 +109,10 @@ def _given(race: Race) -> bool:
 def _name(side: RaceSide, race: Race) -> str:
     """The thread; with its block where the two are of different ones."""
     return f"{side.thread}" if race.same_block else f"{side.thread} of block {side.thread.block}"
+
+
+def _does(side: RaceSide, race: Race) -> str:
+    return f"thread {_name(side, race)} {_VERBS[side.operation]} `{side.expression}`{_when(side)}"
 
 
 def _when(side: RaceSide) -> str:
@@ -125,11 +132,9 @@ def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
 
 def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterator[str]:
     place = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
-    yield (
-        f"thread {_name(lower, race)} {_VERBS[lower.operation]} `{lower.expression}`{_when(lower)}, thread"
-        f" {_name(upper, race)} {_VERBS[upper.operation]} `{upper.expression}` at line {upper.span.line}"
-        f"{_when(upper)}: the same bytes, by different {place}"
-    )
+    first, second = upper.span.line, lower.span.line
+    lines = f"line {first} touches" if first == second else f"lines {first} and {second} touch"
+    yield f"{lines} the same bytes, by different {place}"
     if comes_round(race):
         yield (
             f"line {upper.span.line} runs again, in the loop's next iteration or the function's next call,"

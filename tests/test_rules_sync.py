@@ -54,9 +54,46 @@ def test_race_names_both_threads() -> None:
     assert finding.severity is Severity.ERROR
     assert finding.confidence is Confidence.HIGH
     assert finding.span.line == 6
-    assert finding.related[0].span.line == 5
+    assert [related.span.line for related in finding.related] == [6, 5]
     assert "(33, 0, 0) reads" in finding.message
     assert "(0, 0, 0) writes" in finding.message
+
+
+def test_a_race_carries_its_whole_witness() -> None:
+    later = replace(WRITE, iteration="iteration 2 of the loop at line 4")
+    earlier = replace(READ, iteration="iteration 1 of the loop at line 4")
+    race = replace(RACE, first=earlier, second=later, back_edge=True, configuration=shaped("launch"))
+    (finding,) = race_findings(race)
+    assert [related.span for related in finding.related] == [READ.span, WRITE.span]
+    assert finding.related[0].message == (
+        "thread (33, 0, 0) reads `tile[33 - t]` (iteration 1 of the loop at line 4)"
+    )
+    assert finding.evidence == {
+        "kind": "read-write",
+        "threads": [[33, 0, 0], [0, 0, 0]],
+        "blocks": [[0, 0, 0], [0, 0, 0]],
+        "index": "tile[0]",
+        "operations": ["load", "store"],
+        "iterations": ["iteration 1 of the loop at line 4", "iteration 2 of the loop at line 4"],
+        "next_round": True,
+        "seen_for": "block 128 (launch)",
+        "condition": None,
+        "sites": 1,
+    }
+
+
+def test_a_missed_barrier_carries_its_whole_witness() -> None:
+    (finding,) = barrier_findings(replace(BARRIER, condition="t < 64", configuration=shaped("launch")))
+    assert [related.span for related in finding.related] == [BARRIER.span, BARRIER.cause]
+    assert finding.related[0].message == "thread (0, 0, 0) waits here"
+    assert finding.evidence == {
+        "reaching": [0, 0, 0],
+        "missing": [64, 0, 0],
+        "blocks": [[0, 0, 0], [0, 0, 0]],
+        "condition": "t < 64",
+        "seen_for": "block 128 (launch)",
+        "barriers": 1,
+    }
 
 
 def test_race_across_the_back_edge_is_told_from_the_order_of_the_run() -> None:
@@ -78,7 +115,7 @@ def test_races_on_one_array_are_one_finding() -> None:
     elsewhere = replace(READ, span=Span("a.cu", 7, 1, 7, 9))
     (finding,) = race_findings(RACE, replace(RACE, second=elsewhere), replace(RACE, second=elsewhere))
     assert finding.span.line == 6
-    assert [related.span.line for related in finding.related] == [5, 7]
+    assert [related.span.line for related in finding.related] == [6, 5, 7]
     assert finding.evidence["sites"] == 3
     assert len(race_findings(RACE, replace(RACE, index="other[0]"))) == 2
 
@@ -135,7 +172,7 @@ def test_barrier_names_who_waits_and_who_is_missing() -> None:
     (finding,) = barrier_findings(BARRIER)
     assert "(0, 0, 0) waits" in finding.message
     assert "(64, 0, 0)" in finding.message
-    assert finding.related[0].span.line == 8
+    assert [related.span.line for related in finding.related] == [9, 8]
     assert finding.severity is Severity.ERROR
 
 
@@ -167,7 +204,7 @@ def test_an_earlier_return_is_a_warning_where_the_hardware_tolerates_it() -> Non
     left = replace(BARRIER, returned=True)
     (finding,) = divergent_barrier.check(kernel(barriers=(left,)), CONTEXT)
     assert "earlier return" in finding.notes[0]
-    assert finding.related[0].span == BARRIER.cause
+    assert finding.related[1].span == BARRIER.cause
     assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
     (finding,) = divergent_barrier.check(kernel(barriers=(left,)), replace(CONTEXT, arch=60))
     assert finding.severity is Severity.ERROR
@@ -179,7 +216,7 @@ def test_barriers_in_both_arms_are_one_finding_that_names_both() -> None:
     )
     (finding,) = barrier_findings(BARRIER, other)
     assert finding.message.endswith("thread (64, 0, 0) of the same block waits at line 11 instead")
-    assert [related.span.line for related in finding.related] == [8, 11]
+    assert [related.span.line for related in finding.related] == [9, 8, 11]
     assert "one barrier behind the branch" in finding.help
 
 

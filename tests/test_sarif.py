@@ -108,13 +108,18 @@ def test_every_result_has_what_code_scanning_reads(cudalint: Command, repository
         assert result["properties"]["problem.severity"] == levels[result["level"]]
 
 
-def test_a_race_links_its_second_thread(cudalint: Command, repository: Path) -> None:
+def test_a_race_links_both_threads(cudalint: Command, repository: Path) -> None:
     run = sarif(cudalint, "src/race.cu", cwd=repository)["runs"][0]
     race = next(result for result in run["results"] if result["ruleId"] == "CU301")
-    (other,) = race["relatedLocations"]
+    own, other = race["relatedLocations"]
+    assert own["physicalLocation"] == race["locations"][0]["physicalLocation"]
     assert other["physicalLocation"]["region"]["startLine"] == 4
-    assert f"]({other['id']})" in race["message"]["text"]
-    assert "thread (" in other["message"]["text"] + race["message"]["text"]
+    reading, writing = (f"thread ({x}, {y}, {z})" for x, y, z in race["properties"]["evidence"]["threads"])
+    assert own["message"]["text"] == f"{reading} reads `tile[255 - threadIdx.x]`"
+    assert other["message"]["text"] == f"{writing} writes `tile[threadIdx.x]`"
+    text = race["message"]["text"]
+    assert f"[{reading} reads `tile\\[255 - threadIdx.x\\]`]({own['id']})" in text
+    assert f"[{writing} writes `tile\\[threadIdx.x\\]`]({other['id']})" in text
     assert race["locations"][0]["logicalLocations"][0]["name"] == "reverse"
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.findings import Finding, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.report.content import Content, plural
 from cudalint.report.styled import Line
@@ -35,8 +35,9 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
     gutter = max(len(str(span.line)) for span in spans)
     kernel = f"  in kernel {finding.kernel}" if finding.kernel else ""
     yield from _place(finding.span, gutter, "-->", kernel)
-    yield from _excerpt(finding.span, gutter, content, "^", style, "")
-    for item in finding.related:
+    own, others = _split(finding)
+    yield from _excerpt(finding.span, gutter, content, "^", style, own)
+    for item in others:
         yield from _place(item.span, gutter, ":::", "")
         yield from _excerpt(item.span, gutter, content, "-", _FRAME, item.message)
     pad = " " * gutter
@@ -48,6 +49,13 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
         how = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
         yield from _remark(pad, "fix", f"`cudalint {how}` writes it")
     yield from _remark(pad, "rule", f"{finding.name}: `cudalint rule {finding.code}` explains it")
+
+
+def _split(finding: Finding) -> tuple[str, tuple[Related, ...]]:
+    """(what is said of the finding's own place, the other places)."""
+    if finding.related and finding.related[0].span == finding.span:
+        return finding.related[0].message, finding.related[1:]
+    return "", finding.related
 
 
 def _place(span: Span, gutter: int, arrow: str, kernel: str) -> Iterator[Line]:

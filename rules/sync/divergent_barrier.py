@@ -107,6 +107,9 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
         evidence={
             "reaching": list(barrier.reaching.thread) if barrier.reaching else None,
             "missing": list(barrier.missing.thread) if barrier.missing else None,
+            "blocks": [list(t.block) for t in (barrier.reaching, barrier.missing) if t] or None,
+            "condition": barrier.condition or None,
+            "seen_for": barrier.configuration.describe() if barrier.configuration else None,
             "barriers": len(others) + 1,
         },
         related=tuple(_related(barrier, others, elsewhere)),
@@ -180,6 +183,7 @@ def _help(barrier: Barrier, elsewhere: Barrier | None) -> str:
 
 
 def _related(barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None) -> Iterator[Related]:
+    yield Related(barrier.span, f"{_named(barrier.reaching, barrier, 'one thread')} waits here")
     if barrier.cause is not None:
         missing = _named(barrier.missing, barrier, "another")
         yield Related(

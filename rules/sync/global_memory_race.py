@@ -38,6 +38,7 @@ inside a block.
 
 from collections.abc import Iterator
 
+from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
@@ -55,7 +56,8 @@ RULE = Rule(
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array, kind and direction of race between threads of the grid."""
     for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
-        yield finding(RULE, races, "and nothing orders the two", _help(races[0]))
+        fix = proposal(races, kernel, context, "__syncthreads();")
+        yield finding(RULE, races, "and nothing orders the two", _help(races[0]), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:

@@ -36,6 +36,7 @@ more than they promise. What CU301 reports of an array is not told again.
 
 from collections.abc import Iterator
 
+from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
@@ -60,6 +61,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             races,
             "with no `__syncwarp()` between",
             "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
+            proposal(races, kernel, context, "__syncwarp();"),
         )
 
 

@@ -31,7 +31,9 @@ condition on data that nobody knows counts against one that is surely made: a wa
 condition. Two accesses under such conditions are not compared. Where no launch, launch bounds or assumption
 gives the block's shape, it speaks only of kernels with a one-dimensional block and no barrier at all: a tile
 that fits the shape the author had in mind looks like a race under any other. One finding for each array and
-kind of race in a kernel; the other places stand with it.
+kind of race in a kernel; the other places stand with it. The fix inserts the barriers. It is not safe, and
+told only where linting the changed file shows that the race is gone, nothing new is there and all threads
+come to the barriers; a plain check leaves this trial out.
 
 ## Source
 000 section 9.2 (shared memory in matrix multiplication); 001 'Thread synchronization'.
@@ -39,6 +41,7 @@ kind of race in a kernel; the other places stand with it.
 
 from collections.abc import Iterator
 
+from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
@@ -56,7 +59,8 @@ RULE = Rule(
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array, kind and direction of race between threads of the kernel."""
     for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
-        yield finding(RULE, races, "with no barrier between", _help(races[0]))
+        fix = proposal(races, kernel, context, "__syncthreads();")
+        yield finding(RULE, races, "with no barrier between", _help(races[0]), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
