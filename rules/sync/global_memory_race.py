@@ -30,7 +30,7 @@ for threads that have waited for a lock or a flag, and for places that hang on l
 condition on data counts only against one that is surely made: a warning then, which names the condition. A
 grid of which nothing is known has several blocks only on axes of `blockIdx` that the kernel reads. Where no
 launch gives the block's shape, the race has to be there for every one of several quite different shapes, and
-inside a block.
+inside a block. A fix, as that of CU301, is there only for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.

@@ -28,7 +28,8 @@ or, keeping the array, `__syncwarp()` between each read and each write.
 
 ## Limits
 Silent for `--arch` below 70. Votes and shuffles with `_sync` are taken to order the warp's memory, which is
-more than they promise. What CU301 reports of an array is not told again.
+more than they promise. What CU301 reports of an array is not told again. The fix inserts `__syncwarp()` as
+that of CU301 does its barriers; none parts a read and a write of one statement.
 
 ## Source
 003 'Independent thread scheduling'.
