@@ -536,6 +536,7 @@ def _unknown(m: Machine, node: e.Unknown) -> Result:
     for operand in node.operands:
         evaluate(m, operand)
     m.state.note(node.reason)
+    m.hazards.unseen()
     return unknown(node.reason)
 
 
@@ -560,6 +561,7 @@ def _lambda(m: Machine, node: e.Lambda) -> Result:
 
 def _launch(m: Machine, node: e.Launch) -> Result:
     m.state.note("launch from device code")
+    m.hazards.unseen()
     return unknown("launch from device code")
 
 

@@ -343,6 +343,7 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
                 for offset, _ in leaves(m.unit, operand.variable.type):
                     memory.slots[offset] = unknown(node.reason)
     m.state.note(node.reason)
+    m.hazards.unseen()
     _order(m, node)
     m.fence()
     m.traffic.fence(m.state.mask)  # it may be one

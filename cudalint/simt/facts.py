@@ -11,12 +11,13 @@ Space = Literal["global", "shared", "constant", "local"]
 Operation = Literal["load", "store", "atomic"]
 BarrierScope = Literal["block", "cluster", "grid"]
 ReadOnlyPath = Literal["__ldg", "const __restrict__"]
+FITTED = "fits the shared arrays"  # an origin of a launch shape
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption' or 'usual
-    shape'.
+    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
+    or FITTED.
 
     block is in threads; grid None where it is not known. where: the launch's span.
     """
@@ -338,6 +339,42 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class IdleBarrier:
+    """A barrier of the block across which nothing passes between its threads in any run, or only between
+    threads of one warp; all of them may go together. executed: times in one run; before, after: accesses that
+    were compared across it, after the last barrier that is needed. index, threads: where two threads of a
+    warp meet.
+    """
+
+    span: Span
+    kernel: str
+    passes: Literal["nothing", "warp"]
+    executed: int
+    before: int
+    after: int
+    configuration: Configuration
+    index: str = ""
+    threads: tuple[Thread, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyRead:
+    """A read of an element of shared memory that no thread of the block has written, in every run that comes
+    to it. written, elements: how many of the array some thread had written by then, and how many it has.
+    """
+
+    span: Span
+    expression: str
+    operation: Operation
+    kernel: str
+    index: str
+    reader: Thread
+    written: int
+    elements: int
+    configuration: Configuration
+
+
+@dataclass(frozen=True, slots=True)
 class KernelFacts:
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
     every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
@@ -366,3 +403,5 @@ class KernelFacts:
     stale_reads: tuple[StaleRead, ...] = ()
     handovers: tuple[Handover, ...] = ()
     waits: tuple[Wait, ...] = ()
+    idle_barriers: tuple[IdleBarrier, ...] = ()
+    empty_reads: tuple[EmptyRead, ...] = ()

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.source import Span
 from cudalint.simt.conflicts import Conflict, Event, Round, between_blocks, within_blocks
-from cudalint.simt.facts import Operation
-from cudalint.simt.lanes import Bools, Value
+from cudalint.simt.facts import Operation, Space
+from cudalint.simt.lanes import BY_BLOCK, Bools, Value
 from cudalint.simt.memory import Memory
 from cudalint.simt.state import Aggregate, Result
+from cudalint.simt.watchers import Touch, Watcher
 from cudalint.simt.worlds import WARP, Worlds
 
 _LANES = 8_000_000  # addresses of a run that are looked at
@@ -34,6 +36,7 @@ class Hazards:
     enabled: bool = True
     lockstep: bool = False
     block_axes: set[str] = field(default_factory=set)  # of blockIdx that the kernel reads
+    watchers: tuple[Watcher, ...] = ()
     conflicts: list[Conflict] = field(default_factory=list)
     interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by world
     warp_interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by warp
@@ -43,6 +46,7 @@ class Hazards:
     _global: list[Event] = field(default_factory=list)
     _last: dict[tuple[int, str], Event] = field(default_factory=dict)  # by node and operation
     _waiting: Bools | None = None
+    _ordered: bool = False  # blocks are, by what was waited for
     _lanes: int = 0
     _events: int = 0
 
@@ -53,10 +57,16 @@ class Hazards:
 
     # --- what orders threads ---
 
-    def barrier(self, mask: Bools) -> None:
-        """A block barrier: worlds in which any thread reached it begin a new interval."""
+    def barrier(self, mask: Bools, node: e.Expression | s.Opaque | None = None, sure: bool = True) -> None:
+        """A block barrier: worlds in which any thread reached it begin a new interval. sure: no lane of the
+        mask is in doubt.
+        """
+        for watcher in self.watchers:
+            watcher.barrier(node, mask, sure)
         reached = mask.reshape(self.worlds.count, -1).any(axis=1)
         self.interval = self.interval + reached
+        if self._waiting is not None:  # the barrier hands on to the block what one thread has waited for
+            self._ordered, self._waiting = True, None
         if reached.all():
             self._settle_shared()
 
@@ -71,8 +81,10 @@ class Hazards:
 
     def waited(self, mask: Bools) -> None:
         """These threads have waited for a word of memory that others change (a lock, a flag): what orders
-        them with those is not known, so what they do from here on is not compared.
+        them with those is not known. What they do up to the block's next barrier is not compared, nor what
+        blocks do after it with what other blocks do.
         """
+        self.unseen()
         self._waiting = mask if self._waiting is None else self._waiting | mask
 
     def maybe_barrier(self) -> None:
@@ -81,6 +93,26 @@ class Hazards:
         self.grid_interval = self.grid_interval + 1
         self.warp_interval = self.warp_interval + 1
         self._settle_shared()
+
+    # --- what only watchers need ---
+
+    def fence(self) -> None:
+        for watcher in self.watchers:
+            watcher.fence()
+
+    def timed(self) -> None:
+        for watcher in self.watchers:
+            watcher.timed()
+
+    def unseen(self) -> None:
+        """Code that nobody sees into, or whose threads wait for each other by what they write."""
+        for watcher in self.watchers:
+            watcher.unseen()
+
+    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+        """An access at an unknown place; where not even the space or the object is known, None."""
+        for watcher in self.watchers if self.enabled else ():
+            watcher.lost(operation, space, memory)
 
     # --- accesses ---
 
@@ -104,7 +136,11 @@ class Hazards:
         writes; origin: the address it was loaded from (lanes that copy one and the same place write one
         value). free: where numbers in the address come from, see lanes.py.
         """
-        if not self.enabled or width > _MOST_WIDTH or memory.space not in ("shared", "global"):
+        if not self.enabled or memory.space not in ("shared", "global"):
+            return
+        for watcher in self.watchers:
+            watcher.access(Touch(node, memory, operation, addresses, width, mask, doubt, free))
+        if width > _MOST_WIDTH:
             return
         if memory.read_only and operation == "load":
             return
@@ -114,11 +150,13 @@ class Hazards:
             return
         self._lanes += len(mask)
         self._events += 1
+        free |= BY_BLOCK if self._ordered else 0
         log = self._shared if memory.space == "shared" else self._global
         known, differs = _written(value) if operation == "store" else (None, False)
         event = Event(
             self._events, node, memory, operation, addresses, width, mask, doubt, under, known, differs,
-            value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval, self.warp_interval, self.grid_interval,
+            value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval,
+            self.warp_interval, self.grid_interval,
         )  # fmt: skip
         before = self._last.get((id(node), operation))
         if before is None or not _again(before, event):
@@ -127,13 +165,18 @@ class Hazards:
 
     def enter_loop(self, span: Span) -> None:
         self.rounds.append(Round(span, 0))
+        for watcher in self.watchers:
+            watcher.enter_loop()
 
     def next_round(self) -> None:
         last = self.rounds[-1]
         self.rounds[-1] = Round(last.loop, last.number + 1)
 
-    def leave_loop(self) -> None:
+    def leave_loop(self, cut: bool) -> None:
+        """cut: before its end."""
         self.rounds.pop()
+        for watcher in self.watchers:
+            watcher.leave_loop(cut)
 
     # --- what follows ---
 

@@ -47,13 +47,18 @@ def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
         evaluate(m, argument)
     m.barriers.reached(node, m.state, scope)
     if scope == "block":
-        m.hazards.barrier(m.state.mask)
+        m.hazards.barrier(m.state.mask, node, not _doubtful(m))
     else:  # which blocks are one cluster is not known
         m.hazards.grid_barrier(m.state.mask)
     m.fence()
     if node.arguments and node.name.startswith("__syncthreads_"):
         return free_value(m.state.worlds, 3, node.type)
     return Value(0)
+
+
+def _doubtful(m: Machine) -> bool:
+    """Whether some active lane may not be here."""
+    return m.state.any_doubt and bool((m.state.mask & m.state.doubt).any())
 
 
 def _silent(m: Machine, node: e.Call) -> Result:
@@ -65,6 +70,7 @@ def _silent(m: Machine, node: e.Call) -> Result:
 def _ordering(m: Machine, node: e.Call) -> Result:
     """A fence: nothing is taken from registers across it."""
     m.fence()
+    m.hazards.fence()
     if node.name != "__threadfence_block":
         m.traffic.fence(m.state.mask)
     return _silent(m, node)
@@ -134,6 +140,7 @@ def _match(m: Machine, node: e.Call) -> Result:
 
 
 def _clock(m: Machine, node: e.Call) -> Result:
+    m.hazards.timed()
     for argument in node.arguments:
         evaluate(m, argument)
     return unknown(f"result of {node.name}")

@@ -13,10 +13,12 @@ from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
 from cudalint.simt.facts import Parameter
 from cudalint.simt.hazards import Hazards
+from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run
 from cudalint.simt.parameters import parameters
 from cudalint.simt.record import Recorder
+from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
 from cudalint.simt.worlds import make
@@ -71,7 +73,14 @@ def run_plan(
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     watching = not how.targets and not how.inventing
-    hazards = Hazards(worlds, watching, options.arch < _INDEPENDENT_THREADS, set(axes))
+    watchers = Redundancy(worlds), Initialised(worlds, plan.configuration.dynamic_shared_bytes)
+    hazards = Hazards(
+        worlds,
+        watching,
+        options.arch < _INDEPENDENT_THREADS,
+        set(axes),
+        watchers if how == How() else (),
+    )
     contents = None
     if how.inventing or how.coinciding:
         contents = Contents(worlds, _FEW if how.coinciding else 0)
@@ -108,4 +117,6 @@ def run_plan(
         failure = f"the model failed: {type(error).__name__}: {error}"
     with np.errstate(all="ignore"):
         hazards.settle()
-    return Run(plan, machine, failure, given)
+        for watcher in hazards.watchers:
+            watcher.close()
+    return Run(plan, machine, failure, given, *watchers)

@@ -15,7 +15,7 @@ from cudalint.simt.evaluate import evaluate, number
 from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import Value, unknown
 from cudalint.simt.layout import leaves
-from cudalint.simt.machine import Machine, lose, objects_of, slot_value, write_slot
+from cudalint.simt.machine import Machine, lose, objects_of, shared_by_threads, slot_value, write_slot
 from cudalint.simt.memory import Memory, offset_of
 from cudalint.simt.state import Aggregate, Result
 
@@ -38,14 +38,15 @@ def library_call(m: Machine, node: e.Call) -> Result | None:
 
 
 def _random(m: Machine, node: e.Call) -> Result:
-    """A step of a generator changes the state that it is handed; `curand_init` only writes it."""
+    """A step of a generator changes the state that it is handed; `curand_init`, too, works on it in place:
+    it writes the seed there and skips ahead from it.
+    """
     for argument in node.arguments:
         value = evaluate(m, argument)
         state = argument.type.pointee if isinstance(argument.type, Pointer) else None
         if not isinstance(value, Value) or not isinstance(state, Record):
             continue
-        if node.name != "curand_init":
-            _touch(m, argument, "load", value, state.bytes)
+        _touch(m, argument, "load", value, state.bytes)
         _touch(m, argument, "store", value, state.bytes)
     random = unknown(f"result of {node.name}")
     if isinstance(node.type, Record):
@@ -62,6 +63,8 @@ def _copy(m: Machine, node: e.Call) -> Result:
     parts = _private_parts(m, node, source, width)
     if width:
         _touch(m, node.arguments[1], "load", source, width)
+    else:
+        shared_by_threads(m, node.arguments[1], "load")
     copied = Aggregate(parts) if parts else _LOADED if isinstance(source.data, np.ndarray) else None
     _put(m, node, to, width, parts, copied)
     return to
@@ -128,6 +131,8 @@ def _put(
                 lose(m, target)
         if width:
             _touch(m, node.arguments[0], "store", to, width, written)
+        else:
+            shared_by_threads(m, node.arguments[0], "store")
         return
     start = offset_of(int(cast(int, to.data)))
     lost = {at for at in memory.slots if at >= start and (not width or at < start + width)}
@@ -144,6 +149,8 @@ def _touch(
     m: Machine, node: e.Expression, how: Operation, address: Value, width: int, value: Result | None = None
 ) -> None:
     """An access that can race, whose requests are not known."""
+    if address.known is not True:
+        shared_by_threads(m, node, how)
     if address.known is False:
         return
     state = m.state

@@ -6,6 +6,7 @@ goes round, and the variable's last value.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -43,17 +44,19 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     state.loop_depth += 1
     m.hazards.enter_loop(node.span)
     going = _LoopRun(m, node, scope, execute)
+    waits = id(node) in m.study.loops and going.counter is None
     try:
-        going.iterate()
+        with m.unwatched() if waits else nullcontext():
+            going.iterate()
     finally:
         state.loop_depth -= 1
-        m.hazards.leave_loop()
+        m.hazards.leave_loop(bool(going.cut.any()))
         frame.loops.pop()
         state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
         unwatch(m, going.last)
     going.settle()
-    if id(node) in m.study.loops and going.counter is None:
+    if waits:
         m.hazards.waited(entry)
     state.doubt, state.any_doubt = doubt, any_doubt
     if node.condition is not None:

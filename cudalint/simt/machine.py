@@ -30,7 +30,7 @@ from cudalint.simt.memory import (
 from cudalint.simt.record import AccessSite, Recorder
 from cudalint.simt.reuse import Registers, parts_of
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
-from cudalint.simt.static import is_volatile, space_of
+from cudalint.simt.static import is_volatile, root_of, space_of
 from cudalint.simt.tickets import Tickets
 from cudalint.simt.traffic import Traffic
 from cudalint.simt.wide import Made, Neighbours
@@ -182,9 +182,21 @@ def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why:
     space = space_of(node)
     if space == "local":
         return
+    shared_by_threads(m, node, operation)
     m.recorder.lost(node, m.state.booked(node.span), space, operation, chunk(type), why)
     if operation != "load":
         m.fence()
+
+
+def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> None:
+    """Tell of an access without an address what its root tells: the shared array, or that it is global."""
+    root = root_of(node)
+    if root is not None and root.storage == "shared":
+        m.hazards.lost(operation, "shared", static_object(m, root))
+    elif root is not None and root in m.state.frames[0].function.parameters:
+        m.hazards.lost(operation, "global", None)
+    elif root is None or root.storage != "constant":
+        m.hazards.lost(operation, None, None)
 
 
 def _access(
@@ -207,6 +219,7 @@ def _access(
             why = address.why or "index depends on data that the model does not have"
             m.recorder.lost(node, state.booked(node.span), memory.space, operation, chunk(type), why)
             state.note(why)
+            m.hazards.lost(operation, memory.space, memory)
         m.fence()
         if address.known is False:
             return
@@ -558,6 +571,7 @@ def static_object(m: Machine, variable: e.Variable) -> Memory:
             memory = m.state.named.get("extern shared")
         if memory is None:
             memory = m.state.create(variable.name, space, size, innermost(variable.type).bytes)
+            memory.own = True
         if variable.storage == "shared" and variable.extern:
             m.state.named["extern shared"] = memory
         m.state.named[variable.id] = memory

@@ -36,6 +36,7 @@ class Memory:
     restrict: bool = False  # reached through a `__restrict__` parameter only
     read_only: bool = False  # which is a pointer to const, too
     written: bool = False  # by the run, so far
+    own: bool = False  # surely no other object's memory
 
     @property
     def base(self) -> int:

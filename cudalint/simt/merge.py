@@ -19,8 +19,10 @@ from cudalint.simt.facts import (
     Transactions,
     Trial,
 )
+from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
 from cudalint.simt.record import AccessSite, BranchSite, Recorder
+from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
@@ -38,6 +40,8 @@ class Run:
     machine: Machine
     failure: str = ""
     parameters: tuple[Parameter, ...] = ()
+    redundancy: Redundancy | None = None
+    initialised: Initialised | None = None
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:

@@ -8,6 +8,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
 from cudalint.simt.configure import Plan, plans
 from cudalint.simt.facts import Access, Branch, KernelFacts
+from cudalint.simt.further import Further, empty_reads, idle_barriers, in_all_kernels
 from cudalint.simt.handover import handovers
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, accesses, branches, reused
@@ -36,9 +37,10 @@ def run(unit: Unit, host: HostFacts, options: ModelOptions) -> tuple[KernelFacts
         count[definition] = count.get(definition, 0) + 1
         if count[definition] <= _INSTANCES:
             chosen.add(key)
-    return tuple(
-        run_kernel(unit, unit.functions[key], host, options) for key in unit.kernels if key in chosen
-    )
+    facts = {
+        key: run_kernel(unit, unit.functions[key], host, options) for key in unit.kernels if key in chosen
+    }
+    return in_all_kernels(unit, facts)
 
 
 def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOptions) -> KernelFacts:
@@ -59,6 +61,9 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
     waits, conflicts = ordering(unit, function, runs, options)
+    whole = not failure and not any(done.machine.state.spent for done in runs)
+    more = Further(unit, function, runs, found, options)
+    empty = empty_reads(more) if whole else ()
     return KernelFacts(
         name=function.name,
         function=function,
@@ -81,6 +86,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         stale_reads=stale_reads(function, runs, launches),
         handovers=handovers(unit, function, runs),
         waits=block_waits(unit, function, runs),
+        idle_barriers=idle_barriers(more, waits) if whole and not empty else (),
+        empty_reads=empty,
     )
 
 

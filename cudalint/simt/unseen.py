@@ -7,14 +7,14 @@ import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
-from cudalint.simt import effects, lanes
+from cudalint.simt import effects, lanes, static
 from cudalint.simt.asynchronous import waits_for_nobody
 from cudalint.simt.evaluate import evaluate, place
 from cudalint.simt.facts import Operation
 from cudalint.simt.intrinsics import shaped
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.layout import leaves
-from cudalint.simt.machine import Machine
+from cudalint.simt.machine import Machine, shared_by_threads
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.worlds import free_value, invented
 
@@ -30,12 +30,14 @@ def unseen(m: Machine, node: e.Call) -> Result:
     if effects.is_pure(node.name) or (node.name == "operator*" and operands == 2):
         return _pure(m, node, values)
     if node.name in effects.WRITERS or effects.is_changing(node.name):
+        _handed(m, node)
         _clobber(m, node)
         return shaped(m, node.type, unknown(f"result of {node.name}"))
     if node.name in effects.MATRIX_ACCESSES:
         _matrix_access(m, node, values)
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
+    m.hazards.unseen()
     if not waits_for_nobody(node):
         m.hazards.maybe_barrier()
     m.fence()
@@ -50,6 +52,14 @@ def _by_lane(m: Machine, node: e.Call) -> Value:
     lane = np.arange(m.state.worlds.lanes, dtype=np.int64)
     most = m.contents.most if m.contents is not None else 0
     return invented(m.state.worlds, lane + (node.span.line << 32) + (node.span.column << 24), node.type, most)
+
+
+def _handed(m: Machine, node: e.Call) -> None:
+    """It writes what it is handed, at most: memory that threads share, where that is no private variable."""
+    for operand in (*node.arguments, *((node.receiver,) if node.receiver is not None else ())):
+        inner = operand.operand if isinstance(operand, e.AddressOf) else operand
+        if isinstance(operand.type, Pointer) or static.is_memory(inner):
+            shared_by_threads(m, inner, "store")
 
 
 def _clobber(m: Machine, node: e.Call) -> None:

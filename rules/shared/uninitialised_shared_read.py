@@ -1,0 +1,88 @@
+"""
+## What it does
+Finds reads of elements of shared memory that no thread of the block has written by then: neither before the
+read nor, in another thread, up to the next barrier. An atomic that adds to such an element reads it, too.
+Names a thread and an element, and says how many elements of the array were written.
+
+## Why it costs
+Shared memory is not cleared when a block starts: it holds what the block before has left there, or another
+kernel. The result changes from run to run, and is often right by chance while one is testing.
+
+## Example
+```cuda
+__shared__ int count[64];
+atomicAdd(&count[in[i] & 63], 1);  // nobody has set the counters to zero
+```
+
+## Instead
+```cuda
+__shared__ int count[64];
+if (threadIdx.x < 64) count[threadIdx.x] = 0;
+__syncthreads();
+atomicAdd(&count[in[i] & 63], 1);
+```
+
+## Limits
+An access counts where it is surely made, at a place that is known, whether or not the value is used later; an
+access of which a part is written does not. Silent for arrays that something unknown may have written: a store
+at a place that hangs on data, a call that cannot be seen into, inline assembly, a loop that the model cuts
+short, a branch that no run took. Where the program does not tell the numbers that a launch passes, it has to
+be so for all that are tried, and where it does not tell the shape, for several quite different ones and an
+array that nobody writes at all. Reads past the end of the array are another matter.
+
+## Source
+000 'Shared memory': its lifetime is that of the block, and it has no initial value.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Confidence, Finding, Severity
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import EmptyRead, KernelFacts
+
+RULE = Rule(
+    code="CU207",
+    name="uninitialised-shared-read",
+    severity=Severity.ERROR,
+    summary="an element of shared memory is read that no thread has written",
+    guides=("000",),
+)
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each array of the kernel, at the first such read; the others are counted."""
+    arrays: dict[str, list[EmptyRead]] = {}
+    for read in kernel.empty_reads:
+        arrays.setdefault(read.index.partition("[")[0], []).append(read)
+    for reads in arrays.values():
+        yield _finding(sorted(reads, key=lambda r: (r.span.path, r.span.line, r.span.column)))
+
+
+def _finding(reads: list[EmptyRead]) -> Finding:
+    read = reads[0]
+    verb = "updates" if read.operation == "atomic" else "reads"
+    notes = [f"seen for {read.configuration.describe()}, block {read.reader.block}"]
+    if len(reads) > 1:
+        notes.append(f"{len(reads) - 1} more such reads of this array")
+    return RULE.finding(
+        read.span,
+        f"thread {read.reader} {verb} `{read.index}`, which no thread has written{_share(read)}",
+        notes=tuple(notes),
+        help="write every element that is read, then `__syncthreads()`",
+        kernel=read.kernel,
+        evidence={
+            "index": read.index,
+            "thread": list(read.reader.thread),
+            "written": read.written,
+            "elements": read.elements,
+            "reads": len(reads),
+        },
+        confidence=Confidence.MEDIUM if read.configuration.origin == "usual shape" else Confidence.HIGH,
+    )
+
+
+def _share(read: EmptyRead) -> str:
+    """How much of the array was written by then."""
+    if read.written == 0:
+        return ", nor any other element" if read.elements > 1 else ""
+    return f"; by then {read.written} of {read.elements} elements are written"
