@@ -288,7 +288,8 @@ def _pointer_value(
     if memory is None:
         size = buffer.bytes or 0 if buffer is not None else 0
         memory = m.state.create(name, "global", size, element)
-        memory.restrict, memory.read_only, memory.own = restrict, read_only, buffer is not None and buffer.id >= 0
+        memory.restrict, memory.read_only = restrict, read_only
+        memory.own = buffer is not None and buffer.id >= 0  # no stand-in for several
     elif buffer is not None:
         memory.several = True
     if buffer is None:
