@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.rule import Rule
-from cudalint.simt.facts import KernelFacts, Race, RaceSide
+from cudalint.simt.facts import FITTED, KernelFacts, Race, RaceSide
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 _MOST_RELATED = 8
@@ -98,12 +98,13 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
         ),
         fix=fix,
         severity=None if race.certain else Severity.WARNING,
-        confidence=Confidence.HIGH if race.certain and _given(race) else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if race.certain and given(race) else Confidence.MEDIUM,
     )
 
 
-def _given(race: Race) -> bool:
-    return race.configuration is None or race.configuration.origin != "usual shape"
+def given(race: Race) -> bool:
+    """Whether the program tells the launch's shape."""
+    return race.configuration is None or race.configuration.origin not in ("usual shape", FITTED)
 
 
 def _name(side: RaceSide, race: Race) -> str:

@@ -32,7 +32,8 @@ def waits_for_nobody(node: e.Call) -> bool:
     names = [_name(operand.type) for operand in operands]
     if node.name in _SIGNALS:
         return any(word in name for name in names for word in _OBJECTS)
-    return node.receiver is not None and any(word in names[0] for word in _OF_ONE_THREAD)
+    waits = node.receiver is not None or node.name == "pipeline_consumer_wait_prior"
+    return waits and any(word in name for name in names[:1] for word in _OF_ONE_THREAD)
 
 
 def _name(type: Type) -> str:

@@ -54,6 +54,7 @@ class Event:
     interval: np.ndarray
     warp_interval: np.ndarray
     grid_interval: np.ndarray
+    collective: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ def within_blocks(events: list[Event], worlds: Worlds, most: int, lockstep: bool
     def judge(a: Event, first: int, b: Event, second: int) -> bool:
         if first // WARP != second // WARP:
             return not (a.free | b.free) & BY_WARP
+        if a.collective or b.collective:
+            return False
         if a is b:
             return True
         return not lockstep and bool(a.warp_interval[first // WARP] == b.warp_interval[second // WARP])

@@ -49,11 +49,10 @@ SHUFFLES = {
 WRITERS = frozenset(
     """
     sincos sincosf __sincosf sincospi sincospif frexp frexpf modf modff remquo remquof
-    fill_fragment
+    fill_fragment mma_sync bmma_sync
     """.split()
 )
-# Warp matrix operations: which argument is the pointer, and what is done through it. Which lane touches what
-# is not documented.
+# Warp matrix operations: which argument is the pointer, and what is done through it; see matrices.py.
 MATRIX_ACCESSES = {"load_matrix_sync": (1, "load"), "store_matrix_sync": (0, "store")}
 
 # Results that are one value a warp.

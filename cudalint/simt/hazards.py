@@ -129,12 +129,14 @@ class Hazards:
         origin: np.ndarray | int | None = None,
         free: int = 0,
         under: e.Expression | None = None,
+        collective: bool = False,
     ) -> None:
         """Log one executed access of `width` bytes a lane.
 
         doubt: lanes of the mask that may not make it, under the condition `under`. value: what a store
         writes; origin: the address it was loaded from (lanes that copy one and the same place write one
-        value). free: where numbers in the address come from, see lanes.py.
+        value). free: where numbers in the address come from, see lanes.py. collective: threads make it
+        together, and which of a warp's lanes does which part is not known.
         """
         if not self.enabled or memory.space not in ("shared", "global"):
             return
@@ -156,7 +158,7 @@ class Hazards:
         event = Event(
             self._events, node, memory, operation, addresses, width, mask, doubt, under, known, differs,
             value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval,
-            self.warp_interval, self.grid_interval,
+            self.warp_interval, self.grid_interval, collective,
         )  # fmt: skip
         before = self._last.get((id(node), operation))
         if before is None or not _again(before, event):

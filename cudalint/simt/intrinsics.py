@@ -7,7 +7,7 @@ import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
-from cudalint.simt import effects, groups, lanes, warp_calls
+from cudalint.simt import copies, effects, groups, lanes, warp_calls
 from cudalint.simt.evaluate import evaluate, number, place
 from cudalint.simt.facts import BarrierScope
 from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
@@ -328,7 +328,7 @@ def _expect(m: Machine, node: e.Call) -> Result:
     return evaluate(m, node.arguments[0])
 
 
-_NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
+_NAMED: dict[str, Callable[[Machine, e.Call], Result | None]] = {
     **dict.fromkeys(effects.BLOCK_BARRIERS, barrier),
     **dict.fromkeys(effects.SILENT, _silent),
     **dict.fromkeys(effects.FENCES, _ordering),
@@ -353,6 +353,7 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Result]] = {
     "__builtin_expect": _expect,
     "__cvta_generic_to_shared": _shared_address,
     "__pipeline_memcpy_async": _async_copy,
+    "memcpy_async": copies.memcpy_async,
 }
 
 

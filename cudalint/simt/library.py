@@ -46,8 +46,8 @@ def _random(m: Machine, node: e.Call) -> Result:
         state = argument.type.pointee if isinstance(argument.type, Pointer) else None
         if not isinstance(value, Value) or not isinstance(state, Record):
             continue
-        _touch(m, argument, "load", value, state.bytes)
-        _touch(m, argument, "store", value, state.bytes)
+        touch(m, argument, "load", value, state.bytes)
+        touch(m, argument, "store", value, state.bytes)
     random = unknown(f"result of {node.name}")
     if isinstance(node.type, Record):
         return Aggregate({at: random for at, _ in leaves(m.unit, node.type)})
@@ -62,7 +62,7 @@ def _copy(m: Machine, node: e.Call) -> Result:
     width = _width(size)
     parts = _private_parts(m, node, source, width)
     if width:
-        _touch(m, node.arguments[1], "load", source, width)
+        touch(m, node.arguments[1], "load", source, width)
     else:
         shared_by_threads(m, node.arguments[1], "load")
     copied = Aggregate(parts) if parts else _LOADED if isinstance(source.data, np.ndarray) else None
@@ -130,7 +130,7 @@ def _put(
             if target.space == "local":
                 lose(m, target)
         if width:
-            _touch(m, node.arguments[0], "store", to, width, written)
+            touch(m, node.arguments[0], "store", to, width, written)
         else:
             shared_by_threads(m, node.arguments[0], "store")
         return
@@ -145,10 +145,17 @@ def _put(
         write_slot(m, memory, start + part, value)
 
 
-def _touch(
-    m: Machine, node: e.Expression, how: Operation, address: Value, width: int, value: Result | None = None
+def touch(
+    m: Machine,
+    node: e.Expression,
+    how: Operation,
+    address: Value,
+    width: int,
+    value: Result | None = None,
+    origin: np.ndarray | int | None = None,
+    collective: bool = False,
 ) -> None:
-    """An access that can race, whose requests are not known."""
+    """An access that can race, whose requests are not known; see Hazards.access."""
     if address.known is not True:
         shared_by_threads(m, node, how)
     if address.known is False:
@@ -171,6 +178,8 @@ def _touch(
             mask,
             doubt=state.doubt if state.any_doubt else None,
             value=value,
+            origin=origin,
             free=address.free,
             under=state.doubts[-1] if state.doubts else None,
+            collective=collective,
         )

@@ -4,51 +4,76 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.configure import other_shapes
-from cudalint.simt.facts import Barrier, Race
+from cudalint.simt.configure import Plan, axes_used, other_shapes
+from cudalint.simt.facts import FITTED, Barrier, Race
+from cudalint.simt.fitting import fitting_block
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import races
 from cudalint.simt.scatter import Pair, scattered_updates
+from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
 
 def ordering(
     unit: Unit, function: Function, runs: list[Run], options: ModelOptions
 ) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
-    """Barriers and races. Where the shape of the launch is not known, a race or a barrier that threads miss
-    is told only if it is there for every one of several quite different shapes; an early return never is, for
-    the number of threads decides who returns.
+    """Barriers and races. Where the shape of the launch is not known, a race is one of the block that the
+    shared arrays are made for, or else one that every one of several quite different shapes shows. So is a
+    barrier that threads miss; an early return never is, for the number of threads decides who returns.
     """
     if not runs:
         return (), ()
-    waits, conflicts = barriers(runs, function.name), races(runs, function.name)
-    if conflicts or any(b.reached_by == "some" for b in waits):
-        for done in _other_shapes(unit, function, runs, options, How()):
+    waits = barriers(runs, function.name)
+    fitted = _fitted(unit, function, runs[0].plan, options)
+    tried = [fitted] if fitted else runs
+    conflicts = races(tried, function.name)
+    if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
+        for done in _other_shapes(unit, function, runs[0].plan, options, How()):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
-            conflicts = _still_there(conflicts, done, function.name)
-    known = {_pair(race) for race in conflicts}
-    for how, condition, pairs in _conditions(unit, function, runs):
-        shown = races([run_plan(unit, function, runs[0].plan, options, how)], function.name)
-        found = tuple(race for race in shown if _pair(race) not in known and not race.data_dependent)
-        if pairs is not None:
-            found = tuple(replace(race, data_dependent=True) for race in found if _pair(race) in pairs)
+            conflicts = conflicts if fitted else _still_there(conflicts, done, function.name)
+    return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts))
+
+
+def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
+    """Where the shape is a guess: a run with the block that the shared arrays fit, if there is one."""
+    if plan.configuration.origin != "usual shape":
+        return None
+    block = fitting_block(function, axes_used(function))
+    if block is None or not agrees(block, plan.told):
+        return None
+    configuration = replace(plan.configuration, block=block, origin=FITTED)
+    done = run_plan(unit, function, replace(plan, configuration=configuration), options)
+    outside = any(site.misfit for site in done.machine.recorder.accesses.values())
+    return None if outside or done.failure else done
+
+
+def _conditional(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions, known: tuple[Race, ...]
+) -> Iterator[Race]:
+    """Races that only further runs show."""
+    pairs = {_pair(race) for race in known}
+    plan = runs[0].plan
+    for how, condition, looked_for in _conditions(unit, function, runs):
+        shown = races([run_plan(unit, function, plan, options, how)], function.name)
+        found = tuple(race for race in shown if _pair(race) not in pairs and not race.data_dependent)
+        if looked_for is not None:
+            found = tuple(replace(race, data_dependent=True) for race in found if _pair(race) in looked_for)
         if found:
-            for done in _other_shapes(unit, function, runs, options, how):
+            for done in _other_shapes(unit, function, plan, options, how):
                 found = _still_there(found, done, function.name)
-        known |= {_pair(race) for race in found}
-        conflicts += tuple(replace(race, certain=False, condition=condition) for race in found)
-    return waits, conflicts
+        pairs |= {_pair(race) for race in found}
+        yield from (replace(race, certain=False, condition=condition) for race in found)
 
 
 def _other_shapes(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions, how: How
+    unit: Unit, function: Function, plan: Plan, options: ModelOptions, how: How
 ) -> Iterator[Run]:
     """Where the shape is a guess: runs with shapes unlike it."""
-    if runs[0].plan.configuration.origin == "usual shape":
-        for plan in other_shapes(function, runs[0].plan):
-            yield run_plan(unit, function, plan, options, how)
+    if plan.configuration.origin == "usual shape":
+        for other in other_shapes(function, plan):
+            yield run_plan(unit, function, other, options, how)
 
 
 def _pair(race: Race) -> Pair:

@@ -89,6 +89,12 @@ class _Touched:
     touches: list[Touch] = field(default_factory=list)
     table: _Table | None = None
 
+    def is_loose(self) -> bool:
+        """Whether some of the places are not known, or not those of whole elements."""
+        if not self.loose and not all(_fits(touch) for touch in self.touches):
+            self.loose = True
+        return self.loose
+
     def settled(self, worlds: Worlds) -> _Table:
         """All places touched so far."""
         parts = [_places(touch, worlds) for touch in self.touches]
@@ -169,7 +175,7 @@ def reach(before: Interval, after: Interval, worlds: Worlds) -> tuple[Reach, Mee
         one_, other_ = before.objects[number], after.objects[number]
         if not (one_.writes or other_.writes):
             continue
-        if one_.loose or other_.loose:
+        if one_.is_loose() or other_.is_loose():
             return "block", None
         far, meeting = _meet(one_.memory, one_.settled(worlds), other_.settled(worlds))
         if far:
@@ -251,11 +257,10 @@ class Redundancy:
         self._last[id(touch.node), touch.operation] = touch
         self._now.accesses += 1
         self._places += len(touch.mask)
-        if touch.free or not _fits(touch) or self._places > _MOST:
+        if touch.free or self._places > _MOST:
             touched.loose = True
-            touched.touches, touched.table = [], None
-            return
-        touched.touches.append(touch)
+        else:
+            touched.touches.append(touch)
 
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         writes = operation != "load"

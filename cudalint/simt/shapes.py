@@ -54,3 +54,8 @@ def agreed(extents: list[Partial]) -> Partial:
         return NOTHING
     x, y, z = (column[0] if len(set(column)) == 1 else None for column in zip(*extents, strict=True))
     return x, y, z
+
+
+def agrees(shape: Shape, told: Partial) -> bool:
+    """Whether the shape has the extents that are told."""
+    return all(known in (None, extent) for extent, known in zip(shape, told, strict=True))

@@ -10,11 +10,11 @@ from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
 from cudalint.simt import effects, lanes, static
 from cudalint.simt.asynchronous import waits_for_nobody
 from cudalint.simt.evaluate import evaluate, place
-from cudalint.simt.facts import Operation
 from cudalint.simt.intrinsics import shaped
 from cudalint.simt.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, shared_by_threads
+from cudalint.simt.matrices import matrix_access
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.worlds import free_value, invented
 
@@ -32,13 +32,15 @@ def unseen(m: Machine, node: e.Call) -> Result:
     if node.name in effects.WRITERS or effects.is_changing(node.name):
         _handed(m, node)
         _clobber(m, node)
+        if node.name.endswith("_sync"):
+            m.hazards.warp_barrier(m.state.mask)
         return shaped(m, node.type, unknown(f"result of {node.name}"))
-    if node.name in effects.MATRIX_ACCESSES:
-        _matrix_access(m, node, values)
     reason = f"call of {node.name}, whose body is not seen"
     m.state.note(reason)
     m.hazards.unseen()
-    if not waits_for_nobody(node):
+    if node.name in effects.MATRIX_ACCESSES:
+        matrix_access(m, node, values)
+    elif not waits_for_nobody(node):
         m.hazards.maybe_barrier()
     m.fence()
     _clobber(m, node)
@@ -93,23 +95,6 @@ def _lose(m: Machine, node: e.Expression, by: str) -> None:
         return
     for offset in memory.slots.keys() | {at for at, _ in leaves(m.unit, node.variable.type)}:
         memory.slots[offset] = unknown(f"may be written by {by}")
-
-
-def _matrix_access(m: Machine, node: e.Call, values: list[Result]) -> None:
-    """A warp matrix load or store is there, but how lanes share it is not documented: no number."""
-    position, operation = effects.MATRIX_ACCESSES[node.name]
-    pointer = node.arguments[position].type if len(node.arguments) > position else None
-    if not isinstance(pointer, Pointer):
-        return
-    address = values[position]
-    found = None
-    if isinstance(address, Value) and address.known is True:
-        first = address.data.flat[0] if isinstance(address.data, np.ndarray) else address.data
-        found = m.state.object_at(int(first))
-    space = found.space if found is not None else "global"
-    why = "warp matrix access: the lanes' addresses are not documented"
-    done, booked = cast(Operation, operation), m.state.booked(node.span)
-    m.recorder.lost(node, booked, space, done, pointer.pointee.bytes, why)
 
 
 def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:

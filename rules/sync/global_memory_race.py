@@ -42,7 +42,7 @@ from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import finding, grouped, polls
+from cudalint.witness import finding, given, grouped, polls
 
 RULE = Rule(
     code="CU303",
@@ -64,8 +64,7 @@ def _speaks(race: Race, kernel: KernelFacts) -> bool:
     """Whether the race is one in global memory; between blocks only where the launch is known."""
     if race.space != "global" or polls(race, kernel):
         return False
-    guessed = race.configuration is not None and race.configuration.origin == "usual shape"
-    return race.same_block or not guessed
+    return race.same_block or given(race)
 
 
 def _help(race: Race) -> str:

@@ -29,9 +29,11 @@ Silent for atomics, for a loop that polls what atomics change, for threads that 
 flag, for writes of the same value, and for a read and a write within one warp (CU304). An access under a
 condition on data that nobody knows counts against one that is surely made: a warning then, which names the
 condition. Two accesses under such conditions are not compared. Where no launch, launch bounds or assumption
-gives the block's shape, it speaks only of kernels with a one-dimensional block and no barrier at all: a tile
-that fits the shape the author had in mind looks like a race under any other. One finding for each array and
-kind of race in a kernel; the other places stand with it. The fix inserts the barriers. It is not safe, and
+gives the block's shape, it is the one that the shared arrays are made for (`tile[threadIdx.y][threadIdx.x]`);
+where they do not tell, only a race counts that every one of several quite different one-dimensional blocks
+shows: a tile that fits the shape the author had in mind looks like a race under any other. One finding for
+each array and kind of race in a kernel; the other places stand with it. The fix inserts the barriers. It is
+not safe, and
 told only where linting the changed file shows that the race is gone, nothing new is there and all threads
 come to the barriers; a plain check leaves this trial out.
 
@@ -67,18 +69,18 @@ def _speaks(race: Race, kernel: KernelFacts) -> bool:
     """Whether the race is one in shared memory that crosses warps, or one instruction's."""
     if race.space != "shared" or race.in_step:
         return False
-    return _shape_matters_not(race, kernel) and not polls(race, kernel)
+    return _shape_matters_not(race) and not polls(race, kernel)
 
 
-def _shape_matters_not(race: Race, kernel: KernelFacts) -> bool:
-    """Whether the shape was given, or the kernel is one that no usual shape makes right."""
+def _shape_matters_not(race: Race) -> bool:
+    """Whether the shape was given, or no usual shape makes the kernel right."""
     if race.configuration is None:
         return True
     _, rows, layers = race.configuration.block
     line = rows == layers == 1
     match race.configuration.origin:
         case "usual shape":
-            return line and race.certain and not kernel.barriers
+            return line and race.certain
         case "launch bounds":
             return line  # the bounds hold the number of threads; how they stand in rows is a guess
         case _:

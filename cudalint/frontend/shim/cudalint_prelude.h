@@ -19,3 +19,4 @@
 #include "cudalint/device.h"
 #include "cudalint/texture.h"
 #include "cooperative_groups.h"
+#include "curand_kernel.h"
