@@ -185,11 +185,16 @@ def _line_before(place: tuple[Span, Span | None], context: Context, barrier: str
     if context.text(before) == "}":
         indent = (_indent(like, lines) if like is not None else None) or indent + _STEP
     number = before.line
-    while number > 1 and lines[number - 2].lstrip().startswith("#pragma"):
-        number -= 1  # it belongs to the statement
+    while number > 1 and _belongs_below(lines[number - 2].strip()) and context.text(before) != "}":
+        number -= 1
     if number > 1 and lines[number - 2].endswith("\\"):
         return None
     return Edit(Span(before.path, number, 1, number, 1), f"{indent}{barrier}\n")
+
+
+def _belongs_below(line: str) -> bool:
+    """Whether a line is about the statement under it: a pragma, or a comment that takes the whole line."""
+    return line.startswith(("#pragma", "//")) or (line.startswith("/*") and line.find("*/") == len(line) - 2)
 
 
 def _indent(span: Span, lines: tuple[str, ...]) -> str | None:

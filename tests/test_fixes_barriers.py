@@ -14,6 +14,7 @@ from cudalint.discovery import Candidate, Plan
 from cudalint.engine import Run
 from cudalint.source import decode, shown
 
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "sync"
 NVCC = shutil.which("nvcc")
 LAUNCH = "void run(float *out, const float *in, int n) { work<<<1, 256>>>(out, in, n); }\n"
 HEAD = """\
@@ -106,6 +107,32 @@ MENDED = (
 }
 """,
         lines=((7, "    __syncthreads();"),),
+    ),
+    Case(
+        "above the comments on a statement",
+        HEAD
+        + """\
+    tile[t] = in[t];
+    // the other way round
+    /* from the end */
+    out[t] = tile[255 - t];
+}
+""",
+        lines=((6, "    __syncthreads();"),),
+    ),
+    Case(
+        "below the last comment of a loop",
+        HEAD
+        + """\
+    for (int k = 0; k < 8; ++k) {
+        tile[t] = in[k * 256 + t];
+        __syncthreads();
+        out[k * 256 + t] = tile[255 - t];
+        // and the next one
+    }
+}
+""",
+        lines=((10, "        __syncthreads();"),),
     ),
     Case(
         "several in one kernel",
@@ -319,6 +346,24 @@ def test_line_ends_are_those_of_the_file(tmp_path: Path) -> None:
     text = decode(file.read_bytes())
     assert "    __syncthreads();\r\n" in text
     assert text.count("\n") == text.count("\r\n")
+
+
+def test_all_fixes_of_the_fixtures_hold_together(tmp_path: Path) -> None:
+    kinds = ("shared_memory_race", "global_memory_race", "missing_warp_barrier")
+    tried = 0
+    for number, source in enumerate(file for kind in kinds for file in (FIXTURES / kind).glob("*.cu")):
+        file = tmp_path / f"{number}.cu"
+        file.write_bytes(source.read_bytes())
+        before = lint(file)
+        chosen = fixes.choose(before.findings, unsafe=True)
+        assert len(chosen) == sum(finding.fix is not None for finding in before.findings)
+        if chosen:
+            fixes.write(chosen)
+            after = lint(file)
+            assert len(after.findings) == len(before.findings) - len(chosen), source
+            assert fixes.choose(after.findings, unsafe=True) == ()
+        tried += len(chosen)
+    assert tried >= 5
 
 
 def test_a_header_is_not_changed_through_a_file_that_includes_it(tmp_path: Path) -> None:
