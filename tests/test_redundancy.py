@@ -5,7 +5,7 @@ threads of generated programs.
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.test_races import CASES, SIZE, Step, access, modelled, races
+from tests.test_races import CASES, SIZE, Step, access, modelled
 
 BLOCK = 64
 
