@@ -23,12 +23,13 @@ atomicAdd(&count[in[i] & 63], 1);
 ```
 
 ## Limits
-An access counts where it is surely made, at a place that is known, whether or not the value is used later; an
-access of which a part is written does not. Silent for arrays that something unknown may have written: a store
-at a place that hangs on data, a call that cannot be seen into, inline assembly, a loop that the model cuts
-short, a branch that no run took. Where the program does not tell the numbers that a launch passes, it has to
-be so for all that are tried, and where it does not tell the shape, for several quite different ones and an
-array that nobody writes at all. Reads past the end of the array are another matter.
+An access counts where it is surely made, at a place that is known, whether or not the value is used later
+(a warp that loads more elements than there are warps, and drops those too many in its shuffles, is told);
+an access of which a part is written does not. Silent for arrays that something unknown may have written: a
+store at a place that hangs on data, a call that cannot be seen into, inline assembly, a loop that the model
+cuts short, a branch that no run took. Where the program does not tell the numbers that a launch passes, it
+has to be so for all that are tried, and where it does not tell the shape, for several quite different ones
+and an array that nobody writes at all. Reads past the end of the array are another matter.
 
 ## Source
 000 'Shared memory': its lifetime is that of the block, and it has no initial value.
