@@ -314,7 +314,10 @@ def _shared_address(m: Machine, node: e.Call) -> Result:
 
 
 def _async_copy(m: Machine, node: e.Call) -> Result:
-    """`__pipeline_memcpy_async(destination, source, bytes)`: a load and a store of that width."""
+    """`__pipeline_memcpy_async(destination, source, bytes)`: a load and a store of that width. It goes on
+    after the call, so which barriers it passes is not known; see copies.py.
+    """
+    m.hazards.unseen()
     to, source = number(m, node.arguments[0]), number(m, node.arguments[1])
     size = number(m, node.arguments[2]) if len(node.arguments) > 2 else UNKNOWN
     width = int(cast(int, size.data)) if size.is_scalar else 4
