@@ -24,14 +24,13 @@ def _apart(a: Event, b: Event) -> tuple[Round, Round] | None:
     return both[-1] if both and both[-1][0].number != both[-1][1].number else None
 
 
-def _race(run: Run, found: Conflict, hit: set[int], kernel: str) -> Race:
+def _race(run: Run, found: Conflict, kernel: str) -> Race:
     worlds = run.machine.state.worlds
     (a, first), (b, second) = found.first, found.second
     loops = _apart(a, b)
     element = found.memory.element or 4
-    certain = len(hit) == worlds.valuations and not found.doubtful
     under = next((event.under for event in (b, a) if event.under is not None), None)
-    condition = "" if certain else "some sizes are passed"
+    condition = ""
     if found.doubtful:
         condition = f"`{render(under)}` holds" if under is not None else "the data is such"
     return Race(
@@ -41,7 +40,7 @@ def _race(run: Run, found: Conflict, hit: set[int], kernel: str) -> Race:
         index=f"{found.memory.name}[{found.byte // element}]",
         kind=found.kind,
         kernel=kernel,
-        certain=certain,
+        certain=not found.doubtful,
         condition=condition,
         same_warp=found.same_warp,
         same_block=found.same_block,
@@ -52,27 +51,33 @@ def _race(run: Run, found: Conflict, hit: set[int], kernel: str) -> Race:
     )
 
 
-def _strength(found: Conflict) -> tuple[bool, int, int]:
+def _reach(found: Conflict) -> tuple[bool, int]:
     """Sorts conflicts of one pair of accesses, the most telling first: warps of a block, blocks, a warp."""
-    reach = 2 if found.same_warp else 0 if found.same_block else 1
-    return found.doubtful, reach, found.valuation
+    return found.doubtful, 2 if found.same_warp else 0 if found.same_block else 1
+
+
+def _told(conflicts: list[Conflict], valuations: int) -> Conflict | None:
+    """The most telling of the conflicts that every valuation shows."""
+    for reach in sorted({_reach(found) for found in conflicts}):
+        alike = [found for found in conflicts if _reach(found) == reach]
+        if len({found.valuation for found in alike}) == valuations:
+            return min(alike, key=lambda found: found.valuation)
+    return None
 
 
 def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
     """One race a pair of access sites.
 
-    Left unsaid is what stands on numbers that the program may well exclude: what the first valuation (the
-    roundest numbers) does not show.
+    Left unsaid is what only some of the numbers tried show: the program may well exclude them.
     """
     best: dict[frozenset[object], Race] = {}
     for run in runs:
         inside = (c for c in run.machine.hazards.conflicts if not c.memory.bytes or c.byte < c.memory.bytes)
         for conflicts in sites(inside).values():
-            chosen = min(conflicts, key=_strength)
-            alike = {c.valuation for c in conflicts if _strength(c)[:2] == _strength(chosen)[:2]}
-            if min(alike) > 0:
+            chosen = _told(conflicts, run.machine.state.worlds.valuations)
+            if chosen is None:
                 continue
-            race = _race(run, chosen, alike, kernel)
+            race = _race(run, chosen, kernel)
             key = frozenset((race.first.span, race.second.span))
             old = best.get(key)
             if old is None or (race.certain, not race.same_warp) > (old.certain, not old.same_warp):

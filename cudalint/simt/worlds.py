@@ -15,11 +15,12 @@ from cudalint.simt.lanes import CHOSEN, Bools, Value, unknown
 
 WARP = 32
 
-# Large and a multiple of 1024; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
+# Large and a power of two; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
 # blocks run.
 _FREE_INTEGERS = (4096, 4128, 4122, 4107)
 _APART = 256  # between numbers for different things
 _THINGS = 11  # that are told apart
+_POWERS = 4  # of two, likewise
 _INDEX_BYTES = 2  # a number of one byte takes lanes nowhere far
 _RANGES = (4096, 60_000, 1_000_003, 250_000)  # of invented integers
 _WHOLE = 1 << 30
@@ -90,8 +91,10 @@ def make(
 
 def _apart(salt: int, valuation: int) -> int:
     """How far a number is from the valuation's own: of two things now one is the larger, now the other, and
-    their distance is never the same.
+    their distance is never the same. The first valuation has powers of two only.
     """
+    if valuation == 0:
+        return _FREE_INTEGERS[0] * ((1 << salt % _POWERS) - 1)
     place = salt % _THINGS
     return _APART * (1 + valuation) * (place if valuation % 2 == 0 else _THINGS - 1 - place)
 

@@ -3,8 +3,8 @@
     python tests/hardware/sanitize.py fixtures/sync > tests/data/sanitizer.json
 
 Needs a GPU, nvcc and compute-sanitizer, and nothing else. A fixture without a `main` gets one that calls
-its `run` with zeroed buffers and middling numbers. Output: {"device", "tools", "fixtures": {file: {"built", "kernels":
-{name: {tool: lines}}, "ended": {tool: exit status, or "time"}}}}, where lines are those of the fixture that a
+its `run` with zeroed buffers and middling numbers. Output: {"device", "tools", "fixtures": {file: {"built",
+"kernels": {name: {tool: lines}}, "ended": {tool: exit status, or "time"}}}}, where lines are those of the fixture that a
 report of the tool names.
 """
 
