@@ -230,7 +230,7 @@ def test_all_rules(cudalint: Command) -> None:
     ("arguments", "said"),
     [
         (["rule"], "name a rule, or pass --all"),
-        (["rule", "CU310"], "no rule is called 'CU310'"),
+        (["rule", "CU399"], "no rule is called 'CU399'"),
         (["rule", "shared-memory-rase"], "did you mean shared-memory-race?"),
         (["rule", "CU301", "--output-format", "html"], "'html' is none of text, markdown, json"),
     ],

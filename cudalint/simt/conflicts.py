@@ -352,6 +352,20 @@ def _set_by(store: Event, reader: int, writer: int) -> bool:
     return same_place and _at(store.value, reader) == _at(store.value, writer)
 
 
+def covering(events: list[Event], worlds: Worlds) -> set[Span]:
+    """Accesses by which several warps of the first block went over every byte of the object between them."""
+    first = worlds.world == 0
+    touched: dict[Span, tuple[set[int], set[int]]] = {}
+    for event in events:
+        lanes = np.flatnonzero(event.mask & first & ~(event.doubt if event.doubt is not None else False))
+        places, warps = touched.setdefault(event.node.span, (set(), set()))
+        start = np.broadcast_to(_offsets(event), event.mask.shape)[lanes]
+        places.update(np.unique(start[:, None] + np.arange(event.width)).tolist())
+        warps.update(np.unique(lanes // WARP).tolist())
+    size = events[0].memory.bytes
+    return {span for span, (places, warps) in touched.items() if 0 < size <= len(places) and len(warps) > 1}
+
+
 def sites(conflicts: Iterable[Conflict]) -> dict[tuple[Span, str, Span, str], list[Conflict]]:
     """Conflicts by the two accesses in the source."""
     grouped: dict[tuple[Span, str, Span, str], list[Conflict]] = {}

@@ -12,7 +12,7 @@ import numpy as np
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
-from cudalint.simt.conflicts import Conflict, Event, Round, between_blocks, within_blocks
+from cudalint.simt.conflicts import Conflict, Event, Round, between_blocks, covering, within_blocks
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import BY_BLOCK, Bools, Value
 from cudalint.simt.memory import Memory
@@ -37,6 +37,7 @@ class Hazards:
     lockstep: bool = False
     block_axes: set[str] = field(default_factory=set)  # of blockIdx that the kernel reads
     watchers: tuple[Watcher, ...] = ()
+    covering: set[Span] | None = None  # accesses that went over a whole shared array, in a run that asks
     conflicts: list[Conflict] = field(default_factory=list)
     interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by world
     warp_interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by warp
@@ -203,6 +204,8 @@ class Hazards:
             if any(event.operation != "load" for event in events):
                 most = events[0].memory.bytes or _SHARED_BYTES
                 self.conflicts += within_blocks(events, self.worlds, most, self.lockstep)
+                if self.covering is not None:
+                    self.covering |= covering(events, self.worlds)
         self._shared.clear()
 
     def _block_numbers(self) -> np.ndarray:

@@ -97,7 +97,7 @@ def _atomic(m: Machine, node: e.Call) -> Result:
     values = [evaluate(m, a) for a in node.arguments[1:]]
     kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.type
     store(m, address, values[0] if values else UNKNOWN, kind, node, "atomic")
-    if space_of(pointer) == "shared" and atomic_kind(node, kind.bytes) == "loop":
+    if space_of(node) == "shared" and atomic_kind(node, kind.bytes) == "loop":
         _emulated(m, node, address, kind)
     return shaped(m, node.type, _before(m, node, address, values, kind))
 

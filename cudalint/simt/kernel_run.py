@@ -81,6 +81,8 @@ def run_plan(
         set(axes),
         watchers if how == How() else (),
     )
+    if how.coinciding:
+        hazards.covering = set()
     contents = None
     if how.inventing or how.coinciding:
         contents = Contents(worlds, _FEW if how.coinciding else 0)

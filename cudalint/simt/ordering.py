@@ -1,8 +1,9 @@
 """What orders the threads of a kernel and what does not: its barriers and its races."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.configure import Plan, axes_used, other_shapes
 from cudalint.simt.facts import FITTED, Barrier, Race
@@ -11,7 +12,7 @@ from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import races
-from cudalint.simt.scatter import Pair, scattered_updates
+from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
 from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
@@ -56,13 +57,17 @@ def _conditional(
     pairs = {_pair(race) for race in known}
     plan = runs[0].plan
     for how, condition, looked_for in _conditions(unit, function, runs):
-        shown = races([run_plan(unit, function, plan, options, how)], function.name)
+        done = run_plan(unit, function, plan, options, how)
+        shown = races([done], function.name)
         found = tuple(race for race in shown if _pair(race) not in pairs and not race.data_dependent)
         if looked_for is not None:
-            found = tuple(replace(race, data_dependent=True) for race in found if _pair(race) in looked_for)
+            covering = done.machine.hazards.covering or set()
+            found = tuple(
+                replace(race, data_dependent=True) for race in found if looked_for.includes(race, covering)
+            )
         if found:
-            for done in _other_shapes(unit, function, plan, options, how):
-                found = _still_there(found, done, function.name)
+            for other in _other_shapes(unit, function, plan, options, how):
+                found = _still_there(found, other, function.name)
         pairs |= {_pair(race) for race in found}
         yield from (replace(race, certain=False, condition=condition) for race in found)
 
@@ -96,9 +101,24 @@ def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
     return replace(barrier, reached_by="unknown")
 
 
-def _conditions(
-    unit: Unit, function: Function, runs: list[Run]
-) -> Iterator[tuple[How, str, frozenset[Pair] | None]]:
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """What is looked for where data is made up: updates of global memory, by their two places, and accesses
+    to shared memory at unknown places, against others that go over the whole array.
+    """
+
+    updates: frozenset[Pair]
+    shared: frozenset[Span]
+
+    def includes(self, race: Race, covering: set[Span]) -> bool:
+        if race.space == "global":
+            return _pair(race) in self.updates
+        places = [side.span for side in (race.first, race.second)]
+        told = [span for span in places if span not in self.shared]
+        return len(told) == 1 and told[0] in covering and not race.same_warp
+
+
+def _conditions(unit: Unit, function: Function, runs: list[Run]) -> Iterator[tuple[How, str, _Data | None]]:
     """Further runs that may show a race, what it stands on then, and the accesses that it is looked for."""
     free = {p.name for p in runs[0].parameters if p.tried and not p.pointer}
     offsets = offset_parameters(unit, function)
@@ -109,5 +129,6 @@ def _conditions(
     if taken(unit, function):
         yield How(tickets=True), "the threads come to the atomic in their order", None
     updates = scattered_updates(unit, function, runs)
-    if updates:
-        yield How(coinciding=True), "two threads load one and the same place to update", updates
+    shared = unknown_places(runs, "shared")
+    if updates or shared:
+        yield How(coinciding=True), "data lead two threads to one place", _Data(updates, shared)

@@ -1,4 +1,6 @@
-"""Updates in global memory, by no atomic, of a place that loaded data decides: `counts[key[i]] += 1`."""
+"""Places that loaded data decides: updates in global memory, by no atomic, as `counts[key[i]] += 1`, and
+elements of shared arrays that other threads go over as a whole.
+"""
 
 from collections.abc import Iterator
 
@@ -7,20 +9,26 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from cudalint.simt.facts import Space
 from cudalint.simt.merge import Run
 from cudalint.simt.static import reachable, root_of
 
 Pair = frozenset[Span]  # of the read and of the write
 
 
-def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
-    """Reads and writes of one statement, through one pointer, whose places the runs could not tell."""
-    unknown = {
+def unknown_places(runs: list[Run], space: Space) -> frozenset[Span]:
+    """Accesses whose places the runs could not tell."""
+    return frozenset(
         site.node.span
         for run in runs
         for site in run.machine.recorder.accesses.values()
-        if site.unknown and site.space == "global"
-    }
+        if site.unknown and site.space == space
+    )
+
+
+def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
+    """Reads and writes of one statement, through one pointer, whose places the runs could not tell."""
+    unknown = unknown_places(runs, "global")
     if not unknown:
         return frozenset()
     return frozenset(
