@@ -26,6 +26,7 @@ from cudalint.simt.state import Place
 from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
 
 VALUATIONS = 4
+SCALES = 16  # valuations where sizes are of different scales
 MAX_CONFIGURATIONS = 3
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
@@ -136,7 +137,9 @@ def other_shapes(function: Function, plan: Plan) -> list[Plan]:
     ]
 
 
-def worlds_of(configuration: Configuration, whole: bool, axes: frozenset[str]) -> Worlds:
+def worlds_of(
+    configuration: Configuration, whole: bool, axes: frozenset[str], scaled: bool = False
+) -> Worlds:
     """The worlds of one configuration; `whole` when every argument has a number, axes: of blockIdx that the
     kernel reads.
 
@@ -166,8 +169,9 @@ def worlds_of(configuration: Configuration, whole: bool, axes: frozenset[str]) -
         block,
         cast("tuple[int, int, int]", grid),
         tuple(blocks),
-        VALUATIONS,
+        SCALES if scaled else VALUATIONS,
         cast("tuple[bool, bool, bool]", known),
+        scaled,
     )
 
 

@@ -211,7 +211,8 @@ class Race:
     certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
     same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
     warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
-    data_dependent: one side is made only under a condition on data, or at a place that data tells.
+    data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:
+    it stands on sizes that nobody knows, or on data being different.
     """
 
     space: Literal["shared", "global"]
@@ -227,6 +228,7 @@ class Race:
     same_block: bool = True
     in_step: bool = False
     data_dependent: bool = False
+    doubtful: bool = False
     configuration: Configuration | None = None
 
 

@@ -38,6 +38,7 @@ class Hazards:
     block_axes: set[str] = field(default_factory=set)  # of blockIdx that the kernel reads
     watchers: tuple[Watcher, ...] = ()
     covering: set[Span] | None = None  # accesses that went over a whole shared array, in a run that asks
+    reached: dict[tuple[Span, str], set[int]] | None = None  # worlds by access, in a run that asks
     conflicts: list[Conflict] = field(default_factory=list)
     interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by world
     warp_interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by warp
@@ -152,6 +153,9 @@ class Hazards:
         if self._lanes > _LANES or not mask.any():
             return
         self._lanes += len(mask)
+        if self.reached is not None:
+            here = np.flatnonzero(mask.reshape(self.worlds.count, -1).any(axis=1))
+            self.reached.setdefault((node.span, operation), set()).update(here.tolist())
         self._events += 1
         free |= BY_BLOCK if self._ordered else 0
         log = self._shared if memory.space == "shared" else self._global

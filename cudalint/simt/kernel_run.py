@@ -41,10 +41,10 @@ class ModelOptions:
 @dataclass(frozen=True, slots=True)
 class How:
     """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
-    says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so
-    small that many are the same. near: parameters (by
-    identity) that get small numbers. tickets: atomic additions are done in the order of the threads. blocks:
-    those to run instead of the usual ones.
+    says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
+    many are the same. near: parameters (by identity) that get small numbers. tickets: atomic additions are
+    done in the order of the threads. blocks: those to run instead of the usual ones. checking: races are
+    looked at again, with made-up data and with sizes of quite different scales.
     """
 
     targets: frozenset[Span] = frozenset()
@@ -53,6 +53,7 @@ class How:
     near: frozenset[int] = frozenset()
     tickets: bool = False
     blocks: tuple[tuple[int, int, int], ...] = ()
+    checking: bool = False
 
 
 def run_plan(
@@ -67,9 +68,11 @@ def run_plan(
         a.value is not None or a.buffer is not None for a in plan.arguments
     )
     axes = static.block_axes(unit, function)
-    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes)
+    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes, how.checking)
     if how.blocks:
-        worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
+        worlds = make(
+            worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid, how.checking
+        )
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     watching = not how.targets and not how.inventing
@@ -84,7 +87,9 @@ def run_plan(
     if how.coinciding:
         hazards.covering = set()
     contents = None
-    if how.inventing or how.coinciding:
+    if how.checking:
+        hazards.reached = {}
+    if how.inventing or how.coinciding or how.checking:
         contents = Contents(worlds, _FEW if how.coinciding else 0)
     machine = Machine(
         state,

@@ -34,6 +34,7 @@ def ordering(
         for done in _other_shapes(unit, function, runs[0].plan, options, How()):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name)
+    conflicts = _checked(unit, function, tried[0].plan, options, conflicts)
     return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts))
 
 
@@ -48,6 +49,36 @@ def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -
     done = run_plan(unit, function, replace(plan, configuration=configuration), options)
     outside = any(site.misfit for site in done.machine.recorder.accesses.values())
     return None if outside or done.failure else done
+
+
+def _checked(
+    unit: Unit, function: Function, plan: Plan, options: ModelOptions, conflicts: tuple[Race, ...]
+) -> tuple[Race, ...]:
+    """Without the races that other sizes, or data that is the same for the same address, refute."""
+    if not any(race.doubtful for race in conflicts):
+        return conflicts
+    done = run_plan(unit, function, plan, options, How(checking=True))
+    return tuple(race for race in conflicts if not (race.doubtful and _refuted(race, done)))
+
+
+def _refuted(race: Race, done: Run) -> bool:
+    """Whether the two never meet, or do not for some numbers though threads as far apart make both."""
+    worlds, hazards = done.machine.state.worlds, done.machine.hazards
+    shown = {
+        found.valuation
+        for found in hazards.conflicts
+        if frozenset((found.first[0].node.span, found.second[0].node.span)) == _pair(race)
+    }
+    reached = hazards.reached or {}
+    first = reached.get((race.first.span, race.first.operation), set())
+    second = reached.get((race.second.span, race.second.operation), set())
+    meet = {
+        one // len(worlds.blocks)
+        for one in first
+        for other in second
+        if one // len(worlds.blocks) == other // len(worlds.blocks) and (one == other) == race.same_block
+    }
+    return not shown or bool(meet - shown)
 
 
 def _conditional(

@@ -47,6 +47,7 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         in_step=found.same_warp and a is not b,
         back_edge=loops is not None,
         data_dependent=found.doubtful,
+        doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
         configuration=run.plan.configuration,
     )
 

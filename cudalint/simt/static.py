@@ -138,8 +138,8 @@ def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
 
 
 def space_of(node: e.Expression) -> Space:
-    """The space of an access by the variable it goes through, for want of an address. A call accesses what its
-    first argument points to.
+    """The space of an access by the variable it goes through, for want of an address. A call accesses what
+    its first argument points to.
     """
     if isinstance(node, e.Call) and node.arguments:
         node = node.arguments[0]

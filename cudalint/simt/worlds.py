@@ -5,6 +5,7 @@ block padded to whole warps. Padding lanes are never active. Valuations choose n
 knows.
 """
 
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,7 @@ class Worlds:
     everyone: Bools  # all lanes but padding
     builtins: dict[tuple[str, str], Value]
     known_grid: tuple[bool, bool, bool] = (False, False, False)  # by axis; else `grid` is a usual one
+    scaled: bool = False  # numbers that nobody knows are of quite different sizes
 
     def thread_of(self, lane: int) -> tuple[int, int, int]:
         """(x, y, z) of a lane."""
@@ -64,6 +66,7 @@ def make(
     blocks: tuple[tuple[int, int, int], ...],
     valuations: int,
     known_grid: tuple[bool, bool, bool] = (False, False, False),
+    scaled: bool = False,
 ) -> Worlds:
     """The lanes of every valuation and block; the block index runs fastest."""
     x, y, z = block
@@ -85,8 +88,18 @@ def make(
         builtins["gridDim", name] = Value(grid[axis])
     return Worlds(
         block, grid, blocks, valuations, threads, padded, count, lanes, world, thread, world // len(blocks),
-        thread < threads, builtins, known_grid,
+        thread < threads, builtins, known_grid, scaled,
     )  # fmt: skip
+
+
+def _usual(salt: int, valuation: int) -> int:
+    return _FREE_INTEGERS[valuation % 4] + _apart(salt, valuation)
+
+
+def _of_scale(salt: int, valuation: int) -> int:
+    """A small number or, a third of the times, one that is larger than the product of two small ones."""
+    large = random.Random(salt << 8 | valuation).random() < 1 / 3
+    return 16_384 + 1024 * (salt % _THINGS) if large else 64 + 4 * (salt % _THINGS)
 
 
 def _apart(salt: int, valuation: int) -> int:
@@ -109,7 +122,8 @@ def free_value(worlds: Worlds, salt: int, type: Type, free: int = CHOSEN) -> Val
             choice = [_FREE_FLOATS[v % 4] + salt % 7 for v in range(worlds.valuations)]
         case Scalar(bytes=size):
             limit = 1 << (8 * size - 1)
-            choice = [(_FREE_INTEGERS[v % 4] + _apart(salt, v)) % limit for v in range(worlds.valuations)]
+            chosen = _of_scale if worlds.scaled else _usual
+            choice = [chosen(salt, v) % limit for v in range(worlds.valuations)]
         case _:
             choice = [_FREE_INTEGERS[v % 4] for v in range(worlds.valuations)]
     if worlds.valuations == 1:
