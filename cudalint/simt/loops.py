@@ -100,10 +100,10 @@ class _LoopRun:
             if not np.count_nonzero(state.mask):
                 return
             limit = self.limit() if not self.unsure.any() else min(self.limit(), _DOUBTFUL_LIMIT)
-            if count >= limit:
+            if count >= limit and self.last is not None:
                 self._cut_short()
                 return
-            if count == limit - 1 and self.last is None:
+            if count >= limit - 1 and self.last is None:  # what the last iteration changes is not known after
                 self.last = watch(self.m)
             state.step()
             self.trips = self.trips + state.mask

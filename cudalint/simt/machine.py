@@ -258,7 +258,7 @@ def _access(
         operation,
         addresses,
         type.bytes,
-        mask,
+        mask & ~doubt if doubt is not None and state.spent else mask,  # no data is behind that doubt
         doubt,
         value,
         _origin(m, operation),
