@@ -38,7 +38,7 @@ a.cu:{line} in kernel work, a.cu:1
     out: a buffer of its own, from byte 0 on
     in: a buffer of its own, from byte 0 on
     order: a buffer of its own, from byte 0 on
-    n: free, tried with 6400, 6432, 6426, 6411
+    n: free, tried with 8192, 4640, 11034, 5131
 
 """
 
@@ -85,7 +85,7 @@ CONFLICT = """\
 GATHER = """\
 
   a.cu:7:14: global load of 4 bytes, in[at] (buffer in)
-    31.98 sectors a request, ideal 4; bounded, between 1 and 32: its places hang on loaded numbers;
+    31 sectors a request, ideal 4; bounded, between 1 and 32: its places hang on loaded numbers;
       those counted are made up
     enters at a.cu:6:14: loaded data, order[i]
     assumed: loaded numbers that lie apart

@@ -4,8 +4,8 @@
 
 Needs a GPU, nvcc and compute-sanitizer, and nothing else. A fixture without a `main` gets one that calls
 its `run` with zeroed buffers and middling numbers. Output: {"device", "tools", "fixtures": {file: {"built",
-"kernels": {name: {tool: lines}}, "ended": {tool: exit status, or "time"}}}}, where lines are those of the fixture that a
-report of the tool names.
+"kernels": {name: {tool: lines}}, "ended": {tool: exit status, or "time"}}}}, where lines are those of the
+fixture that a report of the tool names.
 """
 
 import json
