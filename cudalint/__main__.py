@@ -1,6 +1,9 @@
 """Entry point. `--version` is answered before anything heavy is imported."""
 
+import gc
 import sys
+
+_OBJECTS = 50_000  # new ones before garbage is looked for: importing and reading a file makes hardly any
 
 
 def main() -> None:
@@ -10,6 +13,7 @@ def main() -> None:
 
         print(f"cudalint {__version__}")
         return
+    gc.set_threshold(_OBJECTS)
     from cudalint.cli import run
 
     run(sys.argv[1:])
