@@ -23,7 +23,7 @@ from cudalint.simt.machine import Machine, fresh
 from cudalint.simt.memory import Memory
 from cudalint.simt.shapes import NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.state import Place
-from cudalint.simt.worlds import Worlds, free_alignment, free_value, make
+from cudalint.simt.worlds import Sizes, Worlds, free_alignment, free_value, make
 
 VALUATIONS = 4
 SCALES = 16  # valuations where sizes are of different scales
@@ -138,7 +138,7 @@ def other_shapes(function: Function, plan: Plan) -> list[Plan]:
 
 
 def worlds_of(
-    configuration: Configuration, whole: bool, axes: frozenset[str], scaled: bool = False
+    configuration: Configuration, whole: bool, axes: frozenset[str], sizes: Sizes = "usual"
 ) -> Worlds:
     """The worlds of one configuration; `whole` when every argument has a number, axes: of blockIdx that the
     kernel reads.
@@ -169,9 +169,9 @@ def worlds_of(
         block,
         cast("tuple[int, int, int]", grid),
         tuple(blocks),
-        SCALES if scaled else VALUATIONS,
+        SCALES if sizes == "mixed" else VALUATIONS,
         cast("tuple[bool, bool, bool]", known),
-        scaled,
+        sizes,
     )
 
 

@@ -21,7 +21,7 @@ from cudalint.simt.record import Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
-from cudalint.simt.worlds import make
+from cudalint.simt.worlds import Sizes, make
 
 _FEW = 8  # different numbers, where they are to coincide
 _INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in step
@@ -44,7 +44,8 @@ class How:
     says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
     many are the same. near: parameters (by identity) that get small numbers. tickets: atomic additions are
     done in the order of the threads. blocks: those to run instead of the usual ones. checking: races are
-    looked at again, with made-up data and with sizes of quite different scales.
+    looked at again, with made-up data and with sizes of quite different scales. small: sizes are no more
+    than the threads of a block.
     """
 
     targets: frozenset[Span] = frozenset()
@@ -54,6 +55,7 @@ class How:
     tickets: bool = False
     blocks: tuple[tuple[int, int, int], ...] = ()
     checking: bool = False
+    small: bool = False
 
 
 def run_plan(
@@ -68,11 +70,10 @@ def run_plan(
         a.value is not None or a.buffer is not None for a in plan.arguments
     )
     axes = static.block_axes(unit, function)
-    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes, how.checking)
+    sizes: Sizes = "mixed" if how.checking else "small" if how.small else "usual"
+    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes, sizes)
     if how.blocks:
-        worlds = make(
-            worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid, how.checking
-        )
+        worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     watching = not how.targets and not how.inventing

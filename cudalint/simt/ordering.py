@@ -90,7 +90,7 @@ def _conditional(
     for how, condition, looked_for in _conditions(unit, function, runs):
         done = run_plan(unit, function, plan, options, how)
         shown = races([done], function.name)
-        found = tuple(race for race in shown if _pair(race) not in pairs and not race.data_dependent)
+        found = tuple(r for r in shown if _pair(r) not in pairs and (how.small or not r.data_dependent))
         if how.near:  # two writes are to parts of an array whose length the offset is
             found = tuple(race for race in found if race.kind == "read-write")
         if looked_for is not None:
@@ -102,7 +102,9 @@ def _conditional(
             for other in _other_shapes(unit, function, plan, options, how):
                 found = _still_there(found, other, function.name)
         pairs |= {_pair(race) for race in found}
-        yield from (replace(race, certain=False, condition=condition) for race in found)
+        for race in found:
+            both = f"{race.condition} and {condition}" if race.condition else condition
+            yield replace(race, certain=False, condition=both)
 
 
 def _other_shapes(
@@ -159,6 +161,8 @@ def _conditions(unit: Unit, function: Function, runs: list[Run]) -> Iterator[tup
     if near:
         names = " and ".join(f"`{variable.name}`" for variable in near)
         yield How(near=frozenset(v.id for v in near)), f"{names} is smaller than the block", None
+    if any(site.misfit for site in runs[0].machine.recorder.accesses.values()):
+        yield How(small=True), "the sizes are such that the shared arrays hold them", None
     if taken(unit, function):
         yield How(tickets=True), "the threads come to the atomic in their order", None
     updates = scattered_updates(unit, function, runs)

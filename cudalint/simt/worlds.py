@@ -7,6 +7,7 @@ knows.
 
 import random
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ _MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
 _OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
 
+# Of quite different scales, or no more than there are threads in a block.
+Sizes = Literal["usual", "mixed", "small"]
+
 
 @dataclass(frozen=True, slots=True)
 class Worlds:
@@ -48,7 +52,7 @@ class Worlds:
     everyone: Bools  # all lanes but padding
     builtins: dict[tuple[str, str], Value]
     known_grid: tuple[bool, bool, bool] = (False, False, False)  # by axis; else `grid` is a usual one
-    scaled: bool = False  # numbers that nobody knows are of quite different sizes
+    sizes: Sizes = "usual"  # of numbers that nobody knows
 
     def thread_of(self, lane: int) -> tuple[int, int, int]:
         """(x, y, z) of a lane."""
@@ -66,7 +70,7 @@ def make(
     blocks: tuple[tuple[int, int, int], ...],
     valuations: int,
     known_grid: tuple[bool, bool, bool] = (False, False, False),
-    scaled: bool = False,
+    sizes: Sizes = "usual",
 ) -> Worlds:
     """The lanes of every valuation and block; the block index runs fastest."""
     x, y, z = block
@@ -88,8 +92,18 @@ def make(
         builtins["gridDim", name] = Value(grid[axis])
     return Worlds(
         block, grid, blocks, valuations, threads, padded, count, lanes, world, thread, world // len(blocks),
-        thread < threads, builtins, known_grid, scaled,
+        thread < threads, builtins, known_grid, sizes,
     )  # fmt: skip
+
+
+def _chosen(worlds: Worlds, salt: int, valuation: int) -> int:
+    match worlds.sizes:
+        case "usual":
+            return _usual(salt, valuation)
+        case "mixed":
+            return _of_scale(salt, valuation)
+        case _:  # powers of two up to the number of threads
+            return max(2, 1 << max(0, worlds.threads.bit_length() - 1 - valuation))
 
 
 def _usual(salt: int, valuation: int) -> int:
@@ -122,8 +136,7 @@ def free_value(worlds: Worlds, salt: int, type: Type, free: int = CHOSEN) -> Val
             choice = [_FREE_FLOATS[v % 4] + salt % 7 for v in range(worlds.valuations)]
         case Scalar(bytes=size):
             limit = 1 << (8 * size - 1)
-            chosen = _of_scale if worlds.scaled else _usual
-            choice = [chosen(salt, v) % limit for v in range(worlds.valuations)]
+            choice = [_chosen(worlds, salt, v) % limit for v in range(worlds.valuations)]
         case _:
             choice = [_FREE_INTEGERS[v % 4] for v in range(worlds.valuations)]
     if worlds.valuations == 1:
