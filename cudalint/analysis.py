@@ -6,9 +6,11 @@ import importlib
 import os
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint import registry, suppression
 from cudalint.assume import Assumption, parse_all
@@ -33,8 +35,7 @@ _T = TypeVar("_T")
 _NO_HOST = HostFacts((), (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too.
     explain: and how those of one line came about.
     """

@@ -4,17 +4,17 @@ Each one is a conjunction of comparisons of a name (`n`, `blockDim.x`) or of its
 constant.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from cudalint.errors import UsageError
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Struct, frozen=True):
     """`name operator value`, or `name % modulus operator value` when modulus is given. text: as written."""
 
     name: str

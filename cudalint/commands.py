@@ -5,9 +5,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from cudalint import __version__, assume, config, discovery, engine, fixes, instances, registry, selection
 from cudalint.config import Settings
@@ -25,8 +26,7 @@ _NAMED = 5  # degraded files that get a line of their own on standard error
 FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The command line of check and inspect. override: settings that it gives, by their names in Settings."""
 
     paths: tuple[str, ...]
@@ -44,8 +44,7 @@ class Options:
     explain: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ProofOptions:
+class ProofOptions(Struct, frozen=True):
     """What only `prove` is told. timeout: seconds a kernel."""
 
     timeout: float = 10.0

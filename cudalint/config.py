@@ -3,10 +3,12 @@
 import difflib
 import re
 import tomllib
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields, replace
 
 from cudalint.errors import UsageError
 from cudalint.findings import Severity
@@ -15,8 +17,7 @@ from cudalint.source import read_bytes
 DEFAULT_ARCH = "sm_90"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Everything that decides how a file is linted. Times in seconds, memory in MiB.
 
     select empty: the rules that are on by default. arch None: the build's, else the default. root: the
@@ -88,8 +89,7 @@ def _mentions_us(project: Path) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(Struct, frozen=True):
     """A configuration file: its name for messages, its text, and the table of it that is ours."""
 
     shown: str

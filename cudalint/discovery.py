@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from cudalint import config
 from cudalint.config import Settings
@@ -20,8 +21,7 @@ _NEVER = frozenset([".git", ".hg", ".svn", "node_modules", "__pycache__"])
 _KERNEL = b"__global__"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A file to lint. header: only by itself when no linted unit includes it."""
 
     path: str
@@ -29,8 +29,7 @@ class Candidate:
     header: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Files in order, each once; messages about paths that gave none; missing: those paths that do not
     exist; roots: the paths that were given, links resolved, which bound what a fix may write.
     """

@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint import analysis, fixes, registry, selection, suppression, trials
 from cudalint.analysis import Task
@@ -19,8 +21,7 @@ _FIX_PASSES = 5
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """All results of a run. results: units by path; files: what became of each file, with headers that units
     cover; changed: paths that fixes were written to; refused: paths that they could not be, with reasons.
     """

@@ -1,8 +1,9 @@
 """What a rule says: frozen plain data that workers send back and reports print."""
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from cudalint.ir.source import Span
 
@@ -22,16 +23,14 @@ class Confidence(StrEnum):
     MEDIUM = "medium"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replace the span's text by `text`; an empty span inserts."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """All edits or none. A safe fix never changes what the program computes. on_trial: it is not told before
     linting the changed text has shown that it mends (trials.py).
     """
@@ -41,16 +40,14 @@ class Fix:
     on_trial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A further place that belongs to a finding, such as the other thread's access in a race."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to
     write.
     """
@@ -69,8 +66,7 @@ class Finding:
     fix: Fix | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileResult:
+class FileResult(Struct, frozen=True):
     """What became of one file: ok, degraded (part of it was lost) or failed, with the reason."""
 
     path: str

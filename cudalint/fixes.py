@@ -2,8 +2,9 @@
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cudalint.findings import Edit, Finding, Fix
 from cudalint.ir.source import Span
@@ -45,8 +46,7 @@ def by_file(fixes: Iterable[Fix]) -> dict[str, list[Edit]]:
     return files
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The paths that changed, and those that could not be, with the reason."""
 
     changed: tuple[str, ...]

@@ -1,15 +1,15 @@
 """What rules about the run itself are asked about, and what one unit's analysis hands back."""
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from cudalint.findings import Finding
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Problem, Suppression
 
 
-@dataclass(frozen=True, slots=True)
-class FileOutcome:
+class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
     were not modelled, with the reason. rule_errors: rules that could not be applied."""
 
@@ -22,8 +22,7 @@ class FileOutcome:
     rule_errors: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UnusedSuppression:
+class UnusedSuppression(Struct, frozen=True):
     """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment.
     unknown: words in it that name no rule.
     """
@@ -33,16 +32,14 @@ class UnusedSuppression:
     unknown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SuppressionUse:
+class SuppressionUse(Struct, frozen=True):
     """A suppression of one file and the codes of findings it silenced in one unit."""
 
     suppression: Suppression
     used: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class KernelCount:
+class KernelCount(Struct, frozen=True):
     """A kernel of the source for `--statistics`. unknowns: reasons with counts. modelled: some instantiation
     was.
     """
@@ -55,8 +52,7 @@ class KernelCount:
     unknowns: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UnitResult:
+class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
     for, `explanation` those of one line. arch: what it was modelled for; '' when it was not.
     """

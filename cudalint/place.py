@@ -1,7 +1,8 @@
 """A line of the source as the command line names it."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.errors import UsageError
 from cudalint.ir.source import Span
@@ -10,8 +11,7 @@ from cudalint.source import shown
 _PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A line of a file; path as reports print it."""
 
     path: str

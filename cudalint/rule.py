@@ -6,8 +6,9 @@ first parameter says what the rule is asked about; the engine calls it once for 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.host.facts import HostFacts
@@ -16,8 +17,7 @@ from cudalint.ir.unit import Unit
 from cudalint.simt.facts import KernelFacts
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands."""
 
     code: str
@@ -59,8 +59,7 @@ class Rule:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """Everything known of one unit. `lines` holds the source of the unit and its project headers by path.
 
     arch is the compute capability times ten (90 for sm_90).
@@ -84,8 +83,7 @@ class Context:
         return "\n".join([first, *lines[span.line : span.end_line - 1], last])
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRule:
+class LoadedRule(Struct, frozen=True):
     """A rule as the engine found it: metadata, page, the type it asks about and its generator."""
 
     rule: Rule

@@ -8,7 +8,9 @@ only for those who will see the fix.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analysis import Task, analyse
 from cudalint.findings import Edit, Finding, Fix
@@ -23,8 +25,7 @@ _BLOCK_BARRIER = "__syncthreads();"
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A finding of a file whose fix is on trial. before: how often what was found there; status: of the
     file.
     """

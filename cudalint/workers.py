@@ -12,11 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -30,16 +31,14 @@ _RECURSION = 20_000
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """seconds of CPU a file, and four times as many of wall clock; mebibytes of resident memory a process."""
 
     seconds: float
     mebibytes: int
 
 
-@dataclass(slots=True)
-class _Worker:
+class _Worker(Struct):
     process: Any
     connection: Connection
     number: int = -1  # of the item in work

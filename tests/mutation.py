@@ -13,9 +13,11 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint import analysis, registry
 from cudalint.assume import Assumption, parse_all
@@ -43,8 +45,7 @@ _INSTANCES = 8  # of a kernel template, as the model runs them
 STATES = ("matters", "matters in a warp", "does not matter", "not run")
 
 
-@dataclass(frozen=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """A barrier of a kernel that was removed. state: one of STATES, by the interpreter; reason: why it was
     not run; pairs: accesses that conflict then; found: rules with a finding that was not there before.
     """
@@ -58,8 +59,7 @@ class Removal:
     found: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(Struct, frozen=True):
     """A finding on a kernel as it is."""
 
     code: str
@@ -69,8 +69,7 @@ class Told:
     shown: bool  # whether the interpreter shows a conflict of that kernel
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """All of one file."""
 
     path: str
@@ -79,8 +78,7 @@ class Result:
     failure: str = ""
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """A parsed file and what the model is asked with."""
 
     unit: Unit

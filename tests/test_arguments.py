@@ -1,6 +1,6 @@
 """What several launches of a kernel pass, put together."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cudalint.host.facts import Argument, Buffer, LaunchFact
 from cudalint.ir import expressions as e

@@ -2,11 +2,12 @@
 
 import shutil
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from conftest import Command, report
+from msgspec.structs import replace
 
 from cudalint import engine, fixes
 from cudalint.config import Settings

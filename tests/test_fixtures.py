@@ -6,11 +6,12 @@ least the evidence named. Fixes are applied and the result is linted again.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cudalint import engine, fixes, pages, registry
 from cudalint.config import Settings

@@ -1,9 +1,8 @@
 """The graph of host calls against a simulation in which one call takes very long."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall
 from cudalint.host.graph import can_overlap, finished, order, waits_for

@@ -1,8 +1,7 @@
 """Divergent branches and loops on facts written by hand."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cudalint.findings import Finding
 from cudalint.host.facts import HostFacts

@@ -1,9 +1,9 @@
 """The rules on launch shapes at their edges."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cudalint.findings import Confidence, Finding
 from cudalint.gpu.capabilities import ROWS, limits

@@ -1,8 +1,7 @@
 """The classification of global accesses at its edges, on facts written by hand."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cudalint.findings import Confidence, Finding
 from cudalint.host.facts import HostFacts

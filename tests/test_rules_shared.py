@@ -1,8 +1,7 @@
 """Bank conflicts on facts written by hand: the number of ways and the padding that helps."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cudalint.host.facts import HostFacts
 from cudalint.ir.expressions import Variable

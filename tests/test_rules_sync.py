@@ -1,7 +1,8 @@
 """Races and barriers on facts written by hand."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import HostFacts

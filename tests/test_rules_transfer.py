@@ -1,8 +1,7 @@
 """The rules on copies at their edges, on hand-written calls."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from cudalint.findings import Finding, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Stream

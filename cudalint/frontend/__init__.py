@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions

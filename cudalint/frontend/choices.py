@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.frontend.lower import clang, kinds
 
@@ -43,8 +44,7 @@ _TEMPLATE_PARAMETERS = frozenset({_TEMPLATE_TYPE_PARAMETER, kinds.TEMPLATE_NON_T
 _FIRST_INTEGER, _LAST_INTEGER = 4, 20  # CXType kinds of the character and integer types
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One way to name an instantiation. text: as C++ names it; assumed: what was chosen, as 'T = float'."""
 
     name: str
@@ -52,8 +52,7 @@ class Choice:
     assumed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Variant:
+class _Variant(Struct, frozen=True):
     """How to choose: the type of every type parameter ('' by its name), the value of every integer."""
 
     type: str = ""

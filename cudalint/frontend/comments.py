@@ -10,7 +10,8 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Suppression
@@ -34,8 +35,7 @@ _NOLINT = re.compile(r"\bNOLINT(?P<next>NEXTLINE)?\s*\((?P<checks>[^)\n]*)\)(?P<
 _CODE = re.compile(r"^cu(\d{3})(?:-|$)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """One comment: its text without the marks, and where that text starts."""
 
     text: str

@@ -7,9 +7,10 @@ decided in `flags`.
 import json
 import os
 import shlex
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 NAME = "compile_commands.json"
 _MAX_BYTES = 256_000_000
@@ -19,16 +20,14 @@ class DatabaseError(Exception):
     """A compilation database cannot be used; the message names it and the way out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One entry. arguments: without the compiler; directory: what its paths are relative to."""
 
     arguments: tuple[str, ...]
     directory: str
 
 
-@dataclass(frozen=True, slots=True)
-class Database:
+class Database(Struct, frozen=True):
     """The entries of one file by absolute source path; of several for one source the first counts."""
 
     path: str

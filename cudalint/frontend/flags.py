@@ -9,8 +9,9 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 # Architectures that clang 18 can parse for; a newer or older one is parsed as the nearest below (or the
 # lowest).
@@ -68,8 +69,7 @@ _ARCH = re.compile(r"(?:sm|compute|lto)_(\d+)[a-z]?")
 _SOURCE = re.compile(r"\.(cu|cuh|cc|cpp|cxx|c|C|c\+\+|ptx|cubin|fatbin|o|obj|a|so|lib)$")
 
 
-@dataclass(frozen=True, slots=True)
-class ParseFlags:
+class ParseFlags(Struct, frozen=True):
     """What a parse needs of a command line.
 
     arguments: for libclang, without the target, the standard headers and the shim, which parse adds. arch:
@@ -84,8 +84,7 @@ class ParseFlags:
     dropped: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     directory: str | None
     tree: str | None
     kept: list[str] = field(default_factory=list)

@@ -7,10 +7,10 @@ does not compile gives way to the next; every fact that follows stands on the ch
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 from clang import cindex
+from msgspec import Struct
 
 from cudalint.frontend.choices import OPERATION, Choice, choices
 from cudalint.frontend.lower import clang
@@ -21,8 +21,7 @@ _LARGEST_BATCH = 200  # templates of one unit
 _MOST_ROUNDS = 4  # of parses after the first two
 
 
-@dataclass(frozen=True, slots=True)
-class Instances:
+class Instances(Struct, frozen=True):
     """A translation unit with instantiations. choices: by the line of the wrapper they stand in; failed: the
     templates' names for which no choice compiles, with clang's message.
     """
@@ -33,8 +32,7 @@ class Instances:
     failed: dict[str, str]
 
 
-@dataclass(slots=True)
-class _Candidate:
+class _Candidate(Struct):
     """A template with the choices that may still fit it, and what was wrong with the first one."""
 
     name: str

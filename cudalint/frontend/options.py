@@ -1,10 +1,9 @@
 """What the command line and the configuration say about parsing."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class LoadOptions:
+class LoadOptions(Struct, frozen=True):
     """Options of one load. arch as written ('sm_90'), None: from the command line, else the default.
 
     compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents.

@@ -2,11 +2,11 @@
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from clang import cindex
+from msgspec import Struct
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import search_directories
@@ -54,8 +54,7 @@ class ParseError(Exception):
     """libclang made no translation unit at all; the message names the file and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One message of clang. severity: note, warning, error or fatal; file is '' when it has no place."""
 
     severity: str
@@ -64,8 +63,7 @@ class Diagnostic:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedUnit:
+class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once."""
 
     path: str

@@ -9,9 +9,11 @@ Memory models: the same appendix, sections "Global Memory" and "Shared Memory" o
 Best Practices Guide (32-byte global memory transactions).
 """
 
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 KIB = 1024
 
@@ -36,8 +38,7 @@ class BankModel(Enum):
     WAVEFRONTS = auto()  # since 5.0: 32 banks of 4 bytes, groups of lanes as measured
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(Struct, frozen=True):
     """What one compute capability allows. `arch` is the capability times ten (86 for 8.6); sizes are bytes.
 
     shared_per_block: static and default dynamic limit; shared_per_block_optin: after cudaFuncSetAttribute.

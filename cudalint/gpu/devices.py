@@ -8,14 +8,13 @@ GPU. Checked against those: GeForce GTX 280 and 8800 GTX, V100, A100, P100; the 
 given.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from cudalint.gpu.bandwidth import theoretical
 from cudalint.gpu.capabilities import Capability, limits
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(Struct, frozen=True):
     """One device. memory_mhz, bus_bits: of the memory; None where bandwidth_specified stands (GB/s).
 
     fp64_ratio: how many times slower double precision arithmetic is than single; None where there is no

@@ -5,8 +5,9 @@ Source: CUDA Occupancy Calculator and the toolkit's header cuda_occupancy.h, who
 is shared with the L1 cache, and the opt-in limit of shared memory a block to be set.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from cudalint.gpu.capabilities import Capability, limits
 
@@ -20,8 +21,7 @@ class Limiter(StrEnum):
     SHARED = "shared memory"
 
 
-@dataclass(frozen=True, slots=True)
-class Occupancy:
+class Occupancy(Struct, frozen=True):
     """Blocks and warps that are resident at a time, of the most warps a multiprocessor holds.
 
     block_limits: how many blocks each resource would allow alone; None where none of it is used.

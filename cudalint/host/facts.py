@@ -2,8 +2,9 @@
 data.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cudalint.ir.expressions import Call, Launch
 from cudalint.ir.source import Span
@@ -11,8 +12,7 @@ from cudalint.ir.source import Span
 MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(Struct, frozen=True):
     """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when
     unknown.
     """
@@ -24,8 +24,7 @@ class Buffer:
     span: Span | None  # of the allocation
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """What a launch passes for one parameter. value: a known integer or float. buffer and offset (bytes): a
     known pointer. fields: known members of a struct passed by value, by byte offset. multiple_of: what is
     known to divide an integer that is otherwise unknown, or a pointer's offset (bytes) that is. values: where
@@ -40,8 +39,7 @@ class Argument:
     values: tuple[int | float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchFact:
+class LaunchFact(Struct, frozen=True):
     """One launch site as constant propagation sees it. None in grid or block: that extent is not known.
 
     Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default',
@@ -65,8 +63,7 @@ class LaunchFact:
     guarded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HostCall:
+class HostCall(Struct, frozen=True):
     """One CUDA runtime call, launch or host action in execution order.
 
     kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
@@ -103,8 +100,7 @@ class HostCall:
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Struct, frozen=True):
     """A stream as created: kind 'blocking', 'non-blocking', 'legacy-default' or 'per-thread-default'."""
 
     name: str
@@ -112,8 +108,7 @@ class Stream:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class HostFacts:
+class HostFacts(Struct, frozen=True):
     launches: tuple[LaunchFact, ...]
     calls: tuple[HostCall, ...]
     streams: tuple[Stream, ...]

@@ -1,7 +1,8 @@
 """Launches: their shape, stream and arguments as facts."""
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cudalint.host.describe import render
 from cudalint.host.facts import Argument, LaunchFact

@@ -3,8 +3,10 @@
 import contextlib
 import math
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.host.facts import Buffer, HostCall, LaunchFact, MemorySpace, Stream
 from cudalint.host.memory import ZERO, State, merge_states
@@ -26,8 +28,7 @@ class OutOfBudget(Exception):
     """The walk of one entry point took too long; what it found so far stands."""
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """One inlined function: where its returns go."""
 
     function: Function
@@ -36,8 +37,7 @@ class Frame:
     value: Value | None = None
 
 
-@dataclass(slots=True)
-class LoopFrame:
+class LoopFrame(Struct):
     """The innermost loop or switch: where break and continue go."""
 
     breaks: State | None = None
@@ -45,8 +45,7 @@ class LoopFrame:
     switch: bool = False  # a switch: `continue` passes through it
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """What was seen, in order. reads: host reads of an object, as (order of the next call, object)."""
 
     launches: list[LaunchFact] = field(default_factory=list)
@@ -62,8 +61,7 @@ class Log:
         del self.reads[mark[2] :]
 
 
-@dataclass(slots=True)
-class Machine:
+class Machine(Struct):
     """The state of a walk. run_function is injected: expressions call functions, which hold expressions."""
 
     unit: Unit

@@ -1,14 +1,13 @@
 """The host model's memory: objects of bytes that hold values by offset, with cheap copies for branches."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from cudalint.host.values import NOTHING, UNKNOWN, Address, Aggregate, Nothing, Value, merge
 
 MOST_CELLS = 256  # of one object: an array filled by a loop is summarised beyond that
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """What an object holds: values by byte offset, and what every other offset may hold."""
 
     cells: dict[int, Value] = field(default_factory=dict)
@@ -29,8 +28,7 @@ LOST = Contents({}, UNKNOWN)
 ZERO = Contents({}, 0)
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """Memory and reference bindings at one point of the program. dead: control does not come here."""
 
     objects: dict[int, Contents] = field(default_factory=dict)

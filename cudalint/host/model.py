@@ -1,6 +1,6 @@
 """The host model's entry: walk the host code of a unit once, hand out launches and ordered calls."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.host.functions import run_function

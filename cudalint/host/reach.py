@@ -1,7 +1,8 @@
 """Which functions reach CUDA calls: those are worth running closely, the rest is the host's own work."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -15,8 +16,7 @@ ALLOCATORS = frozenset(
 _MEMORY = ALLOCATORS | {"operator new", "operator new[]", "operator delete", "operator delete[]"}
 
 
-@dataclass(slots=True)
-class Reach:
+class Reach(Struct):
     """Facts about code that a walk asks for often. cuda: keys of functions that reach CUDA."""
 
     unit: Unit

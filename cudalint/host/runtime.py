@@ -1,7 +1,8 @@
 """CUDA's runtime and driver calls: memory, copies, streams, events and what waits for what."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.host.describe import render
 from cudalint.host.facts import MemorySpace, Stream
@@ -22,8 +23,7 @@ _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """Where a copy call has what, by position. bytes: factors. The direction is fixed or given by `kind`."""
 
     destination: int

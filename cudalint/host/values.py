@@ -2,20 +2,19 @@
 
 import math
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.ir.types import Scalar, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known)."""
 
     multiple_of: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A pointer into an object of the model, `offset` bytes from its start.
 
     offset None: somewhere in it, at a multiple of `step` bytes.
@@ -26,15 +25,13 @@ class Address:
     step: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Somewhere:
+class Somewhere(Struct, frozen=True):
     """A pointer into one of several objects, at an offset that is not known."""
 
     objects: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
+class Handle(Struct, frozen=True):
     """A stream or an event. `name` is where it was stored when it was created; certain: exactly that one."""
 
     kind: str
@@ -42,24 +39,21 @@ class Handle:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Callee:
+class Callee(Struct, frozen=True):
     """A function or a closure used as a value."""
 
     key: str
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """A record or array as a value: what its bytes hold by offset; `default` for the offsets not named."""
 
     cells: "tuple[tuple[int, Value], ...]"
     default: "Value" = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """Memory that nobody wrote. Merged with a value it is that value: reading it would be undefined."""
 
 

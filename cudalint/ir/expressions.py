@@ -4,8 +4,9 @@ Implicit conversions that change the type are explicit `Cast` nodes with `implic
 decay is not a node: an lvalue of array type used as a value is the address of its first element.
 """
 
-from dataclasses import dataclass, field
 from typing import Literal as Choice
+
+from msgspec import Struct
 
 from cudalint.ir.source import Span
 from cudalint.ir.types import Type
@@ -13,8 +14,7 @@ from cudalint.ir.types import Type
 Storage = Choice["local", "parameter", "shared", "constant", "device", "managed", "global", "texture"]
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True, eq=False):
     """A variable of any storage. `id` is unique within a unit (a template's locals differ per instantiation).
 
     storage: local (automatic, also static host locals), parameter, shared (`extern` when the array is sized
@@ -31,11 +31,16 @@ class Variable:
     extern: bool = False
     const: bool = False
     volatile: bool = False
-    initial: "Expression | None" = field(default=None, compare=False)
+    initial: "Expression | None" = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Variable) and self.id == other.id and self.span == other.span
+
+    def __hash__(self) -> int:
+        return self.id
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A constant, also a folded one (sizeof, enumerators, template value arguments, constexpr).
 
     spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's
@@ -49,15 +54,13 @@ class Literal:
     in_macro: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class VariableReference:
+class VariableReference(Struct, frozen=True):
     variable: Variable
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionReference:
+class FunctionReference(Struct, frozen=True):
     """A function used as a value (function pointer, kernel handed to cudaLaunchKernel)."""
 
     key: str
@@ -66,8 +69,7 @@ class FunctionReference:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Struct, frozen=True):
     """threadIdx, blockIdx, blockDim, gridDim (axis 'x', 'y' or 'z') and warpSize (axis '')."""
 
     name: Choice["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]
@@ -76,16 +78,14 @@ class Builtin:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Struct, frozen=True):
     operator: Choice["-", "+", "!", "~"]
     operand: "Expression"
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Struct, frozen=True):
     """Arithmetic, comparison, shift and bit operators; `&&`, `||` (short-circuit) and `,`. Pointer +- integer
     is in elements; pointer - pointer likewise."""
 
@@ -96,8 +96,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """`target = value`, `target op= value` (operator without '=', e.g. '+'), `++`/`--` (value is Literal 1).
 
     result: 'new' (assignment, prefix) or 'old' (postfix).
@@ -111,8 +110,7 @@ class Assign:
     result: Choice["new", "old"] = "new"
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Struct, frozen=True):
     condition: "Expression"
     then: "Expression"
     otherwise: "Expression"
@@ -120,16 +118,14 @@ class Conditional:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     operand: "Expression"
     type: Type
     span: Span
     implicit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """`base[index]`, base of pointer or array type; the type is the element's."""
 
     base: "Expression"
@@ -138,22 +134,19 @@ class Index:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Dereference:
+class Dereference(Struct, frozen=True):
     pointer: "Expression"
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AddressOf:
+class AddressOf(Struct, frozen=True):
     operand: "Expression"
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """`base.name`; `p->name` has base Dereference(p). offset is in bytes from the start of base."""
 
     base: "Expression"
@@ -163,8 +156,7 @@ class Member:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of a function. `key` finds the body in Unit.functions when there is one; `name` is the plain
     name ('__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'), `qualified` the full one
     ('cub::Sum::operator()').
@@ -185,8 +177,7 @@ class Call:
     template_arguments: tuple[int | str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Struct, frozen=True):
     """A class object made by a constructor: `dim3(1, 2)`, `Foo f(x)`; key is the constructor's body if known.
     Copy and move constructions of trivially copyable objects do not appear: the operand does."""
 
@@ -196,8 +187,7 @@ class Construct:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class InitList:
+class InitList(Struct, frozen=True):
     """`{a, b, c}` for an array or aggregate, elements in order of elements or fields; missing ones are
     zero.
     """
@@ -207,8 +197,7 @@ class InitList:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Lambda:
+class Lambda(Struct, frozen=True):
     """A closure. Its body is Unit.functions[key]; captures map the captured variable to how it is captured.
     Inside the body captured variables are plain VariableReferences to the same Variable."""
 
@@ -218,8 +207,7 @@ class Lambda:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """`kernel<<<grid, block, shared, stream>>>(arguments)`, cudaLaunchKernel and its variants.
 
     key finds the kernel's (instantiated) Function. grid and block are dim3 or integer expressions.
@@ -238,8 +226,7 @@ class Launch:
     cooperative: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """Something the frontend has no IR for. `operands` are parts that it could lower: they are still
     evaluated.
     """

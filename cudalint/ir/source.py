@@ -1,10 +1,9 @@
 """Where a piece of IR stands in the source."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A half-open range of one file. Lines and columns are 1-based; columns count Unicode code points.
 
     The end is exclusive: `end_column` is the column after the last character. A span inside a macro expansion

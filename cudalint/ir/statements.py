@@ -1,20 +1,19 @@
 """Statements. Control flow keeps its source shape; `for` over a range is lowered to a Loop or to Opaque."""
 
-from dataclasses import dataclass
 from typing import Literal as Choice
+
+from msgspec import Struct
 
 from cudalint.ir.expressions import Expression, Variable
 from cudalint.ir.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     body: "tuple[Statement, ...]"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Struct, frozen=True):
     """A variable comes to life. A reference variable's `initial` is the referent as an lvalue expression. A
     shared variable's declaration executes nothing. `initial` None: uninitialised."""
 
@@ -23,14 +22,12 @@ class Declare:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluate:
+class Evaluate(Struct, frozen=True):
     expression: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     """`if constexpr` with a known condition is already replaced by the arm taken."""
 
     condition: Expression
@@ -39,8 +36,7 @@ class If:
     span: Span  # the whole statement
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """for, while and do-while. `initial` runs once; a do-while tests after the body. `step` runs on continue
     too.
     """
@@ -54,40 +50,34 @@ class Loop:
     unroll: int | None = None  # `#pragma unroll N` when seen; 0 for a bare pragma
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A label of a switch: it enters the body at statement number `index`. value None is `default`."""
 
     value: int | None
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Struct, frozen=True):
     subject: Expression
     cases: tuple[Case, ...]
     body: "tuple[Statement, ...]"
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Struct, frozen=True):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     value: Expression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Struct, frozen=True):
     """A statement without IR (inline assembly, goto, try): the reason, and the expressions it reads and
     writes. text: of inline assembly, as it is written; '' where a macro writes it.
     """

@@ -2,14 +2,14 @@
 target.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 ScalarKind = Literal["signed", "unsigned", "float", "bool", "void"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """An arithmetic type or void. `char` is signed, enumerations are their underlying integer."""
 
     name: str
@@ -17,8 +17,7 @@ class Scalar:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     pointee: "Type"
     const: bool = False  # the pointee is const
     restrict: bool = False
@@ -26,8 +25,7 @@ class Pointer:
     bytes: int = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """An lvalue or rvalue reference. As an expression's type it never appears: the referent's type does."""
 
     target: "Type"
@@ -35,8 +33,7 @@ class Reference:
     bytes: int = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Struct, frozen=True):
     element: "Type"
     count: int | None  # None: `extern __shared__ T a[]` or an array of unknown bound
 
@@ -45,8 +42,7 @@ class Array:
         return self.element.bytes * (self.count or 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A struct, class or union by name; its layout is `Unit.records[name]`, so records may point to
     themselves.
     """
@@ -56,8 +52,7 @@ class Record:
     align: int
 
 
-@dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Struct, frozen=True):
     """A type the IR has no shape for (function type, dependent type, nullptr_t); `bytes` may be 0."""
 
     name: str
@@ -67,8 +62,7 @@ class Opaque:
 Type = Scalar | Pointer | Reference | Array | Record | Opaque
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A data member. Fields of base classes and of anonymous members stand in the list too, at their
     offsets.
     """
@@ -80,8 +74,7 @@ class Field:
     bits: int | None = None  # width of a bit field
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The layout of one record. `methods` maps a method's name to the keys of its overloads in
     Unit.functions.
     """

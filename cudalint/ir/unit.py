@@ -1,6 +1,6 @@
 """Functions and units: what the frontend hands to the models for one `.cu` file."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from cudalint.ir.expressions import Variable
 from cudalint.ir.source import Span
@@ -8,8 +8,7 @@ from cudalint.ir.statements import Block
 from cudalint.ir.types import Layout, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """One function, or one instantiation of a function template.
 
     key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a
@@ -37,8 +36,7 @@ class Function:
     assumed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something of the file that was lost: a parse error, a missing header, a construct without IR."""
 
     reason: str
@@ -46,8 +44,7 @@ class Problem:
     fatal: bool = False  # no translation unit could be made at all
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """`// cudalint: ignore[CU101,CU102] reason` and its forms. codes empty: every code.
 
     scope: 'line' (the comment's own line), 'next-line', 'file'. `native` False marks a NOLINT comment.
@@ -60,8 +57,7 @@ class Suppression:
     native: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """One parsed file with everything its kernels and host code use.
 
     functions: by key, those defined in project files and those of headers that are reached from them.

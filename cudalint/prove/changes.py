@@ -1,9 +1,9 @@
 """What a loop changes, found by running one iteration until nothing new shows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import z3
+from msgspec import Struct
 
 from cudalint.prove.machine import Env, Left, Machine
 from cudalint.prove.terms import level, names, number_of
@@ -17,8 +17,7 @@ Slot = tuple[int, int]
 Scalar = Number | Pointer
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """How a variable changes. symbol: what stood for its value at the start of the trial round. step: what a
     round adds. factor: what a round multiplies it by, or, below zero, divides it by. Neither: unknown.
     uniform: alike in all threads of a block that have gone round equally often.
@@ -32,8 +31,7 @@ class Change:
     uniform: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """What a trial round shows: the condition at its start, and whether the loop may be left from within."""
 
     end: Env
@@ -41,8 +39,7 @@ class Trial:
     early: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """All that a loop changes. gone: private memory without a known value at the start of a round."""
 
     all: tuple[Change, ...]

@@ -1,6 +1,6 @@
 """The files of `cudalint prove`: each one parsed, its kernels judged one after the other."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from cudalint.analysis import load_options
 from cudalint.assume import Assumption, parse_all
@@ -16,8 +16,7 @@ from cudalint.prove.verdict import Verdict
 from cudalint.source import decode, read_bytes, shown
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A file with the verdicts on its kernels; failure: why there are none. launches: the constant blocks
     that the file launches a kernel with, by the kernel's name.
     """

@@ -8,9 +8,10 @@ the start of the next.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
 import z3
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -51,8 +52,7 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
 # --- one round ---
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """What one round came to: the path under which it was begun, and the ways out of it."""
 
     entered: Path | None

@@ -7,10 +7,11 @@ it, the variable stands for something that the run lost sight of.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import z3
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Record, Scalar, Type
@@ -44,8 +45,7 @@ class Budget(Exception):
     """The run takes too many steps or records."""
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(Struct, frozen=True, dict=True):
     """One access to memory that threads share. path: what holds where it happens. facts: how many facts about
     its variables were known then. rounds: the loops with barriers that it is in, and which of two consecutive
     rounds it stands for.
@@ -69,8 +69,7 @@ class Access:
         return conj(self.path)
 
 
-@dataclass(frozen=True)
-class Barrier:
+class Barrier(Struct, frozen=True, dict=True):
     """A barrier, or what stands for those that are not written out. It separates two accesses only where
     - each round of `within` has one of them in it,
     - no loop of `without` has either,
@@ -94,8 +93,7 @@ class Barrier:
         return conj(self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
+class Ticket(Struct, frozen=True):
     """What an atomic addition of a positive constant returned. access: the position of its record."""
 
     name: str
@@ -105,14 +103,12 @@ class Ticket:
     access: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     term: Term
     about: Term
 
 
-@dataclass(slots=True)
-class Left:
+class Left(Struct):
     """A way out of a loop or a call that was taken."""
 
     path: Path
@@ -120,21 +116,18 @@ class Left:
     value: Value | None = None
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     breaks: list[Left] = field(default_factory=list)
     continues: list[Left] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     function: Function
     returns: list[Left] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Machine:
+class Machine(Struct):
     unit: Unit
     read_only: frozenset[str]  # names of objects that the kernel does not write
     extents: dict[str, Number]

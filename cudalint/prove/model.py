@@ -1,9 +1,9 @@
 """Kernel by kernel: a symbolic run of one thread, and the questions that two of them raise."""
 
 import time
-from dataclasses import dataclass
 
 import z3
+from msgspec import Struct
 
 from cudalint.assume import Assumption
 from cudalint.ir.unit import Function, Unit
@@ -19,8 +19,7 @@ _MOST_QUESTIONS = 6_000
 _LOCKSTEP = 70  # from this architecture on, threads of a warp may go their own ways
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """assumptions: what holds of the launch. timeout: seconds a kernel. arch: 0 where none is given."""
 
     assumptions: tuple[Assumption, ...] = ()

@@ -1,10 +1,10 @@
 """Which two accesses of two threads conflict, and which threads part at a barrier."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import z3
+from msgspec import Struct
 
 from cudalint.prove import solve
 from cudalint.prove.machine import Access, Barrier, Machine, Ticket
@@ -17,8 +17,7 @@ from cudalint.prove.values import TRUE, Aggregate, Number, Pointer, Term, Value,
 Scope = Literal["block", "grid"]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """Whether two threads can be where the terms say. core: what a witness may not owe to anything lost.
     differing: that they write different values. fair: whether a witness counts at all.
     """
@@ -37,16 +36,14 @@ class Question:
         return [*self.given, *self.core, self.differing]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A model that shows a conflict."""
 
     question: Question
     model: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """A question without an answer."""
 
     question: Question

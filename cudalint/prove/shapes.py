@@ -1,8 +1,7 @@
 """What is known of a launch before it begins: extents, indices and parameters as variables with bounds."""
 
-from dataclasses import dataclass, field
-
 import z3
+from msgspec import Struct, field
 
 from cudalint.assume import Assumption
 from cudalint.ir import expressions as e
@@ -22,8 +21,7 @@ _GRID_LIMITS = {"x": (1 << 31) - 1, "y": 65535, "z": 65535}
 MOST_THREADS = 1024
 
 
-@dataclass(slots=True)
-class Launch:
+class Launch(Struct):
     """extents: the numbers of threadIdx, blockIdx, blockDim and gridDim by 'name.axis'. facts: what holds of
     them and of the parameters. assumed: whether the block's extents are all given.
     """

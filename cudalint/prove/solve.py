@@ -6,11 +6,11 @@ What has no solution then has none. A solution is looked for with numbers put in
 """
 
 import time
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import z3
+from msgspec import Struct, field
 
 from cudalint.prove.arithmetic import BIT_AND, DIVIDE, REMAINDER
 from cudalint.prove.terms import is_lost, is_variable, names, subterms
@@ -145,8 +145,7 @@ def _factors(terms: list[Term]) -> dict[str, Term]:
 # --- products as variables ---
 
 
-@dataclass(slots=True)
-class _Products:
+class _Products(Struct):
     pairs: list[tuple[Term, Term]] = field(default_factory=list)  # term, the variable for it
     factors: list[tuple[Term, Term, Term]] = field(default_factory=list)  # two factors, the variable
     facts: list[Term] = field(default_factory=list)

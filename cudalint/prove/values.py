@@ -1,18 +1,17 @@
 """What an expression is worth in a symbolic run: a number, a pointer, or an aggregate of both."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import z3
+from msgspec import Struct, field
 
 Term = Any  # a z3 expression; z3 brings no types
 
 _MOST_TARGETS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer (or a float as an uninterpreted integer). low and high bound it; None: no bound is known.
 
     test: the truth value that the number is. values: all that it can be, where they are few. wraps: that the
@@ -31,8 +30,7 @@ class Number:
         return self.low if self.low == self.high else None
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(Struct, frozen=True):
     """A piece of memory. space: local, shared, global or constant. `unsure`: what it is is not known, so that
     it may overlap others.
     """
@@ -45,8 +43,7 @@ class Object:
     shape: tuple[int, ...] = ()  # extents of the inner dimensions of an array
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Where a pointer points when `guard` holds."""
 
     guard: Term
@@ -54,16 +51,14 @@ class Target:
     offset: Number  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """The possible targets; their guards exclude each other. None of them: `lost` says why."""
 
     targets: tuple[Target, ...]
     lost: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """A struct or array by byte offsets."""
 
     parts: dict[int, "Number | Pointer"] = field(default_factory=dict)

@@ -1,15 +1,15 @@
 """What is said of a kernel."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cudalint.ir.source import Span
 
 Answer = Literal["proved", "refuted", "not decided"]
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One thread of a witness and what it does."""
 
     thread: tuple[int, int, int]
@@ -19,8 +19,7 @@ class Side:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """Two threads that race, or that part at a barrier. place: the element that both touch. byte: where it
     lies in its array. values: the parameters that matter, by name.
     """
@@ -37,8 +36,7 @@ class Witness:
     values: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The answer for one kernel. reasons: why it is not decided, the first one first."""
 
     kernel: str

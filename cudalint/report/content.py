@@ -1,14 +1,13 @@
 """What a report is made of."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from cudalint.findings import FileResult, Finding
 from cudalint.rule import LoadedRule
 from cudalint.source import Sources
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The findings in order, what became of the files, the text, and the rules that were on."""
 
     findings: tuple[Finding, ...]

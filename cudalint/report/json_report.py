@@ -48,7 +48,7 @@ def _finite(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What json does not know: numpy scalars and arrays, tuples in sets, dataclasses."""
+    """What json does not know: numpy scalars and arrays, tuples in sets, records."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, set | frozenset):

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from cudalint.host.facts import Argument, Buffer, LaunchFact
 

@@ -1,9 +1,9 @@
 """Which threads came to each barrier of a block, a cluster or the grid, and what kept the others away."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -17,8 +17,7 @@ from cudalint.simt.worlds import Worlds
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 
-@dataclass(slots=True)
-class BarrierSite:
+class BarrierSite(Struct):
     """One barrier as one chain of calls comes to it. executed, partial: by world, whether a thread came and
     whether one that had to come as well surely did not. left: how the missing thread went away.
     """
@@ -36,8 +35,7 @@ class BarrierSite:
     stamp: int = 0
 
 
-@dataclass(slots=True)
-class Barriers:
+class Barriers(Struct):
     """The barriers of one run. clock: how many were executed."""
 
     worlds: Worlds

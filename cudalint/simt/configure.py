@@ -4,10 +4,11 @@ Shapes come from the launches, else from an assumption, else from `__launch_boun
 """
 
 import math
-from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.assume import Assumption
 from cudalint.host.facts import Argument, LaunchFact
@@ -35,8 +36,7 @@ _GRID = (512, 32, 8)  # blocks where no launch tells their number
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """One run: its shape, the launches behind it, and what is known of each argument.
 
     told: what the launches tell of the block where they do not tell the whole of it.

@@ -8,9 +8,9 @@ are left are judged pair by pair.
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -24,16 +24,14 @@ _ENTRIES = 48  # accesses of one place that are paired
 _PIECES = 64  # parts of an access that are told apart
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """An iteration of a loop, from 1."""
 
     loop: Span
     number: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class Event(Struct, frozen=True, eq=False):
     """One executed access; see Hazards.access. order: its place in the run. Intervals as they were then."""
 
     order: int
@@ -57,8 +55,7 @@ class Event:
     collective: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """first and second, in the order of the run, are (event, lane); byte is the offset in the object.
 
     doubtful: one side's access hangs on data that the model does not have.
@@ -75,8 +72,7 @@ class Conflict:
     doubtful: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
+class _Entries(Struct, frozen=True):
     """Accesses to single granules: key (interval and place), lane, and the number of the event."""
 
     key: np.ndarray

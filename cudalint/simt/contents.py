@@ -2,10 +2,10 @@
 scans, ranks and tables in shared memory come out as they would.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Scalar, Type
@@ -16,8 +16,7 @@ from cudalint.simt.worlds import Worlds
 _MOST = 64 * 1024  # elements of one array in one world
 
 
-@dataclass(slots=True)
-class _Table:
+class _Table(Struct):
     """Numbers of shape (worlds, elements) of one type, and which of them are known."""
 
     type: Scalar
@@ -25,8 +24,7 @@ class _Table:
     known: Bools
 
 
-@dataclass(slots=True)
-class Contents:
+class Contents(Struct):
     """Tables by object; None for an object that is used as several types."""
 
     worlds: Worlds

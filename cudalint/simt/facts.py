@@ -1,7 +1,8 @@
 """What the warp model knows of a kernel after running it. Plain frozen data; rules and `inspect` read it."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.unit import Function
@@ -14,8 +15,7 @@ ReadOnlyPath = Literal["__ldg", "const __restrict__"]
 FITTED = "fits the shared arrays"  # an origin of a launch shape
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
     or FITTED.
 
@@ -36,8 +36,7 @@ class Configuration:
         return f"block {shape} ({self.origin}{where})"
 
 
-@dataclass(frozen=True, slots=True)
-class Transactions:
+class Transactions(Struct, frozen=True):
     """Transactions a request: 32-byte sectors (global, local), wavefronts (shared), passes (constant)."""
 
     per_request: float | None
@@ -47,8 +46,7 @@ class Transactions:
     upper: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """What a kernel parameter, or a field of one, held at the start of a run.
 
     value: the number the launch passes, when it is known. tried: numbers of a free one, one a valuation.
@@ -65,8 +63,7 @@ class Parameter:
     unknown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """Means of one access in the run of one configuration: transactions a request and their ideal, one a
     valuation; None for a valuation that did not come to it.
     """
@@ -76,8 +73,7 @@ class Trial:
     ideal: tuple[float | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """One memory access of the source under all configurations tried, merged.
 
     lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else
@@ -128,8 +124,7 @@ class Access:
     made_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """An if, switch, loop, conditional or short-circuit; or one that only the machine code has: the loop that
     an emulated atomic tries again in, and the way round for operands that a division's fast way leaves out.
 
@@ -160,8 +155,7 @@ class Branch:
     booked: Span = NOWHERE  # as of an access
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A thread of the grid: (x, y, z) in its block, and the block."""
 
     thread: tuple[int, int, int]
@@ -172,8 +166,7 @@ class Thread:
         return f"({x}, {y}, {z})"
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Struct, frozen=True):
     """A `__syncthreads()` or one of its kin, or a barrier of a cluster or the grid (scope). missing: a thread
     that does not reach it while `reaching` does, and `cause`: the condition that keeps it away. returned: by
     then it has left the kernel. call: in the kernel, of the function that holds the barrier. sizes: where it
@@ -195,8 +188,7 @@ class Barrier:
     sizes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceSide:
+class RaceSide(Struct, frozen=True):
     span: Span
     operation: Operation
     thread: Thread
@@ -204,8 +196,7 @@ class RaceSide:
     iteration: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
     certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
@@ -232,8 +223,7 @@ class Race:
     configuration: Configuration | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reused:
+class Reused(Struct, frozen=True):
     """An access that is no request of its own: a register holds its value, or a wider one includes it."""
 
     span: Span
@@ -241,8 +231,7 @@ class Reused:
     space: Space
 
 
-@dataclass(frozen=True, slots=True)
-class WarpFault:
+class WarpFault(Struct, frozen=True):
     """What is wrong with the mask of a warp's call. kind: 'unnamed' (the caller is not in its own mask),
     'absent' (a lane that the mask names is alive and does not come), 'empty' (the caller takes a value from a
     lane that has none to give).
@@ -267,8 +256,7 @@ class WarpFault:
     configuration: Configuration
 
 
-@dataclass(frozen=True, slots=True)
-class WarpCall:
+class WarpCall(Struct, frozen=True):
     """A vote, shuffle, match or warp barrier. full: all 32 lanes of each warp that has one there surely come
     to it, in every run; partial: in some run a thread of such a warp surely does not. width: of a shuffle,
     where it is a known number.
@@ -284,8 +272,7 @@ class WarpCall:
     fault: WarpFault | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StaleRead:
+class StaleRead(Struct, frozen=True):
     """A load through the read-only path of bytes that the kernel writes, with nothing that makes the load end
     first. index: e.g. 'data[33]'. certain: under every valuation.
     """
@@ -303,8 +290,7 @@ class StaleRead:
     configuration: Configuration
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
+class Handover(Struct, frozen=True):
     """Data that a block writes and hands to others by a word of global memory, with no fence between. how:
     the reader found itself the last to update the word ('last'), or waited for the word ('wait').
     """
@@ -324,8 +310,7 @@ class Handover:
     configuration: Configuration
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """A loop that ends only when another block has changed a word of global memory. read: where the loop
     reads it; change: where the kernel changes such words; waiting: a thread that waits.
     """
@@ -340,8 +325,7 @@ class Wait:
     configuration: Configuration
 
 
-@dataclass(frozen=True, slots=True)
-class IdleBarrier:
+class IdleBarrier(Struct, frozen=True):
     """A barrier of the block across which nothing passes between its threads in any run, or only between
     threads of one warp; all of them may go together. executed: times in one run; before, after: accesses that
     were compared across it, after the last barrier that is needed. index, threads: where two threads of a
@@ -359,8 +343,7 @@ class IdleBarrier:
     threads: tuple[Thread, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyRead:
+class EmptyRead(Struct, frozen=True):
     """A read of an element of shared memory that no thread of the block has written, in every run that comes
     to it. written, elements: how many of the array some thread had written by then, and how many it has.
     """
@@ -376,8 +359,7 @@ class EmptyRead:
     configuration: Configuration
 
 
-@dataclass(frozen=True, slots=True)
-class KernelFacts:
+class KernelFacts(Struct, frozen=True):
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
     every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
     a place in the source; booked, booked_branches: besides, one for each line of a call that they are

@@ -2,8 +2,10 @@
 kernel say of them together, with those of other shapes where the shape is a guess.
 """
 
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -23,8 +25,7 @@ _GIVEN = ("launch", "assumption")
 _UNTAKEN = "a branch that no run took"
 
 
-@dataclass
-class Further:
+class Further(Struct, dict=True):
     """The runs of a kernel; those with other shapes are made when they are asked for."""
 
     unit: Unit

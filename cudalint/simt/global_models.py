@@ -7,10 +7,10 @@ appendix "Compute Capabilities", sections "Global Memory" of 1.x, 2.x and 3.0; s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.gpu.capabilities import GlobalModel
 from cudalint.simt.lanes import Bools
@@ -23,8 +23,7 @@ _NONE = np.int64(np.iinfo(np.int64).max)
 _SEGMENT_BYTES = np.array([0, 32, 32, 64, 32, *[128] * 3, 32, *[128] * 3, 64, *[128] * 3], dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Traffic(Struct, frozen=True):
     """What each request costs, shape (requests,). transactions: their number; bytes: what they move."""
 
     transactions: Integers

@@ -5,9 +5,8 @@ An interval of a block ends at a barrier, one of a warp at `__syncwarp()` too, o
 the grid. Each is numbered, by world or by warp.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -28,8 +27,7 @@ _MOST_WIDTH = 256  # bytes of one access; a whole array passed on is not followe
 _DIFFERENT = frozenset(("loaded data", "result of an atomic", "uninitialised or lost local value"))
 
 
-@dataclass(slots=True)
-class Hazards:
+class Hazards(Struct):
     """lockstep: the threads of a warp run in step, so that only one instruction's writes can clash there."""
 
     worlds: Worlds

@@ -4,9 +4,8 @@ A read is judged at the next barrier: until then another thread may write the el
 may have written is never suspected.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -21,8 +20,7 @@ _EACH = 64  # times that one access is looked at
 _NOBODY, _SEVERAL = -1, -2
 
 
-@dataclass(slots=True)
-class Read:
+class Read(Struct):
     """A place in the source that reads shared memory. executed, empty: by world, whether threads surely came
     to it, and read what nobody had written. written: elements that somebody had by then.
     """
@@ -38,8 +36,7 @@ class Read:
     times: int = 0
 
 
-@dataclass(slots=True)
-class _Pending:
+class _Pending(Struct):
     read: Read
     lane: np.ndarray
     place: np.ndarray  # of the first granule
@@ -47,8 +44,7 @@ class _Pending:
     written: int
 
 
-@dataclass(slots=True)
-class Initialised:
+class Initialised(Struct):
     """The watcher of one run. dynamic: bytes of dynamic shared memory. forgiven: objects, by number, that
     something unknown may have written.
     """

@@ -1,13 +1,13 @@
 """One run of a kernel on lane vectors."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.assume import Assumption
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
+from cudalint.simt.barriers import Barriers
 from cudalint.simt.configure import Plan, enter_parameters, worlds_of
 from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
@@ -27,8 +27,7 @@ _FEW = 8  # different numbers, where they are to coincide
 _INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in step
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
+class ModelOptions(Struct, frozen=True):
     """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
     own; rules do not ask for those.
     """
@@ -38,8 +37,7 @@ class ModelOptions:
     assumptions: tuple[Assumption, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True)
-class How:
+class How(Struct, frozen=True):
     """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
     says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
     many are the same. near: parameters (by identity) that get small numbers. tickets: atomic additions are
@@ -58,12 +56,15 @@ class How:
     small: bool = False
 
 
+_PLAIN = How()
+
+
 def run_plan(
     unit: Unit,
     function: Function,
     plan: Plan,
     options: ModelOptions,
-    how: How = How(),
+    how: How = _PLAIN,
 ) -> Run:
     """Run a kernel once, over all worlds of one configuration."""
     whole = plan.arguments is not None and all(
@@ -83,7 +84,7 @@ def run_plan(
         watching,
         options.arch < _INDEPENDENT_THREADS,
         set(axes),
-        watchers if how == How() else (),
+        watchers if how == _PLAIN else (),
     )
     if how.coinciding:
         hazards.covering = set()
@@ -96,6 +97,7 @@ def run_plan(
         state,
         recorder,
         hazards,
+        Barriers(worlds),
         targets=how.targets,
         contents=contents,
         tickets=Tickets(worlds) if how.tickets else None,

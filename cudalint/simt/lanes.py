@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Opaque, Pointer, Record, Scalar, Type
@@ -27,8 +27,7 @@ Data = int | float | bool | NDArray[Any]
 Bools = NDArray[np.bool_]
 
 
-@dataclass(slots=True, frozen=True)
-class Value:
+class Value(Struct, frozen=True):
     data: Data
     known: bool | Bools = True
     free: int = 0

@@ -6,7 +6,8 @@ waits for nobody, and its plain load of the word races with nobody.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -28,8 +29,7 @@ _BARRIERS = effects.BLOCK_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
 _DEPTH = 4  # of calls that are looked into
 
 
-@dataclass(frozen=True, slots=True)
-class Study:
+class Study(Struct, frozen=True):
     """Of one function, by identity: its loops that wait, its branches on what an atomic told, and its loads
     of words that a loop updates by compare-and-swap.
     """

@@ -7,10 +7,11 @@ goes round, and the variable's last value.
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -283,8 +284,7 @@ def _constant(node: e.Expression) -> int | None:
 # --- counters ---
 
 
-@dataclass(frozen=True, slots=True)
-class _Counter:
+class _Counter(Struct, frozen=True):
     """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes."""
 
     variable: e.VariableReference

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -42,8 +42,7 @@ _SHARED_ALIGNMENT = 16  # that the compiler gives shared arrays
 _NO_SIZE = "access of a type without a known size"
 
 
-@dataclass(slots=True)
-class Machine:
+class Machine(Struct):
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
     run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
     shared memory holds in a run that makes up what lanes load for themselves, else None. tickets: what atomic
@@ -53,6 +52,7 @@ class Machine:
     state: State
     recorder: Recorder
     hazards: Hazards
+    barriers: Barriers
     touched: set[Span] = field(default_factory=set)
     loaded: Value | None = None  # address of the last load
     source: Value | None = None  # address that the value now being stored was loaded from
@@ -65,10 +65,6 @@ class Machine:
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
     traffic: Traffic = field(default_factory=Traffic)
-    barriers: Barriers = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.barriers = Barriers(self.state.worlds)
 
     def enter(self) -> None:
         """An arm or an iteration begins."""

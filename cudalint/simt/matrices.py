@@ -5,10 +5,10 @@ an access has no number.
 """
 
 import re
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Pointer, Record, Type
@@ -25,8 +25,7 @@ _NARROW = ("::s4", "::u4", "::b1")  # less than a byte: several elements in what
 _WHY = "warp matrix access: the lanes' addresses are not documented"
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Struct, frozen=True):
     """lines: runs of elements that are next to each other, `length` elements each."""
 
     lines: int

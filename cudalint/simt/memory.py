@@ -5,10 +5,10 @@ comparisons need no rules of their own. Private objects (variables, local arrays
 byte offset; what global, shared and constant memory hold is not kept.
 """
 
-from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir.types import Scalar, Type
 from cudalint.simt.facts import Space
@@ -19,8 +19,7 @@ _HALF = 1 << (OBJECT_BITS - 1)
 _MAX_OFFSETS = 64  # different offsets of one private access that are followed one by one
 
 
-@dataclass(slots=True, eq=False)
-class Memory:
+class Memory(Struct, eq=False):
     """One object. For private ones `slots` maps a byte offset to the value stored there and its width."""
 
     number: int

@@ -1,9 +1,10 @@
 """From what the runs recorded to the facts: weights, certainty, merging over configurations."""
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -32,8 +33,7 @@ _MISFIT = "the sizes tried do not fit the shared array"
 _FEW = 0.01  # splitting warps below this share are those of an edge of the grid
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One finished run of a kernel."""
 
     plan: Plan

@@ -1,6 +1,6 @@
 """Runs every kernel of a unit and states the facts."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cudalint.assume import Assumption
 from cudalint.host.facts import HostFacts

@@ -1,7 +1,9 @@
 """What orders the threads of a kernel and what does not: its barriers and its races."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
@@ -136,8 +138,7 @@ def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
     return replace(barrier, reached_by="unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class _Data:
+class _Data(Struct, frozen=True):
     """What is looked for where data is made up: updates of global memory, by their two places, and accesses
     to shared memory at unknown places, against others that go over the whole array.
     """

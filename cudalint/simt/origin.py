@@ -5,8 +5,9 @@ place, and names none where the cause is no load and no call.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -23,8 +24,7 @@ _MOST = 6  # places that are named
 _EXCHANGES = ("__shfl", "__ballot", "__any", "__all", "__match", "__activemask", "__reduce")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """A place where something without a number enters. kind: 'load', 'call' or 'unread' (no IR)."""
 
     span: Span
@@ -32,8 +32,7 @@ class Origin:
     kind: str
 
 
-@dataclass(slots=True)
-class _Flow:
+class _Flow(Struct):
     """values: what is assigned to each variable, by its id, and written: where; returns: what each function
     may return.
     """

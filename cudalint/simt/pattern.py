@@ -1,9 +1,10 @@
 """What is wrong with a global access: one pattern an access, so that no two rules speak of one cause."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
+
+from msgspec import Struct
 
 from cudalint.findings import Confidence, Related
 from cudalint.simt.facts import Access, Configuration, Transactions
@@ -143,8 +144,7 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
     return most is not None and most <= ceil(transactions.ideal or 0.0) + 1 + _TOLERANCE
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess."""
 
     worst: Access

@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.simt.transactions import BANK_BYTES, BANKS, SECTOR, passes, wavefronts
 
@@ -15,8 +15,7 @@ Lanes = Sequence[int | None]
 _OBJECT = 1 << 40  # bytes of the address range of one object; its upper half stands before the start
 
 
-@dataclass(frozen=True, slots=True)
-class Sector:
+class Sector(Struct, frozen=True):
     """32 bytes of global memory from `first` on. lanes: those with a byte in it; used: its bytes, 0 to 31."""
 
     first: int
@@ -24,16 +23,14 @@ class Sector:
     used: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bank:
+class Bank(Struct, frozen=True):
     """One of 32 banks with the words that lanes want of it: (number of the word, lanes)."""
 
     number: int
     words: tuple[tuple[int, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Lanes that are served together (first, last), in so many passes, and the banks that they touch."""
 
     first: int

@@ -1,9 +1,9 @@
 """Collects what each access site, branch and barrier did during a run, world by world."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -36,8 +36,7 @@ _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
-@dataclass(slots=True)
-class AccessSite:
+class AccessSite(Struct):
     """One access expression with one operation, as booked on one line (its own, or that of a call that it
     is inlined into). Sums are indexed by world.
     """
@@ -77,8 +76,7 @@ class AccessSite:
     misfit: bool = False  # some numbers tried put it outside the shared memory of a block
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(Struct, frozen=True):
     """The counted warps of one executed access: arrays of shape (warps, 32) and (warps,)."""
 
     lanes: Integers
@@ -126,8 +124,7 @@ def atomic_kind(node: e.Expression, width: int) -> AtomicKind:
     return "count" if one and name in ("atomicAdd", "atomicSub") else "native"
 
 
-@dataclass(slots=True)
-class BranchSite:
+class BranchSite(Struct):
     node: e.Expression
     booked: Span
     statement: e.Expression | s.Statement
@@ -143,8 +140,7 @@ class BranchSite:
     inner_split: bool = False
 
 
-@dataclass(slots=True)
-class Recorder:
+class Recorder(Struct):
     worlds: Worlds
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)

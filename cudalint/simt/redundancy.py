@@ -5,10 +5,10 @@ since the last barrier that is needed; if two threads meet there, the barrier be
 interval joins what came before. So all barriers that are never needed can go together.
 """
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -27,8 +27,7 @@ _SPAN = 1 << 36  # keys of one world
 _NOBODY = np.iinfo(np.int64).max
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """Two lanes that touch one place, the first before a barrier and the second after it."""
 
     memory: Memory
@@ -37,8 +36,7 @@ class Meeting:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """By place (world and granule): the first and the last lane that touches it, and that writes it."""
 
     key: np.ndarray
@@ -78,8 +76,7 @@ def _table(key: np.ndarray, low: np.ndarray, high: np.ndarray, first: np.ndarray
     )
 
 
-@dataclass(slots=True)
-class _Touched:
+class _Touched(Struct):
     """What was done to one object. loose: at places that are not known."""
 
     memory: Memory
@@ -127,8 +124,7 @@ def _places(touch: Touch, worlds: Worlds) -> tuple[np.ndarray, ...]:
     return key, lane, lane, first, last
 
 
-@dataclass(slots=True)
-class Interval:
+class Interval(Struct):
     """What was done between two barriers. lost: accesses at unknown places, as (space, whether they write).
     fenced: other threads may see the order.
     """
@@ -218,8 +214,7 @@ def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting 
     return False, found
 
 
-@dataclass(slots=True)
-class Site:
+class Site(Struct):
     """A barrier of the source, as far as it is known. before, after: accesses compared across it."""
 
     node: e.Expression | s.Opaque
@@ -230,8 +225,7 @@ class Site:
     meeting: Meeting | None = None
 
 
-@dataclass(slots=True)
-class Redundancy:
+class Redundancy(Struct):
     """The watcher of one run. unknown: nothing can be told of any barrier."""
 
     worlds: Worlds

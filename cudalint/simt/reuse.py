@@ -5,10 +5,10 @@ were active then. What an arm or an iteration loads is forgotten after it: it wa
 there. Source: the requests that Nsight Compute counts of tests/hardware/requests.cu on an H200.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir.types import Type
 from cudalint.ir.unit import Unit
@@ -20,16 +20,14 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Key = tuple[int, int, int]  # object, bytes, a sum of the lanes' addresses
 
 
-@dataclass(slots=True)
-class _Held:
+class _Held(Struct):
     memory: Memory
     addresses: Integers | int
     mask: Bools
     bytes: int
 
 
-@dataclass(slots=True)
-class Registers:
+class Registers(Struct):
     """The values held. `scopes`: what each arm or iteration round the current statement added."""
 
     held: dict[Key, _Held] = field(default_factory=dict)
@@ -74,8 +72,7 @@ class Registers:
             self.held = {key: held for key, held in self.held.items() if stays(held)}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A scalar of an accessed value."""
 
     key: Key

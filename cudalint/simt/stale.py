@@ -1,10 +1,10 @@
 """Loads through the read-only path of what the same kernel writes: its cache does not see the writes."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
+from msgspec.structs import replace
 
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e

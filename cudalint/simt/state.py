@@ -1,9 +1,9 @@
 """What is true while a kernel runs: masks, doubt, variables, scopes, budget."""
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir.expressions import Expression
 from cudalint.ir.source import Span
@@ -21,8 +21,7 @@ class Stop(Exception):
     """The run's budget is spent."""
 
 
-@dataclass(slots=True)
-class LoopScope:
+class LoopScope(Struct):
     """Lanes that left the current iteration or the loop; `maybe` are those in doubt."""
 
     broken: Bools
@@ -30,8 +29,7 @@ class LoopScope:
     maybe: Bools
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """One call in progress. returned: lanes that certainly left; maybe_returned: in doubt. call: where it is
     called; None for the kernel itself. opening: the first line of the body that becomes instructions.
     """
@@ -45,15 +43,13 @@ class Frame:
     loops: list[LoopScope] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """The value of a struct or array: a value per byte offset."""
 
     parts: dict[int, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where an lvalue lives: an offset in a private object, or an address."""
 
     memory: Memory | None
@@ -64,8 +60,7 @@ class Place:
 Result = Value | Aggregate
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """A condition round the current statement that varies, the lanes that came to it, and what its value
     stands on (Value.free).
     """
@@ -75,8 +70,7 @@ class Split:
     free: int
 
 
-@dataclass(frozen=True, slots=True)
-class Exit:
+class Exit(Struct, frozen=True):
     """Lanes that left a function, a loop or an iteration of one, and the condition that they left under."""
 
     how: Literal["return", "break", "continue"]
@@ -86,8 +80,7 @@ class Exit:
     kernel: bool  # the function left is the kernel: the threads have ended
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not
     be.
     """

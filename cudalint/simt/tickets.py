@@ -2,9 +2,8 @@
 orders that the hardware may choose, so that places taken twice in it are races.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -34,8 +33,7 @@ def _name(node: e.Call) -> str:
     return node.name.removesuffix("_block").removesuffix("_system")
 
 
-@dataclass(slots=True)
-class Tickets:
+class Tickets(Struct):
     """How far each counter has come in this run, by its address; one number a world or a valuation."""
 
     worlds: Worlds

@@ -3,9 +3,9 @@ reads, missing fences and waiting loops are found in.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.simt.facts import Operation, Thread
@@ -20,8 +20,7 @@ _GRANULE = 4  # bytes that are told apart; fewer where an access is narrower
 _CHANCE = BY_WARP | BY_BLOCK
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Touch:
+class Touch(Struct, frozen=True, eq=False):
     """One executed access. order: its place in the run; sure: lanes that surely make it; interval, grid: how
     many barriers each block, and each grid, had come to.
     """
@@ -45,8 +44,7 @@ class Touch:
         return bool(self.free & _CHANCE)
 
 
-@dataclass(slots=True)
-class Traffic:
+class Traffic(Struct):
     """The log of one run. fences: (order, lanes) of fences of the device or the system."""
 
     touches: list[Touch] = field(default_factory=list)
@@ -95,8 +93,7 @@ class Traffic:
                 yield touches
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """Lanes of two accesses that touch the same bytes under one valuation: first[i] and second[i], at byte[i]
     of the object.
     """

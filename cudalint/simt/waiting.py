@@ -7,7 +7,8 @@ wait, as the number of a ticket lock does.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -31,8 +32,7 @@ _IDLE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingLoop:
+class WaitingLoop(Struct, frozen=True):
     """reads: the expressions that read the word, by their place."""
 
     loop: s.Loop

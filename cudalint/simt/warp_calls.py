@@ -9,10 +9,10 @@ whose result is used: the first of its segment for `down`, any for the others; i
 halving steps of a reduction by the variable that is shuffled.
 """
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.simt.effects import SHUFFLES
@@ -26,8 +26,7 @@ ALL = (1 << WARP) - 1
 _BITS = np.arange(WARP, dtype=np.int64)
 
 
-@dataclass(slots=True)
-class WarpSite:
+class WarpSite(Struct):
     """One call in the source. here: lanes that surely came; absent: lanes named that were not there; unnamed:
     lanes that their own mask leaves out; empty: lanes whose result comes from one that had none to give, with
     one such pair of lanes, taken: (who takes, who gives). Of the first fault: condition, what parted the
@@ -51,8 +50,7 @@ class WarpSite:
     chance: bool = False
 
 
-@dataclass(slots=True)
-class _Chain:
+class _Chain(Struct):
     """A variable that is shuffled down in halving steps: the last step, the lanes whose value is lost, and
     the first pair of lanes at which one was.
     """
@@ -62,8 +60,7 @@ class _Chain:
     pair: tuple[int, int] | None = None
 
 
-@dataclass(slots=True)
-class WarpCalls:
+class WarpCalls(Struct):
     """What a run saw of the calls of warps. times: how often each lane made a call of that name."""
 
     sites: dict[int, WarpSite] = field(default_factory=dict)

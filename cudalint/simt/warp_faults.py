@@ -3,9 +3,9 @@ it.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render

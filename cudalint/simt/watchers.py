@@ -2,10 +2,10 @@
 what the model does not see.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -14,8 +14,7 @@ from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Touch:
+class Touch(Struct, frozen=True, eq=False):
     """One executed access of `width` bytes a lane; see Hazards.access."""
 
     node: e.Expression

@@ -5,10 +5,10 @@ its alignment is sure: in shared memory, and for members of a record that is ali
 Loads are booked on the first one's line, stores on the last one's. Source: as for reuse.py.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -23,8 +23,7 @@ _WIDEST = 16
 _OPEN = 8  # accesses back that a neighbour is looked for among
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class Made(Struct, frozen=True, eq=False):
     """One access as it was counted. align: bytes that its neighbourhood is sure to be aligned to."""
 
     node: e.Expression
@@ -39,8 +38,7 @@ class Made:
     counted: tuple[Counted, ...]
 
 
-@dataclass(slots=True)
-class Neighbours:
+class Neighbours(Struct):
     """The accesses of the current straight piece of code that a later one may join."""
 
     open: list[Made] = field(default_factory=list)

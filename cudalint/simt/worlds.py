@@ -6,10 +6,10 @@ knows.
 """
 
 import random
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Pointer, Scalar, Type
@@ -34,8 +34,7 @@ _OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is 
 Sizes = Literal["usual", "mixed", "small"]
 
 
-@dataclass(frozen=True, slots=True)
-class Worlds:
+class Worlds(Struct, frozen=True):
     """block and grid in threads and blocks; blocks: the block indices run; valuations: how many."""
 
     block: tuple[int, int, int]

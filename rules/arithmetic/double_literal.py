@@ -37,7 +37,8 @@ there it is a note, not a warning.
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cudalint.findings import Edit, Finding, Fix, Severity
 from cudalint.ir.expressions import (
@@ -74,8 +75,7 @@ _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _FLOAT_MAXIMUM = 3.4028234663852886e38
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'.
 
     narrowed: an optimising compiler keeps the operation in float, because one exact literal meets one float

@@ -1,7 +1,8 @@
 """A unit without one of its barriers."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t

@@ -2,8 +2,10 @@
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import types as t

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.places import Places
@@ -17,8 +18,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """The function whose body is being lowered."""
 
     this: e.Variable | None = None
@@ -30,8 +30,7 @@ class Frame:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Callee:
+class Callee(Struct, frozen=True):
     """What a call needs to know of the declaration it refers to."""
 
     key: str
@@ -42,8 +41,7 @@ class Callee:
     declaration: clang.Cursor
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     places: Places
     types: TypeTable
     expression: Callable[[Context, clang.Cursor], e.Expression]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import bisect
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from cudalint.frontend.lower import clang
 from cudalint.ir.source import NOWHERE, Span
 
 
-@dataclass(slots=True)
-class SourceFile:
+class SourceFile(Struct):
     """One file of the unit. `path` is relative to the working directory when it lies under it."""
 
     path: str
@@ -35,8 +35,7 @@ class SourceFile:
         return len(before.decode("utf-8-sig" if line == 1 else "utf-8", "surrogateescape")) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A decoded location: offset is the byte offset in the file."""
 
     file: SourceFile | None

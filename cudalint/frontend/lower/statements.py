@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from cudalint.frontend.lower import clang, kinds, literals
 from cudalint.frontend.lower.bindings import structured_binding

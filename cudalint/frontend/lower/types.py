@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.ir import types as t
@@ -43,8 +44,7 @@ _SIZED = frozenset({kinds.T_NULLPTR, kinds.T_MEMBER_POINTER, kinds.T_COMPLEX, ki
 _LAMBDA_PLACE = re.compile(r"\((lambda|anonymous\w*|unnamed\w*)([^()]*?) at [^()]*?([^/\\()]*:\d+:\d+)\)")
 
 
-@dataclass(slots=True)
-class TypeTable:
+class TypeTable(Struct):
     """Types and layouts of one unit, by clang's type pointers."""
 
     _by_pointer: dict[tuple[int, int | None], t.Type] = field(default_factory=dict)

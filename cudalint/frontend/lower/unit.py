@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
@@ -22,8 +24,7 @@ _CONTAINERS = frozenset(
 )
 
 
-@dataclass(slots=True)
-class _Source:
+class _Source(Struct):
     """What a walk of the project's declarations found."""
 
     functions: list[clang.Cursor] = field(default_factory=list)
@@ -32,8 +33,7 @@ class _Source:
     kernels: list[clang.Cursor] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Lowered:
+class Lowered(Struct, frozen=True):
     """A unit, and the kernel templates that nothing in it instantiates, with their names' places."""
 
     unit: Unit
