@@ -1,5 +1,5 @@
-"""What start-up and a small file cost: the README's two limits, in CPU time with all child processes, as shares
-of what importing the libraries costs in the same minute: machines differ by more than the limits would allow.
+"""What start-up and a small file cost: the README's two limits, in CPU time with all child processes, as
+shares of what importing the libraries costs in the same minute: machines differ by more than limits allow.
 
 A limit holds when one of several runs is below it: load on the machine makes a run dearer, never cheaper.
 """
