@@ -1,7 +1,8 @@
 """Every fixture says on its lines what is found there: the whole set must be equal.
 
 `// expect: CU101 transactions=16 ideal=4; CU102` on a line asks for these findings on that line, with at
-least the evidence named. Fixes are applied and the result is linted again.
+least the evidence named. A fixture of an opt-in rule begins with `// select: CU106`, one of an old device with
+`// arch: sm_20`. Fixes are applied and the result is linted again.
 """
 
 import re
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(ROOT.rglob("*.cu"))
 CASES = ("bad", "good", "macro", "template")
 _EXPECT = re.compile(r"//\s*expect:\s*(.*?)\s*$")
+_OPTION = re.compile(r"//\s*(select|arch):\s*(.*?)\s*$")
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,22 @@ def expectations(lines: tuple[str, ...]) -> Iterator[Expectation]:
 
 def lint(*files: Path) -> Run:
     """What `cudalint check --isolated FILES` finds."""
-    settings = replace(Settings(), time_limit=120.0)
-    plan = Plan(tuple(Candidate(shown(str(file)), settings, False) for file in files), (), ())
+    plan = Plan(tuple(Candidate(shown(str(file)), options(file), False) for file in files), (), ())
     return engine.lint(plan, jobs=1)
+
+
+def options(file: Path) -> Settings:
+    """The settings that a fixture's first lines ask for."""
+    settings = replace(Settings(), time_limit=120.0)
+    for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+        match = _OPTION.match(line)
+        if match is None:
+            break
+        if match.group(1) == "select":
+            settings = replace(settings, extend_select=tuple(match.group(2).replace(",", " ").split()))
+        else:
+            settings = replace(settings, arch=match.group(2))
+    return settings
 
 
 def said(finding: Finding, key: str) -> str:
@@ -101,6 +116,12 @@ def test_expectations_are_read_as_written() -> None:
         Expectation(2, "CU101", (("transactions", "16"), ("certain", "true"))),
         Expectation(2, "CU102", ()),
     ]
+
+
+def test_options_stand_in_the_first_lines(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_text("// select: CU106, CU110\n// arch: sm_20\nint a;\n// select: CU404\n")
+    assert (options(file).extend_select, options(file).arch) == (("CU106", "CU110"), "sm_20")
 
 
 def test_a_difference_of_any_kind_is_told(run: Run) -> None:
