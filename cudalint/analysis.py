@@ -17,6 +17,7 @@ from cudalint.assume import Assumption, parse_all
 from cudalint.config import Settings, arch_number
 from cudalint.errors import UsageError
 from cudalint.findings import Edit, Finding, Related
+from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem, Suppression, Unit
@@ -101,7 +102,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
     nothing: tuple[KernelFacts, ...] = ()
     kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, task.inspect), nothing, errors)
-    context = Context(unit, kernels, host, arch_number(unit.arch), lines)
+    arch = arch_number(unit.arch)
+    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch))
     codes = enabled(task.settings)
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
@@ -118,6 +120,12 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         enabled=codes,
         arch=unit.arch,
     )
+
+
+def _device(settings: Settings, arch: int) -> Device | None:
+    """The device that the settings name, as far as the unit is for its architecture."""
+    named = device(settings.device) if settings.device else None
+    return named if named is not None and named.arch == arch else None
 
 
 def load_options(settings: Settings, text: str | None = None) -> Any:

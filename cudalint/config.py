@@ -20,8 +20,9 @@ DEFAULT_ARCH = "sm_90"
 class Settings(Struct, frozen=True):
     """Everything that decides how a file is linted. Times in seconds, memory in MiB.
 
-    select empty: the rules that are on by default. arch None: the build's, else the default. root: the
-    directory `exclude` is relative to.
+    select empty: the rules that are on by default. arch None: the device's, else the build's, else the
+    default. device: the name of the row in cudalint.gpu.devices that the code runs on. root: the directory
+    `exclude` is relative to.
     """
 
     select: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Settings(Struct, frozen=True):
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     arch: str | None = None
+    device: str | None = None
     assume: tuple[str, ...] = ()
     include_paths: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
@@ -159,7 +161,22 @@ def _from_table(table: Any, file: _File, root: Path) -> Settings:
         if name is None:
             raise UsageError(f"{file.place(key)}: unknown key '{key}'; {_known(key)}; {_WAY_OUT}")
         values[name] = _value(name, key, value, file, root)
-    return Settings(**values)
+    settings = Settings(**values)
+    return replace(settings, arch=_arch_of_device(settings, file)) if settings.device else settings
+
+
+def _arch_of_device(settings: Settings, file: _File) -> str:
+    """The architecture of the device that is named; the configuration may not name another one beside it."""
+    from cudalint.gpu.devices import device as row
+
+    name = settings.device or ""
+    own = f"sm_{row(name).arch}"
+    if settings.arch is not None and settings.arch_number != row(name).arch:
+        raise UsageError(
+            f"{file.place('arch')}: key 'arch' is {settings.arch}, but device '{name}' is {own}; "
+            "leave one of the two out"
+        )
+    return settings.arch or own
 
 
 def _known(key: str) -> str:
@@ -192,6 +209,8 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         raise wrong("a string")
     if name == "arch":
         return arch(value, place)
+    if name == "device":
+        return device(value, place)
     if name == "std":
         return standard(value, place)
     return str(root / value) if name in _PATHS else value
@@ -210,6 +229,21 @@ def arch(word: str, place: str) -> str:
     if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
         raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
     return word
+
+
+def device(word: str, place: str) -> str:
+    """The name of a device as its table has it, in any case."""
+    from cudalint.gpu.devices import DEVICES
+
+    names = {row.name.lower(): row.name for row in DEVICES}
+    wanted = " ".join(word.lower().split())
+    if wanted in names:
+        return names[wanted]
+    close = [name for key, name in names.items() if wanted and wanted in key]
+    close += [names[key] for key in difflib.get_close_matches(wanted, names, 3) if names[key] not in close]
+    listed = ", ".join(f"'{name}'" for name in close or names.values())
+    hint = f"did you mean one of {listed}?" if close else f"known are {listed}"
+    raise UsageError(f"{place}: no device is called '{word}'; {hint}")
 
 
 def standard(word: str, place: str) -> str:

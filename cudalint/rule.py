@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
+from cudalint.gpu.devices import Device, fewest_multiprocessors
 from cudalint.host.facts import HostFacts
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
@@ -62,7 +63,8 @@ class Rule(Struct, frozen=True):
 class Context(Struct, frozen=True):
     """Everything known of one unit. `lines` holds the source of the unit and its project headers by path.
 
-    arch is the compute capability times ten (90 for sm_90).
+    arch is the compute capability times ten (90 for sm_90). device: what the configuration says that the code
+    runs on, None where it says nothing or the unit is built for another architecture.
     """
 
     unit: Unit
@@ -70,6 +72,15 @@ class Context(Struct, frozen=True):
     host: HostFacts
     arch: int
     lines: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    device: Device | None = None
+
+    @property
+    def multiprocessors(self) -> int | None:
+        """How many the device has; where none is named, the fewest that a device of the architecture has in
+        the table, a small one included, so that a grid which does not fill it fills no other; None without a
+        row.
+        """
+        return self.device.multiprocessors if self.device else fewest_multiprocessors(self.arch)
 
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""

@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pytest
 from conftest import STRIDED, Command, codes, report
+from msgspec.structs import replace
 
 from cudalint import config
 from cudalint.errors import UsageError
 from cudalint.findings import Severity
+from cudalint.gpu.devices import device
+from cudalint.host.facts import HostFacts
+from cudalint.ir.unit import Unit
+from cudalint.rule import Context
 
 
 def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
@@ -146,3 +151,26 @@ def test_fail_on_and_select_from_a_file(cudalint: Command, tmp_path: Path) -> No
     assert {code for _, _, code in codes(outcome)} == {"CU101"}
     assert cudalint("a.cu", "--fail-on", "warning").returncode == 1
     assert cudalint("a.cu", "--isolated").returncode == 1
+
+
+def test_a_device_names_the_architecture_and_may_not_contradict_it(tmp_path: Path) -> None:
+    file = tmp_path / "cudalint.toml"
+    file.write_text('device = "h200"\n')
+    settings = config.for_path(str(tmp_path))
+    assert (settings.device, settings.arch) == ("H200", "sm_90")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "cudalint.toml").write_text('device = "H200"\narch = "sm_80"\n')
+    with pytest.raises(UsageError, match=r"cudalint.toml:2: key 'arch' is sm_80, but device 'H200' is sm_90"):
+        config.for_path(str(tmp_path / "a"))
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "cudalint.toml").write_text('device = "RTX 4090"\n')
+    with pytest.raises(UsageError, match="did you mean one of 'GeForce RTX 4090'"):
+        config.for_path(str(tmp_path / "b"))
+
+
+def test_rules_ask_the_context_for_the_multiprocessors() -> None:
+    unit = Unit("a.cu", "sm_90", {}, {}, {}, (), (), ())
+    context = Context(unit, (), HostFacts((), (), ()), 90)
+    assert context.multiprocessors == 114  # the smallest sm_90 of the table
+    assert replace(context, device=device("H200")).multiprocessors == 132
+    assert replace(context, arch=103).multiprocessors is None

@@ -68,19 +68,24 @@ DEVICES: tuple[Device, ...] = (
     Device("Tesla V100", 70, 80, 877, 4096, 2),
     Device("Jetson AGX Xavier", 72, 8, 2133, 256, None),
     Device("Tesla T4", 75, 40, 5001, 256, 32),
+    Device("GeForce GTX 1650", 75, 14, 4001, 128, 32),
     Device("GeForce RTX 2080 Ti", 75, 68, 7000, 352, 32),
+    Device("A30", 80, 56, 1215, 3072, 2),
     Device("A100 40GB", 80, 108, 1215, 5120, 2),
     Device("A100 80GB", 80, 108, 1593, 5120, 2),
     Device("A40", 86, 84, 7251, 384, 64),
+    Device("GeForce RTX 3050", 86, 20, 7001, 128, 64),
     Device("GeForce RTX 3090", 86, 82, 9751, 384, 64),
     Device("Jetson AGX Orin", 87, 16, 3200, 256, None),
     Device("L4", 89, 58, 6251, 192, 64),
     Device("L40", 89, 142, 9001, 384, 64),
+    Device("GeForce RTX 4060", 89, 24, 8501, 128, 64),
     Device("GeForce RTX 4090", 89, 128, 10501, 384, 64),
     Device("H100 PCIe", 90, 114, 1593, 5120, 2),
     Device("H100 SXM", 90, 132, 2619, 5120, 2),
     Device("H200", 90, 132, None, None, 2, 4800.0),
     Device("B200", 100, 148, None, None, 2, 8000.0),
+    Device("GeForce RTX 5060", 120, 30, 14001, 128, 64),
     Device("GeForce RTX 5090", 120, 170, 14001, 512, 64),
 )
 
@@ -91,3 +96,8 @@ def device(name: str) -> Device:
         if row.name.lower() == name.lower():
             return row
     raise KeyError(name)
+
+
+def fewest_multiprocessors(arch: int) -> int | None:
+    """Of the devices of exactly that capability; None where the table has none."""
+    return min((row.multiprocessors for row in DEVICES if row.arch == arch), default=None)
