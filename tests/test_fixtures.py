@@ -1,8 +1,8 @@
 """Every fixture says on its lines what is found there: the whole set must be equal.
 
 `// expect: CU101 transactions=16 ideal=4; CU102` on a line asks for these findings on that line, with at
-least the evidence named. A fixture of an opt-in rule begins with `// select: CU106`, one of an old device with
-`// arch: sm_20`. Fixes are applied and the result is linted again.
+least the evidence named. A fixture of an opt-in rule begins with `// select: CU106`, one of an old device
+with `// arch: sm_20`. Fixes are applied and the result is linted again.
 """
 
 import re
