@@ -47,6 +47,7 @@ _BY_VALUE = frozenset(
     fclose fread fwrite fgets fputs fscanf scanf sscanf strcpy strncpy strcat strtok strstr strchr
     qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
 )
+_RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 
 
@@ -86,6 +87,13 @@ def trivial(name: str) -> bool:
     return name in _TRIVIAL
 
 
+def is_plain(node: e.Call) -> bool:
+    """Whether a call is one of the C or C++ library's that runs no code of the program."""
+    if node.qualified.startswith("std::"):
+        return node.name not in _RUNS_OTHERS
+    return node.target is None and (node.name in _BY_VALUE or node.name in _TRIVIAL or node.name in _PURE)
+
+
 def by_value(node: e.Call, index: int) -> bool:
     """Whether a function without a body takes this parameter by value.
 
@@ -116,6 +124,8 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
     """malloc and its kin. The bytes are known when the arguments are."""
     size = [v if isinstance(v, int) else None for v in values]
     match node.name, size:
+        case "operator new" | "operator new[]", [n, *_] if _is_replaced(m, node):
+            return m.allocate(node.span, "unknown", n, "")
         case "malloc" | "operator new" | "operator new[]" | "valloc" | "alloca", [n, *_]:
             return _new(m, node, n)
         case "calloc", [count, each]:
@@ -134,6 +144,12 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
     return None
 
 
+def _is_replaced(m: Machine, node: e.Call) -> bool:
+    """Whether the program allocates objects in its own way, in managed memory for example."""
+    named = isinstance(node.type, t.Pointer) and isinstance(node.type.pointee, t.Record)
+    return named and any(f.name.startswith("operator new") for f in m.unit.functions.values())
+
+
 def _new(m: Machine, node: e.Call, size: int | None, zero: bool = False) -> Address:
     return m.allocate(node.span, "pageable", size, "", zero)
 
@@ -144,12 +160,13 @@ def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     zero = node.name == "memset" and len(arguments) > 1 and arguments[1][0] == 0
     for number in candidates(destination):
         known = m.buffers.get(number)
+        m.note_use(Address(number), write=True)
         whole = len(arguments) > 2 and known is not None and arguments[2][0] == known.bytes is not None
         m.state.forget(number)
         if zero and whole and destination == Address(number, 0):
             m.state.store(destination, Aggregate(()), 0)
     if len(arguments) > 1:
-        m.note_reads(arguments[1][0])
+        m.note_use(arguments[1][0])
     m.host_work(node.name, node.span)
     return destination
 
@@ -390,17 +407,18 @@ def _vector_method(m: Machine, node: e.Call, place: Address, values: tuple[Value
             m.state.store(length, values[0], 8)
             count = values[0]
             m.resize(storage.object, count * element if isinstance(count, int) and element else None)
-            m.state.forget(storage.object)
+            m.forget(storage)
             return UNKNOWN
         case "reserve":
             return UNKNOWN
         case "push_back" | "emplace_back" | "pop_back" | "clear" | "insert" | "erase" | "operator=" | "swap":
             m.state.store(length, _count_after(m, node.name, length), 8)
             m.resize(storage.object, None)
-            m.state.forget(storage.object)
+            m.forget(storage)
             return UNKNOWN
         case name if name in _STEADY:
-            m.state.forget(storage.object)
+            m.note_use(storage)
+            m.forget(storage)
             return UNKNOWN
     return None
 

@@ -5,6 +5,7 @@ import struct
 
 from msgspec import Struct
 
+from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 
 
@@ -39,6 +40,18 @@ class Handle(Struct, frozen=True):
     certain: bool = True
 
 
+class Moment(Struct, frozen=True):
+    """A reading of a clock of the host: the order of the first call after it, and where it was made.
+
+    Numbers that are made from it are it still. negative: a reading with its sign changed.
+    """
+
+    order: int
+    clock: str
+    span: Span
+    negative: bool = False
+
+
 class Callee(Struct, frozen=True):
     """A function or a closure used as a value."""
 
@@ -57,7 +70,9 @@ class Nothing(Struct, frozen=True):
     """Memory that nobody wrote. Merged with a value it is that value: reading it would be undefined."""
 
 
-Value = int | float | bool | str | Unknown | Address | Somewhere | Handle | Callee | Aggregate | Nothing
+Value = (
+    int | float | bool | str | Unknown | Address | Somewhere | Handle | Moment | Callee | Aggregate | Nothing
+)
 
 UNKNOWN = Unknown()
 MOST_CANDIDATES = 16

@@ -44,7 +44,8 @@ class Literal(Struct, frozen=True):
     """A constant, also a folded one (sizeof, enumerators, template value arguments, constexpr).
 
     spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's
-    body, else None. `in_macro` tells that it comes from a macro's expansion.
+    body, else None. `in_macro` tells that it comes from a macro's expansion. size_of: the type
+    of the expression whose `sizeof` it is.
     """
 
     value: int | float | bool | str | None
@@ -52,6 +53,7 @@ class Literal(Struct, frozen=True):
     span: Span
     spelling: str | None = None
     in_macro: bool = False
+    size_of: Type | None = None
 
 
 class VariableReference(Struct, frozen=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.frontend.lower import calls, clang, kinds, lambdas, literals
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
@@ -310,7 +312,10 @@ def _sizeof(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     constant = None if ctx.frame.dependent else literals.evaluated(ctx, cursor)
     if ctx.frame.dependent and constant is None:
         constant = literals.evaluated(ctx, cursor)
-    return constant or ctx.unknown("sizeof of an unresolved type", cursor)
+    if constant is None:
+        return ctx.unknown("sizeof of an unresolved type", cursor)
+    operand = expression_children(cursor)
+    return replace(constant, size_of=ctx.types.of(operand[0])) if operand else constant
 
 
 def _this(ctx: Context, cursor: clang.Cursor) -> e.Expression:
