@@ -1,6 +1,6 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
-from cudalint.host import library, runtime
+from cudalint.host import clocks, library, runtime, touches
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import DEPTH, Machine
 from cudalint.host.reach import is_cuda, runs_on_host
@@ -27,7 +27,10 @@ def call(
     m: Machine, node: e.Call, receiver: Pair | None, target: Value | None, arguments: tuple[Pair, ...]
 ) -> Value:
     """The value of a call, after its effects."""
-    known = library.call(m, node, receiver, arguments)
+    touches.library(m, node, tuple(value for value, _ in arguments))
+    known = clocks.call(m, node, receiver, arguments)
+    if known is None:
+        known = library.call(m, node, receiver, arguments)
     if known is not None:
         return known
     if is_cuda(node.name) and receiver is None and (node.key is None or not _project(m, node.key)):
@@ -91,9 +94,11 @@ def unseen(
 ) -> Value:
     """A call of code that is not run: it may write what it is handed by pointer or reference."""
     touched: set[int] = set()
+    if function is not None:
+        touches.function(m, node, function, tuple(value for value, _ in arguments))
     for index, (value, place) in enumerate(arguments):
         type_ = _parameter(function, index)
-        m.note_reads(value)
+        m.note_use(value)
         if not _read_only(node.arguments[index].type, type_):
             m.forget(value)
         touched |= candidates(value)
@@ -107,8 +112,15 @@ def unseen(
     if receiver is not None:
         m.forget(_this(receiver) or UNKNOWN)
     if not library.trivial(node.name):
-        m.host_work(node.name, node.span)
+        m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return UNKNOWN
+
+
+def _may_use_cuda(m: Machine, node: e.Call, function: Function | None) -> bool:
+    """Whether a function that is not run may call CUDA: its body does, or nobody can see it."""
+    if function is not None and function.body is not None:
+        return function.key in m.reach.cuda or function.dependent
+    return not library.is_plain(node)
 
 
 def _parameter(function: Function | None, index: int) -> t.Type | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cudalint.host import calls, launches
+from cudalint.host import calls, clocks, launches, touches
 from cudalint.host.arithmetic import binary, common_type, element_bytes, moved, promoted, unary
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -14,6 +14,7 @@ from cudalint.host.values import (
     Aggregate,
     Callee,
     Handle,
+    Moment,
     Somewhere,
     Unknown,
     Value,
@@ -39,6 +40,8 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     """Both what an expression holds and where it is (Unknown for what has no place), evaluated once."""
     if _is_lvalue(node):
         place = locate(m, node)
+        if not isinstance(node, e.VariableReference) or node.variable.storage == "managed":
+            touches.expression(m, node, place)
         return read(m, place, node.type), place
     if isinstance(node, e.Call):
         value = _result(m, node)
@@ -60,7 +63,7 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
     if isinstance(type_, t.Array):
         return place if isinstance(place, (Address, Somewhere)) else UNKNOWN
     if m.watched:
-        m.note_reads(place)
+        m.note_use(place)
     record = isinstance(type_, t.Record)
     match place:
         case Address():
@@ -80,6 +83,8 @@ def _first(value: Aggregate) -> Value:
 
 def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
     """Store a value at a place; a place that is one of several may have been any of them."""
+    if m.watched:
+        m.note_use(place, write=True)
     match place:
         case Address():
             m.state.store(place, value, type_.bytes)
@@ -176,7 +181,9 @@ def _literal(m: Machine, node: e.Literal) -> Value:
 
 
 def _lvalue(m: Machine, node: e.Expression) -> Value:
-    return read(m, locate(m, node), node.type)
+    place = locate(m, node)
+    touches.expression(m, node, place)
+    return read(m, place, node.type)
 
 
 def _member(m: Machine, node: e.Member) -> Value:
@@ -192,7 +199,10 @@ def _member(m: Machine, node: e.Member) -> Value:
 
 
 def _unary(m: Machine, node: e.Unary) -> Value:
-    return unary(node.operator, evaluate(m, node.operand), node.type)
+    value = evaluate(m, node.operand)
+    if isinstance(value, Moment) and node.operator == "-":
+        return clocks.negated(value)
+    return unary(node.operator, value, node.type)
 
 
 def _binary(m: Machine, node: e.Binary) -> Value:
@@ -202,6 +212,8 @@ def _binary(m: Machine, node: e.Binary) -> Value:
     right = evaluate(m, node.right)
     if node.operator in _ORDERINGS:
         m.note_comparison(left, right)
+    if isinstance(left, Moment) or isinstance(right, Moment):
+        return clocks.combined(m, node.operator, left, right) or UNKNOWN
     return binary(node.operator, left, right, node.type, node.left.type, node.right.type)
 
 
@@ -227,12 +239,18 @@ def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
         place = locate(m, node.target)
         value = named(m, place, value)
         value = convert(value, node.target.type)
+        touches.expression(m, node.target, place, write=True)
         write(m, place, value, node.target.type)
         return value, place
     place = locate(m, node.target)
+    touches.expression(m, node.target, place)
+    touches.expression(m, node.target, place, write=True)
     old = read(m, place, node.target.type)
     operand = evaluate(m, node.value)
-    value = _compound(node, old, operand)
+    if isinstance(old, Moment) or isinstance(operand, Moment):
+        value = clocks.combined(m, node.operator or "+", old, operand) or UNKNOWN
+    else:
+        value = _compound(node, old, operand)
     write(m, place, value, node.target.type)
     return (old if node.result == "old" else value), place
 
@@ -360,6 +378,7 @@ def _launch(m: Machine, node: e.Launch) -> Value:
 
 
 def _unknown(m: Machine, node: e.Unknown) -> Value:
+    m.host_work(node.reason, node.span, unseen=True)
     for operand in node.operands:
         value, place = value_and_place(m, operand)
         m.forget(value)

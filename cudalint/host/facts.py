@@ -67,9 +67,10 @@ class HostCall(Struct, frozen=True):
     """One CUDA runtime call, launch or host action in execution order.
 
     kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
-    'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the host waits for it. loop: depth, and
-    `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side
-    pointer. function: key of the function whose body is walked; `order` its position in that walk.
+    'event-create', 'event-destroy', 'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the
+    host waits for it. loop: depth, and `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' .
+    host_space: space of the host-side pointer. function: key of the function whose body is walked; `order`
+    its position in that walk.
     """
 
     kind: str
@@ -97,7 +98,43 @@ class HostCall(Struct, frozen=True):
     conditions: tuple[int, ...] = ()  # ids of the branches it stands in whose conditions are not known
     captured: bool = False  # recorded into a graph, not executed here
     host_offset: int | None = None  # bytes from the start of the host's buffer, where that is known
+    source_place: "Place | None" = None  # of a copy, where its pointers point into one buffer
+    destination_place: "Place | None" = None  # of a copy or a memset
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
+    unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
+
+
+class Place(Struct, frozen=True):
+    """Where in its buffer a pointer points, in bytes from the start. offset None: at an unknown multiple of
+    `step` bytes.
+    """
+
+    offset: int | None
+    step: int = 1
+
+
+class Rounds(Struct, frozen=True):
+    """A loop with CUDA calls in it, by the `loop_id` of its calls. span: of the whole statement. count: how
+    often its body runs, where that is known; exits: a break or a return may end it sooner. changes: ids of
+    the variables that it assigns or takes the address of.
+    """
+
+    loop_id: int
+    span: Span
+    count: int | None = None
+    exits: bool = False
+    changes: frozenset[int] = frozenset()
+
+
+class Use(Struct, frozen=True):
+    """The host reads or writes memory that a copy has filled before, or hands it to code that may. order: of
+    the first call after it in the walk of `function`; buffer: its id.
+    """
+
+    function: str
+    order: int
+    buffer: int
+    write: bool
 
 
 class Stream(Struct, frozen=True):
@@ -108,8 +145,45 @@ class Stream(Struct, frozen=True):
     span: Span | None
 
 
+class HostAccess(Struct, frozen=True):
+    """The host itself reads or writes memory that the device can use: what CUDA allocated or registered, and
+    variables of the device. `order` is that of the first call after it in the walk of `function`.
+
+    offset: bytes from the start of the buffer, where that is known. handed: the function of the C or C++
+    library, or of the project, that does it with a pointer that it is given; '' for an expression.
+    """
+
+    span: Span
+    function: str
+    order: int
+    buffer: Buffer
+    write: bool
+    name: str
+    offset: int | None = None
+    conditions: tuple[int, ...] = ()
+    volatile: bool = False
+    handed: str = ""
+
+
+class Interval(Struct, frozen=True):
+    """The program subtracts two readings of a clock of the host. start, stop: order of the first call after
+    each reading in the walk of `function`; clock: the function that was read.
+    """
+
+    function: str
+    clock: str
+    start: int
+    stop: int
+    start_span: Span
+    stop_span: Span
+
+
 class HostFacts(Struct, frozen=True):
     launches: tuple[LaunchFact, ...]
     calls: tuple[HostCall, ...]
     streams: tuple[Stream, ...]
     functions: tuple[str, ...] = ()
+    accesses: tuple[HostAccess, ...] = ()
+    intervals: tuple[Interval, ...] = ()
+    rounds: tuple[Rounds, ...] = ()
+    uses: tuple[Use, ...] = ()

@@ -8,10 +8,20 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.host.facts import Buffer, HostCall, LaunchFact, MemorySpace, Stream
+from cudalint.host.facts import (
+    Buffer,
+    HostAccess,
+    HostCall,
+    Interval,
+    LaunchFact,
+    MemorySpace,
+    Rounds,
+    Stream,
+    Use,
+)
 from cudalint.host.memory import ZERO, State, merge_states
 from cudalint.host.reach import Reach
-from cudalint.host.values import Address, Unknown, Value, candidates
+from cudalint.host.values import Address, Moment, Unknown, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
@@ -22,6 +32,10 @@ MOST_STEPS = 120_000  # that end the walk
 MERGES_PER_STEP = 8  # merged cells that cost about as much as an expression
 MOST_CALLS = 1_500  # logged calls an entry point
 DEPTH = 14  # of inlined calls
+RECENT = 16  # entries of a log among which a repeat in a loop is looked for
+
+
+Mark = tuple[int, int, int, int, int]  # lengths of a log's lists
 
 
 class OutOfBudget(Exception):
@@ -46,19 +60,23 @@ class LoopFrame(Struct):
 
 
 class Log(Struct):
-    """What was seen, in order. reads: host reads of an object, as (order of the next call, object)."""
+    """What was seen, in order. uses: the host reads or writes an object that a copy filled."""
 
     launches: list[LaunchFact] = field(default_factory=list)
     calls: list[HostCall] = field(default_factory=list)
-    reads: list[tuple[int, int]] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    accesses: list[HostAccess] = field(default_factory=list)
+    intervals: list[Interval] = field(default_factory=list)
 
-    def mark(self) -> tuple[int, int, int]:
-        return len(self.launches), len(self.calls), len(self.reads)
+    def mark(self) -> Mark:
+        return len(self.launches), len(self.calls), len(self.uses), len(self.accesses), len(self.intervals)
 
-    def rewind(self, mark: tuple[int, int, int]) -> None:
+    def rewind(self, mark: Mark) -> None:
         del self.launches[mark[0] :]
         del self.calls[mark[1] :]
-        del self.reads[mark[2] :]
+        del self.uses[mark[2] :]
+        del self.accesses[mark[3] :]
+        del self.intervals[mark[4] :]
 
 
 class Machine(Struct):
@@ -77,10 +95,13 @@ class Machine(Struct):
     loop_ids: list[int] = field(default_factory=list)
     buffers: dict[int, Buffer] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
-    watched: set[int] = field(default_factory=set)  # objects that a copy filled: their next read is logged
+    watched: set[int] = field(
+        default_factory=set
+    )  # objects that a copy filled: what the host does with them is logged
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    watches: dict[Hashable, Moment] = field(default_factory=dict)  # stop watches that run, by their variable
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
@@ -92,6 +113,7 @@ class Machine(Struct):
     explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()
     next_loop: int = 0
+    rounds: dict[int, Rounds] = field(default_factory=dict)  # of loops with CUDA calls, by id
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
@@ -185,12 +207,15 @@ class Machine(Struct):
             if contents is not None:
                 for cell in list(contents.cells.values()):
                     self.forget(cell, seen, depth + 1)
+            self.note_use(Address(number), write=True)
             self.state.forget(number)
 
-    def note_reads(self, value: Value) -> None:
-        """The host reads memory that a copy filled."""
+    def note_use(self, value: Value, write: bool = False) -> None:
+        """The host reads or writes memory that a copy filled."""
         for number in candidates(value) & self.watched:
-            self.log.reads.append((len(self.log.calls), number))
+            use = Use(self.entry, len(self.log.calls), number, write)
+            if use not in self.log.uses[-RECENT:]:
+                self.log.uses.append(use)
 
     def note_comparison(self, left: Value, right: Value) -> None:
         """A number is compared with an unknown one: what follows may depend on the outcome."""
@@ -239,13 +264,13 @@ class Machine(Struct):
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
         )
 
-    def host_work(self, name: str, span: Span) -> None:
+    def host_work(self, name: str, span: Span, unseen: bool = False) -> None:
         """The host does something of its own; repeats of one place in a row are one."""
-        if self.muted or self.state.dead:
+        if self.state.dead or (self.muted and not unseen):
             return
-        last = self.log.calls[-1] if self.log.calls else None
-        if last is None or last.kind != "host-work" or last.span != span:
-            self.record(self.call("host-work", name, span))
+        recent = self.log.calls[-RECENT if self.muted else -1 :]
+        if not any(call.kind == "host-work" and call.span == span for call in recent):
+            self.record_with(self.call("host-work", name, span), unseen=unseen)
 
     def merge(self, a: State, b: State) -> State:
         """What holds when control may come from either; paid for by what differs."""

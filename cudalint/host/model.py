@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
 from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
 from cudalint.host.memory import State
@@ -21,6 +21,9 @@ def run(unit: Unit) -> HostFacts:
     launches: list[LaunchFact] = []
     calls: list[HostCall] = []
     walked: list[str] = []
+    accesses: list[HostAccess] = []
+    intervals: list[Interval] = []
+    uses: list[Use] = []
     for function in _entries(m):
         if function.key in m.visited:
             continue
@@ -28,7 +31,19 @@ def run(unit: Unit) -> HostFacts:
         walked.append(function.key)
         launches.extend(m.log.launches)
         calls.extend(_with_reads(m.log))
-    return HostFacts(_distinct(launches), tuple(calls), tuple(m.streams.values()), tuple(walked))
+        accesses.extend(m.log.accesses)
+        intervals.extend(m.log.intervals)
+        uses.extend(m.log.uses)
+    return HostFacts(
+        _distinct(launches),
+        tuple(calls),
+        tuple(m.streams.values()),
+        tuple(walked),
+        tuple(accesses),
+        tuple(intervals),
+        tuple(m.rounds.values()),
+        tuple(uses),
+    )
 
 
 def _entries(m: Machine) -> list[Function]:
@@ -56,6 +71,7 @@ def _walk(m: Machine, function: Function) -> None:
     m.compared.clear()
     m.conditions.clear()
     m.captures.clear()
+    m.watches.clear()
     m.muted = m.unreached = 0
     m.entry = function.key
     m.in_main = function.name == "main"
@@ -73,7 +89,8 @@ def _with_reads(log: Log) -> list[HostCall]:
         if call.direction == "DtoH" and call.destination is not None:
             number = call.destination.id
             at = next(
-                (order for order, object_ in log.reads if object_ == number and order > call.order), None
+                (u.order for u in log.uses if u.buffer == number and not u.write and u.order > call.order),
+                None,
             )
             call = replace(call, read_at=at)
         found.append(call)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from cudalint.host.describe import render
-from cudalint.host.facts import MemorySpace, Stream
+from cudalint.host.facts import MemorySpace, Place, Stream
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates
@@ -187,7 +187,11 @@ def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _malloc_array(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    _hand_out(m, value(arguments, 0), m.allocate(node.span, "device", None, ""))
+    found = m.allocate(node.span, "device", None, "")
+    _hand_out(m, value(arguments, 0), found)
+    m.record_with(
+        m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
+    )
 
 
 def _malloc_3d(m: Machine, node: e.Call, arguments: Arguments) -> None:
@@ -248,12 +252,20 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         host_space=m.space(value(arguments, host)) if host is not None else "unknown",
         host_offset=_offset(value(arguments, host)),
         host_name=render(node.arguments[host]) if host is not None and host < len(node.arguments) else "",
+        source_place=_place(origin),
+        destination_place=_place(target),
         expression=node,
     )
     for number in candidates(target):
         m.state.forget(number)
         if direction == "DtoH":
             m.watched.add(number)
+
+
+def _place(found: Value) -> Place | None:
+    if not isinstance(found, Address):
+        return None
+    return Place(found.offset) if found.offset is not None else Place(None, found.step)
 
 
 def _offset(found: Value) -> int | None:
@@ -283,6 +295,7 @@ def _set(
         m.call("memset", node.name, node.span, stream_of(m, arguments, stream)),
         bytes=product(arguments, factors),
         destination=m.buffer(target),
+        destination_place=_place(target),
         expression=node,
     )
     for number in candidates(target):
@@ -331,7 +344,13 @@ def _destroy_stream(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _create_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    _hand_out(m, value(arguments, 0), Handle("event", _handle_name(m, node, arguments)))
+    event = _handle_name(m, node, arguments)
+    _hand_out(m, value(arguments, 0), Handle("event", event))
+    m.record_with(m.call("event-create", node.name, node.span), event=event, expression=node)
+
+
+def _destroy_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.record_with(m.call("event-destroy", node.name, node.span), event=_event(arguments, 0), expression=node)
 
 
 def _event(arguments: Arguments, index: int) -> str:
@@ -412,6 +431,10 @@ def _lose(m: Machine, found: Value, node: e.Call, index: int) -> None:
             m.state.forget(number)
 
 
+def _set_device(m: Machine, node: e.Call, arguments: Arguments) -> None:
+    m.record_with(m.call("other", node.name, node.span), expression=node)
+
+
 def _nothing(m: Machine, node: e.Call, arguments: Arguments) -> None:
     return None
 
@@ -424,6 +447,7 @@ _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
     "cudaFree": _free,
     "cudaFreeAsync": _free,
     "cudaFreeHost": _free,
+    "cudaFreeArray": _free,
     "cuMemFree": _free,
     "cudaHostRegister": _register,
     "cudaHostUnregister": _register,
@@ -454,6 +478,7 @@ _OTHER: dict[str, Callable[[Machine, e.Call, Arguments], None]] = {
     "cudaPeekAtLastError": _nothing,
     "cudaGetErrorString": _nothing,
     "cudaGetErrorName": _nothing,
-    "cudaSetDevice": _nothing,
-    "cudaEventDestroy": _nothing,
+    "cudaSetDevice": _set_device,
+    "cudaEventDestroy": _destroy_event,
+    "cuEventDestroy": _destroy_event,
 }

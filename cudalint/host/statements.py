@@ -1,8 +1,9 @@
 """Statements of host code: branches merge, loops unroll within a budget and then widen."""
 
+from cudalint.host import rounds
 from cudalint.host.calls import returns_reference
 from cudalint.host.evaluate import evaluate, value_and_place, variable_place, write
-from cudalint.host.machine import LoopFrame, Machine
+from cudalint.host.machine import LoopFrame, Machine, Mark
 from cudalint.host.memory import EMPTY, LOST, State, stable
 from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, truth
 from cudalint.ir import expressions as e
@@ -100,6 +101,7 @@ def _return(m: Machine, node: s.Return) -> None:
 
 
 def _opaque(m: Machine, node: s.Opaque) -> None:
+    m.host_work(node.reason, node.span, unseen=True)
     for operand in node.operands:
         value, place = value_and_place(m, operand)
         m.forget(value)
@@ -149,7 +151,7 @@ def explore(m: Machine, node: s.Statement) -> None:
         m.state, m.loops, m.watched = state, loops, watched
         for frame, returned, value in frames:
             frame.returned, frame.value = returned, value
-        m.log.rewind((len(m.log.launches), mark[1], mark[2]))
+        m.log.rewind((len(m.log.launches), *mark[1:]))
 
 
 def learn(m: Machine, condition: e.Expression, outcome: bool) -> None:
@@ -254,6 +256,7 @@ def _loop(m: Machine, node: s.Loop) -> None:
     else:
         m.next_loop += 1
         m.loop_ids.append(m.next_loop)
+        rounds.note(m, node, m.next_loop)
     frame = LoopFrame()
     m.loops.append(frame)
     try:
@@ -286,7 +289,7 @@ def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool) -> bool:
                 return _undone(m, mark, number)
             if not known or m.state.dead:
                 return True
-        seen = len(m.log.calls), len(m.log.launches)
+        begun = m.log.mark()
         m.iterations.append(number)
         _iteration(m, node, frame)
         m.iterations.pop()
@@ -294,27 +297,27 @@ def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool) -> bool:
             return True
         if (plain and m.steps - start > PLAIN_STEPS) or m.thrifty:
             return False
-        settled = 0 if _news(m, seen, shapes) else settled + 1
+        settled = 0 if _news(m, begun, shapes) else settled + 1
         if settled >= SETTLED and not plain:
             return False
         if number >= KEPT_ITERATIONS and not plain:
-            del m.log.calls[seen[0] :]
+            m.log.rewind((len(m.log.launches), *begun[1:]))
     return False
 
 
-def _undone(m: Machine, mark: tuple[int, int, int], number: int) -> bool:
+def _undone(m: Machine, mark: Mark, number: int) -> bool:
     """The condition became unknown after some iterations: they stay in the log, widening adds its own."""
     if number == 1:
-        m.log.rewind((mark[0], mark[1], mark[2]))
+        m.log.rewind(mark)
     return False
 
 
-def _news(m: Machine, seen: tuple[int, int], shapes: set[object]) -> bool:
+def _news(m: Machine, begun: Mark, shapes: set[object]) -> bool:
     """Whether an iteration logged a launch of a shape, or a call on a stream, that none before it did."""
     before = len(shapes)
-    for fact in m.log.launches[seen[1] :]:
+    for fact in m.log.launches[begun[0] :]:
         shapes.add((fact.span, fact.name, fact.grid, fact.block, fact.dynamic_shared_bytes, fact.stream))
-    for call in m.log.calls[seen[0] :]:
+    for call in m.log.calls[begun[1] :]:
         shapes.add((call.span, call.name, call.stream, call.bytes, call.kind))
     return len(shapes) > before
 
@@ -331,12 +334,11 @@ def _iteration(m: Machine, node: s.Loop, frame: LoopFrame) -> None:
 def _widen(m: Machine, node: s.Loop, frame: LoopFrame) -> None:
     """Run the body until what it may start from no longer changes; log its last run."""
     mark = m.log.mark()
-    watched = set(m.watched)
     entry = m.state
     m.iterations.append("*")
     for number in range(ROUNDS):
         m.log.rewind(mark)
-        m.watched = set(watched)
+        watched = len(m.watched)
         m.state = entry.copy()
         first = node.kind == "do"
         left = None if first else _test(m, node)
@@ -348,7 +350,7 @@ def _widen(m: Machine, node: s.Loop, frame: LoopFrame) -> None:
         if first and not m.state.dead:
             left = _test(m, node)
         after = m.merge(entry, m.state)
-        if stable(entry, after):
+        if stable(entry, after) and len(m.watched) == watched:
             break
         entry = lost(entry, after) if number == ROUNDS - 2 else after
     m.iterations.pop()
