@@ -40,11 +40,11 @@ synchronised before the copy.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.graph import finished, order
+from cudalint.host.walks import along, stream_kinds, unrolled, uses, walks
 from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 
@@ -62,10 +62,9 @@ _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding for each blocking copy or memset that stops streams from overlapping."""
-    kinds = _kinds(host)
+    kinds = stream_kinds(host)
     seen = set()
-    for _, walk in groupby(host.calls, key=lambda call: call.function):
-        calls = tuple(walk)
+    for calls in walks(host):
         for before, call, after in _between(calls, kinds):
             if call.span not in seen:
                 seen.add(call.span)
@@ -119,21 +118,11 @@ def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:
     return any(other.read_at is not None and other.read_at <= inside[-1].order + 1 for other in inside)
 
 
-def _kinds(host: HostFacts) -> dict[str, str]:
-    """Kinds by the streams' names; `s[?]` is one of several in an array."""
-    kinds = {stream.name: stream.kind for stream in host.streams}
-    for name, kind in list(kinds.items()):
-        array, bracket, _ = name.partition("[")
-        if bracket:
-            kinds[f"{array}[?]"] = kind
-    return kinds
-
-
 def _between(
     walk: tuple[HostCall, ...], kinds: dict[str, str]
 ) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
     """(work still queued, blocking call, work queued next) for every call that stands between."""
-    calls = [call for call in _unrolled(walk) if not call.captured]
+    calls = [call for call in unrolled(walk) if not call.captured]
     if not any(_stream(call, kinds) for call in calls):
         return
     graph = order(calls[:_MOST_CALLS], kinds)
@@ -148,16 +137,6 @@ def _between(
         found = _harmed(call, pending, calls[index + 1 :], kinds)
         if found is not None:
             yield found[0], call, found[1]
-
-
-def _unrolled(walk: tuple[HostCall, ...]) -> Iterator[HostCall]:
-    """The calls in order; a loop body that is told once comes twice: its end meets its start."""
-    for _, run in groupby(walk, key=lambda call: call.loops[:1]):
-        body = tuple(run)
-        yield from body
-        outermost = [call for call in body if call.loop == 1] or list(body)
-        if body[0].loops and all(call.iteration < 0 for call in outermost):
-            yield from body
 
 
 def _stream(call: HostCall, kinds: dict[str, str]) -> str:
@@ -177,15 +156,19 @@ def _harmed(
     """The work before and after that could run beside a blocking call, if there is some."""
     if call.kind == "memset":
         pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
-    pending = {name: [w for w in work if _lasts(w) and _along(w, call)] for name, work in pending.items()}
+    pending = {name: [w for w in work if _lasts(w) and along(w, call)] for name, work in pending.items()}
     pending = {name: work for name, work in pending.items() if work}
     if not pending:
         return None
-    after = [other for other in later if _stream(other, kinds) and _along(other, call)]
+    after = [other for other in later if _stream(other, kinds) and along(other, call)]
     if call.direction == "DtoH":
         if call.read_at is not None:
             after = [other for other in after if other.order < call.read_at or other.order <= call.order]
-        touching = {name for name, work in pending.items() if any(_touches(w, call) for w in work)}
+        touching = {
+            name
+            for name, work in pending.items()
+            if call.source is None or any(uses(w, call.source) for w in work)
+        }
         if not pending.keys() - touching:
             after = [o for o in after if o.loops == call.loops != () and _stream(o, kinds) not in touching]
     if not after:
@@ -196,21 +179,6 @@ def _harmed(
 def _lasts(work: HostCall) -> bool:
     """Whether queued work takes long enough to be overlapped: a kernel, or a copy over the bus."""
     return work.kind == "launch" or work.direction in ("HtoD", "DtoH")
-
-
-def _along(other: HostCall, call: HostCall) -> bool:
-    """Whether another call surely runs when this one does: it stands in no further branch."""
-    return other.conditions == call.conditions[: len(other.conditions)]
-
-
-def _touches(work: HostCall, copy: HostCall) -> bool:
-    """Whether queued work uses the device buffer that a copy reads. Not known: it may."""
-    if copy.source is None:
-        return True
-    if work.kind == "launch":
-        unknown = work.launch is None or work.launch.arguments is None
-        return unknown or copy.source.id in work.arguments
-    return any(buffer is None or buffer.id == copy.source.id for buffer in (work.source, work.destination))
 
 
 def _chunked(call: HostCall, launch: HostCall) -> Finding:
