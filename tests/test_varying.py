@@ -1,0 +1,53 @@
+"""Which variables may differ between the threads of a block."""
+
+from cudalint.frontend import load
+from cudalint.frontend.options import LoadOptions
+from cudalint.ir import expressions as e
+from cudalint.ir.walk import walk
+from cudalint.simt.varying import varying
+
+SOURCE = """
+#include <cuda_runtime.h>
+__device__ int doubled(int k) { return 2 * k; }
+__device__ int lane() { return threadIdx.x & 31; }
+__device__ void put(int &to, int what) { to = what; }
+__device__ void fill(int *to);
+__global__ void k(int *out, const int *in, int n)
+{
+    int same = n + blockIdx.x * 4, other = same * doubled(n);
+    int mine = blockIdx.x * blockDim.x + threadIdx.x;
+    int from_mine = in[mine];
+    int from_same = in[same];
+    int called = lane();
+    int later = 0;
+    for (int j = 0; j < n; j++)
+        later += called;
+    int through_reference = 0;
+    put(through_reference, mine);
+    int handed_on = 0;
+    fill(&handed_on);
+    int list[4] = {0, 0, 0, 0};
+    list[mine % 4] = 1;
+    int drawn = atomicAdd(out, 1);
+    out[same] = other + from_mine + from_same + later + list[0] + through_reference + handed_on + drawn;
+}
+void run(int *p) { k<<<1, 32>>>(p, p, 4); }
+"""
+SAME = {"same", "other", "from_same", "j", "n"}
+DIFFERENT = {
+    "mine", "from_mine", "called", "later", "through_reference", "handed_on", "list", "drawn",
+}  # fmt: skip
+
+
+def test_what_may_differ_between_threads() -> None:
+    unit = load("kernel.cu", LoadOptions(text=SOURCE))
+    kernel = unit.functions[unit.kernels[0]]
+    assert kernel.body is not None
+    found = varying(unit, kernel)
+    names = {
+        node.variable.name: node.variable.id in found.variables
+        for node in walk(kernel.body)
+        if isinstance(node, e.VariableReference) and node.variable.name in SAME | DIFFERENT
+    }
+    assert {name for name, differs in names.items() if differs} == DIFFERENT
+    assert {name for name, differs in names.items() if not differs} == SAME
