@@ -1,0 +1,61 @@
+"""
+## What it does
+Finds the first generation of calls that share OpenGL buffers with CUDA: `cudaGLRegisterBufferObject`,
+`cudaGLMapBufferObject`, their asynchronous, unmapping and unregistering relatives, `cudaGLSetGLDevice`, and
+those of the driver (`cuGLMapBufferObject` and so on).
+
+## Why it costs
+They are deprecated since CUDA 3.0 (`cudaGLSetGLDevice` since 5.0). They map one buffer a call, so a frame
+that uses three buffers hands over from OpenGL to CUDA three times and back three times; and they know buffers
+only, so a texture has to be copied through one. `cudaGraphicsMapResources` maps any number of buffers and
+textures by one call and in a stream: one hand-over each way.
+
+## Example
+```cuda
+cudaGLRegisterBufferObject(vbo);
+cudaGLMapBufferObject((void **)&positions, vbo);
+move<<<grid, block>>>(positions);
+cudaGLUnmapBufferObject(vbo);
+```
+
+## Instead
+```cuda
+cudaGraphicsGLRegisterBuffer(&resource, vbo, cudaGraphicsRegisterFlagsNone);  // once
+cudaGraphicsMapResources(1, &resource, stream);
+cudaGraphicsResourceGetMappedPointer((void **)&positions, &bytes, resource);
+move<<<grid, block, 0, stream>>>(positions);
+cudaGraphicsUnmapResources(1, &resource, stream);
+```
+
+## Limits
+The headers of CUDA 13.0 still declare them, so the code compiles, with a warning. Code for one release of
+CUDA is left alone. Direct3D is not looked at.
+
+## Source
+004 'Graphics interop', which shows them; the header cuda_gl_interop.h of CUDA 13.0, which marks each as
+deprecated and since when.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Severity
+from cudalint.gpu.old_api import GL
+from cudalint.ir.expressions import Call
+from cudalint.ir.unit import Function
+from cudalint.old_uses import old, uses
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU903",
+    name="legacy-gl-interop",
+    severity=Severity.WARNING,
+    summary="a call that shares OpenGL buffers in the way that is deprecated since CUDA 3.0",
+    guides=("004",),
+)
+
+
+def check(function: Function, context: Context) -> Iterator[Finding]:
+    """A finding for each call."""
+    for node in uses(function, context):
+        if isinstance(node, Call) and node.name in GL:
+            yield from old(RULE, GL[node.name], node.span, context, f"`{node.name}`", "gone")

@@ -1,0 +1,113 @@
+"""
+## What it does
+Finds texture and surface references, variables of type `texture<...>` or `surface<...>`, and names where they
+are bound and read.
+
+## Why it costs
+CUDA 12.0 removed them (deprecated since 10.1), so the code does not compile with a toolkit that knows today's
+devices. They were also narrow: a reference is a variable at file scope which the host binds by a call before
+the launch, so a kernel reads the textures that it was written for, and cannot be handed another one or a list
+of them. A texture object is a 64-bit handle that a kernel takes as an argument, as many as it likes.
+
+## Example
+```cuda
+texture<float, cudaTextureType1D, cudaReadModeElementType> table;
+
+__global__ void look_up(float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = tex1Dfetch(table, i);
+}
+```
+
+## Instead
+```cuda
+__global__ void look_up(float *out, cudaTextureObject_t table, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = tex1Dfetch<float>(table, i);
+}
+```
+The object comes from `cudaCreateTextureObject`. Linear memory that is only read, without filtering, needs no
+texture any more: a `const float *__restrict__` goes through the same cache since 3.5.
+
+## Limits
+A reference that stands in code for one release of CUDA (`#if CUDART_VERSION < 12000`) is left alone. One
+finding a reference: the calls that bind it and the reads are counted, not told again by CU901.
+
+## Source
+000 'Texture memory' and 004 'Texture and constant memory performance', which read through references; release
+notes of CUDA 12.0, and the headers of CUDA 13.0, which have no such types.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.conditions import for_a_release
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir.expressions import Call, Variable, VariableReference
+from cudalint.ir.types import Record
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU902",
+    name="texture-reference",
+    severity=Severity.ERROR,
+    summary="a texture or surface reference, which CUDA 12.0 removed",
+    guides=("000", "004"),
+)
+
+_MOST_PLACES = 6
+
+
+def check(unit: Unit, context: Context) -> Iterator[Finding]:
+    """A finding for each reference that is declared."""
+    found = [variable for variable in unit.variables.values() if _is_reference(variable)]
+    if not found:
+        return
+    calls = _calls(unit)
+    for variable in found:
+        span = variable.span
+        if not for_a_release(context.lines.get(span.path, ()), span.line):
+            yield _finding(variable, calls.get(variable, []))
+
+
+def _finding(variable: Variable, calls: list[Call]) -> Finding:
+    name = variable.type.name if isinstance(variable.type, Record) else ""
+    what = "surface" if name.startswith("surface") else "texture"
+    bindings = [call for call in calls if call.name.startswith(("cudaBind", "cudaUnbind"))]
+    reads = len(calls) - len(bindings)
+    maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
+    note = f"calls of the host that bind it: {len(bindings)}; reads and other calls: {reads}"
+    return RULE.finding(
+        variable.span,
+        f"{what} reference `{variable.name}`: gone since CUDA 12.0 (deprecated since 10.1)",
+        notes=(note,),
+        help=f"make a {what} object with `{maker}` and hand it to the kernel as an argument",
+        evidence={"removed": "12.0", "bindings": len(bindings), "uses": reads},
+        related=tuple(Related(call.span, f"{call.name} here") for call in calls[:_MOST_PLACES]),
+    )
+
+
+def _is_reference(variable: Variable) -> bool:
+    kind = variable.type
+    if variable.storage == "texture":
+        return True
+    return variable.storage == "global" and isinstance(kind, Record) and kind.name.startswith("surface<")
+
+
+def _calls(unit: Unit) -> dict[Variable, list[Call]]:
+    """The calls that are handed each reference, by place, each place once."""
+    found: dict[Variable, dict[object, Call]] = {}
+    for function in unit.functions.values():
+        for node in walk(function.body) if function.body is not None else ():
+            if not isinstance(node, Call):
+                continue
+            for argument in node.arguments:
+                for part in walk(argument):
+                    if isinstance(part, VariableReference) and _is_reference(part.variable):
+                        found.setdefault(part.variable, {})[node.span] = node
+    return {v: sorted(c.values(), key=lambda n: (n.span.path, n.span.line)) for v, c in found.items()}
