@@ -85,3 +85,13 @@ def test_an_early_return_of_all_is_passed_once():
     (store,) = found.accesses
     assert store.transactions.per_request == 4
     assert store.assumed
+
+
+def test_a_loop_says_whether_its_trips_stand_on_numbers_that_nobody_knows():
+    found = facts(
+        "__global__ void k(float *out, int n) {\n"
+        "    for (int i = threadIdx.x; i < n; i += 64) out[i] = 1.0f;\n"
+        "    for (int i = 0; i < 50; ++i) out[64 * i] = 2.0f;\n}\n"
+    )
+    assert {b.condition: b.chosen for b in found.branches} == {"i < n": True, "i < 50": False}
+    assert next(b for b in found.branches if not b.chosen).trips == (50, 50)

@@ -19,7 +19,8 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
     if unsure is None and value.free and _hits_by_chance(m, condition):
         unsure = m.state.mask
-    m.recorder.branch(condition, m.state.booked(condition.span), statement, kind, taken, unsure, m.state.mask)
+    booked = m.state.booked(condition.span)
+    m.recorder.branch(condition, booked, statement, kind, taken, unsure, m.state.mask, bool(value.free))
 
 
 def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:

@@ -134,7 +134,8 @@ class Branch(Struct, frozen=True):
     sizes, splits. then_cost / else_cost:
     operations in each arm, by the model's count of executed expression nodes in one pass. trips: (fewest,
     most) iterations among lanes of the worst warp, for loops. split: (lanes taking it, lanes not) of the
-    worst warp.
+    worst warp. chosen: the condition stands on numbers that nobody knows, so that trips are those of the
+    numbers tried.
     """
 
     span: Span  # of the condition
@@ -153,6 +154,7 @@ class Branch(Struct, frozen=True):
     configuration: Configuration | None = None
     memory_in_arms: bool = False
     booked: Span = NOWHERE  # as of an access
+    chosen: bool = False
 
 
 class Thread(Struct, frozen=True):

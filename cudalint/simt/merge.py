@@ -294,6 +294,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         lanes=site.lanes,
         configuration=run.plan.configuration,
         memory_in_arms=memory,
+        chosen=site.free,
     )
 
 

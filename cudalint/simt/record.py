@@ -138,6 +138,7 @@ class BranchSite(Struct):
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
     inner_split: bool = False
+    free: bool = False  # the condition stands on numbers that a valuation chose
 
 
 class Recorder(Struct):
@@ -352,6 +353,7 @@ class Recorder(Struct):
         taken: Bools | bool,
         unknown: Bools | None,
         mask: Bools,
+        free: bool = False,
     ) -> None:
         """One evaluation of a condition under a mask, for its own place and the line it is booked on."""
         for place in (node.span,) if booked == node.span else (node.span, booked):
@@ -360,6 +362,7 @@ class Recorder(Struct):
                 zero = np.zeros(self.worlds.count)
                 site = BranchSite(node, place, statement, kind, zero, zero.copy())
                 self.branches[id(node), place] = site
+            site.free |= free
             self._branch(site, taken, unknown, mask)
 
     def _branch(self, site: BranchSite, taken: Bools | bool, unknown: Bools | None, mask: Bools) -> None:
