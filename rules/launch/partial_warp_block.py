@@ -46,6 +46,7 @@ RULE = Rule(
     guides=("000", "001", "003", "004"),
 )
 
+_SMALL = 64  # threads
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
 
@@ -98,9 +99,11 @@ def _plural(count: int, noun: str) -> str:
 
 
 def _fix(launch: LaunchFact, better: tuple[int, int, int], context: Context) -> Fix | None:
-    """The literal at the launch replaced; a size that is written elsewhere has other uses."""
+    """The literal at the launch replaced; a size that is written elsewhere has other uses, and a single warp
+    is a small block (CU502).
+    """
     span = launch.block_expression
-    if span is None or better[1:] != (1, 1):
+    if span is None or better[1:] != (1, 1) or better[0] < _SMALL:
         return None
     written = _LITERAL.fullmatch(context.text(span))
     if written is None or int(written[1]) != launch.block[0]:

@@ -1,0 +1,60 @@
+"""Which shared arrays of fixed size a kernel holds: those that it or a function it calls reads.
+
+The compiler gives each of them a place of its own, whatever the scope it is declared in, and drops those that
+are only written or not used at all.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.ir import expressions as e
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.simt.static import reachable
+
+
+def static_shared(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
+    """The arrays (and single variables), in the order in which they are first read."""
+    found: dict[int, e.Variable] = {}
+    for current in reachable(unit, function):
+        if current.body is None or not any(_is_shared(node) for node in walk(current.body)):
+            continue
+        for variable in _read(current.body):
+            if variable.storage == "shared" and not variable.extern:
+                found.setdefault(variable.id, variable)
+    return tuple(found.values())
+
+
+def static_shared_bytes(unit: Unit, function: Function) -> int:
+    """The least that they take: without what aligns them."""
+    return sum(variable.type.bytes for variable in static_shared(unit, function))
+
+
+def _is_shared(node: Node) -> bool:
+    return isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+
+
+def _read(node: Node) -> Iterator[e.Variable]:
+    """The variables below a node, but for those that an assignment only writes."""
+    match node:
+        case e.VariableReference(variable=variable):
+            yield variable
+        case e.Assign(target=target, value=value, operator=None):
+            yield from _indices(target)
+            yield from _read(value)
+        case _:
+            for child in children(node):
+                yield from _read(child)
+
+
+def _indices(target: e.Expression) -> Iterator[e.Variable]:
+    """What is read to find the place of an assignment's target."""
+    match target:
+        case e.VariableReference():
+            return
+        case e.Index(base=base, index=index):
+            yield from _read(index)
+            yield from _indices(base)
+        case e.Member(base=base):
+            yield from _indices(base)
+        case _:
+            yield from _read(target)

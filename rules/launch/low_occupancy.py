@@ -1,0 +1,137 @@
+"""
+## What it does
+Finds launches whose shared memory a block lets a multiprocessor hold fewer than half of the warps that it has
+room for.
+
+## Why it costs
+A multiprocessor hides the hundreds of cycles of a load by running other warps meanwhile. With 64 KiB of
+shared memory a block, an sm_90 multiprocessor (228 KiB) holds three blocks; of 128 threads each they are 12
+of 64 warps, 19%. Below about half, most kernels that wait for memory become slower with each warp lost;
+above it more warps rarely help.
+
+## Example
+```cuda
+__shared__ float tile[16384];  // 64 KiB a block of 128 threads: 12 of 64 warps on sm_90
+```
+
+## Instead
+Use a smaller tile, hold it in a narrower type, or let more threads share it: 64 KiB for 512 threads are 48
+of 64 warps. The help says how much a block can have for half of the warps.
+
+## Limits
+Counts static and dynamic shared memory and the size of the block. Registers are not known before the
+compiler has run and can only make it worse; `ptxas -v` and `cuobjdump -res-usage` tell them. Few warps are
+enough where each thread has several independent operations in flight (instruction-level parallelism):
+kernels with warp matrix instructions or asynchronous copies are built that way, and the rule is silent on
+them. It is silent too where the whole grid fits on the device at once, where blocks of one warp are the cause
+(CU502), and where the size of the block is not known.
+
+## Source
+000 'Occupancy'; 003 'Resource Partitioning'; 004 'Occupancy'. The arithmetic is that of the occupancy
+calculator, with the limits of `--arch`.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.gpu.capabilities import limits
+from cudalint.gpu.occupancy import Limiter, Occupancy, occupancy
+from cudalint.host.facts import LaunchFact
+from cudalint.host.shape import blocks, plural, threads
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import Node, walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.static import reachable
+from cudalint.simt.static_shared import static_shared
+
+RULE = Rule(
+    code="CU506",
+    name="low-occupancy",
+    severity=Severity.NOTE,
+    summary="shared memory holds the warps of a multiprocessor under half",
+    guides=("000", "003", "004"),
+)
+
+_ENOUGH = 0.5
+_PIPELINED = ("mma_sync", "memcpy_async", "__pipeline_memcpy_async")
+_ASSEMBLY = ("mma", "cp.async")
+
+
+def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+    """A finding where shared memory alone lets in fewer than half of the warps."""
+    kernel = context.unit.functions.get(launch.key or "")
+    count = threads(launch)
+    if not launch.reached or kernel is None or count is None or count < 1:
+        return
+    arrays = static_shared(context.unit, kernel)
+    shared = sum(array.type.bytes for array in arrays) + (launch.dynamic_shared_bytes or 0)
+    if not shared or count > limits(context.arch).max_threads_per_block:
+        return
+    held = occupancy(context.arch, count, shared_bytes=shared)
+    if not held.blocks or held.fraction >= _ENOUGH or held.limiters != (Limiter.SHARED,):
+        return
+    if _all_resident(launch, held, context) or _pipelined(context, kernel):
+        return
+    most = _most(context.arch, count, shared)
+    yield RULE.finding(
+        launch.span,
+        f"low occupancy: {shared:,} bytes of shared memory a block let a multiprocessor hold"
+        f" {held.warps} of {held.max_warps} warps ({held.fraction:.0%})",
+        notes=(
+            f"sm_{context.arch} holds {plural(held.blocks, 'block')} of {count} threads at a time;"
+            " registers may lower it further",
+            "few warps are enough only where each thread has several independent operations in flight",
+        ),
+        help=(
+            f"with at most {most:,} bytes a block it is half of the warps" if most else "use a smaller tile"
+        )
+        + ", or let more threads share the memory",
+        kernel=launch.name,
+        evidence={
+            "shared": shared,
+            "warps": held.warps,
+            "max_warps": held.max_warps,
+            "blocks": held.blocks,
+            "threads": count,
+        },
+        related=tuple(
+            Related(array.span, f"`{array.name}`: {array.type.bytes:,} bytes")
+            for array in arrays
+            if array.type.bytes * 4 >= shared
+        ),
+    )
+
+
+def _all_resident(launch: LaunchFact, held: Occupancy, context: Context) -> bool:
+    """Whether the whole grid is on the device at once."""
+    total = blocks(launch)
+    return total is not None and total <= held.blocks * (context.multiprocessors or 1)
+
+
+def _most(arch: int, count: int, shared: int) -> int:
+    """The most bytes a block, in units of 1 KiB, with which half of the warps fit; 0 where none do."""
+    for kilobytes in range(shared // 1024, 0, -1):
+        if occupancy(arch, count, shared_bytes=kilobytes * 1024).fraction >= _ENOUGH:
+            return kilobytes * 1024
+    return 0
+
+
+def _pipelined(context: Context, kernel: Function) -> bool:
+    """Whether the kernel hides latency within a warp: matrix tiles, asynchronous copies."""
+    return any(
+        _is_pipelined(node)
+        for function in reachable(context.unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+    )
+
+
+def _is_pipelined(node: Node) -> bool:
+    match node:
+        case e.Call(name=name):
+            return name in _PIPELINED or "mma" in name
+        case s.Opaque(text=text):
+            return any(word in text for word in _ASSEMBLY)
+    return False

@@ -1,0 +1,149 @@
+"""
+## What it does
+Finds launches of fewer blocks than the device has multiprocessors, of kernels whose threads have long loops
+to run, and programs whose only launch is a single thread.
+
+## Why it costs
+A block runs on one multiprocessor from its start to its end. A launch of one block uses one of the 132 of
+an H100 SXM, less than one percent of the device, whatever it does; one of 51 blocks leaves 81 of them idle.
+
+## Example
+```cuda
+__global__ void add(int n, const float *x, float *y)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] += x[i];
+}
+add<<<1, 256>>>(1 << 20, x, y);  // one multiprocessor, 4,096 iterations a thread
+```
+
+## Instead
+```cuda
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] += x[i];
+add<<<(n + 255) / 256, 256>>>(1 << 20, x, y);
+```
+Let blocks share what each thread's loop goes over. A sum needs a second step for the partial sums, or one
+atomicAdd a block.
+
+## Limits
+Speaks only of known grids on the default stream, and counts the multiprocessors of the configured `device`,
+or else of the smallest device of `--arch` that cudalint has in its table. A loop counts when its number of
+iterations is known, from 32 a thread and 262,144 of all threads. A small launch beside a larger one may be
+a step before or after it (a setup, the end of a reduction), so the rule is silent where the file launches
+another kernel on a larger grid or on one that is not known, or the same launch with other sizes. It is
+silent too on kernels that launch kernels or read the clock.
+
+## Source
+000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
+thread and then on many blocks; 004 'Parameterize your application'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Confidence, Finding, Severity
+from cudalint.host.facts import LaunchFact
+from cudalint.host.shape import blocks, plural, threads
+from cudalint.ir import expressions as e
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import Node, walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Branch, KernelFacts
+from cudalint.simt.static import reachable
+
+RULE = Rule(
+    code="CU504",
+    name="underfilled-grid",
+    severity=Severity.WARNING,
+    summary="fewer blocks than the device has multiprocessors, with long loops in each thread",
+    guides=("000", "001", "004"),
+)
+
+_LONG = 32  # iterations of a thread's loop
+_MUCH = 1 << 18  # of all threads
+_OTHER_WORK = frozenset(("clock", "clock64", "__nanosleep", "printf", "__assert_fail", "globaltimer"))
+
+
+def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+    """A finding where multiprocessors stay idle while threads work through loops."""
+    count, size, available = blocks(launch), threads(launch), context.multiprocessors
+    kernel = context.unit.functions.get(launch.key or "")
+    if not launch.reached or launch.guarded or kernel is None or available is None:
+        return
+    if count is None or not 0 < count < available or launch.stream not in ("default", "per-thread"):
+        return
+    trips = _trips(launch, context)
+    long = trips >= _LONG and trips * count * (size or 1) >= _MUCH
+    single = count == size == 1 and _alone(launch, context)
+    if not (long or single) or _has_company(launch, count, context) or _other_work(context, kernel):
+        return
+    if not _works_on_data(launch, context):
+        return
+    yield RULE.finding(
+        launch.span,
+        f"underfilled grid: {plural(count, 'block')}, the device has {available} multiprocessors",
+        notes=(
+            f"at least {available - count} of {available} multiprocessors ({1 - count / available:.0%})"
+            f" do nothing ({_device(context)})",
+            f"each thread runs a loop of {trips:,} iterations" if long else "one thread does it all",
+        ),
+        help="let more blocks share the work: index with blockIdx.x * blockDim.x + threadIdx.x",
+        kernel=launch.name,
+        confidence=None if long else Confidence.MEDIUM,
+        evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
+    )
+
+
+def _device(context: Context) -> str:
+    return context.device.name if context.device else f"the smallest sm_{context.arch} device listed"
+
+
+def _facts(launch: LaunchFact, context: Context) -> KernelFacts | None:
+    return next((kernel for kernel in context.kernels if kernel.function.key == launch.key), None)
+
+
+def _loops(launch: LaunchFact, context: Context) -> list[Branch]:
+    kernel = _facts(launch, context)
+    loops = (branch for branch in kernel.branches if branch.kind == "loop") if kernel is not None else ()
+    return [b for b in loops if b.configuration is not None and b.configuration.block == launch.block]
+
+
+def _trips(launch: LaunchFact, context: Context) -> int:
+    """Iterations of the kernel's longest loop whose number is known, as its longest-running lane runs it."""
+    known = (b.trips for b in _loops(launch, context) if b.trips and not b.chosen)
+    return max((trips[1] for trips in known), default=0)
+
+
+def _works_on_data(launch: LaunchFact, context: Context) -> bool:
+    """Whether the kernel loads from global memory and stores there: it is no mere setup."""
+    kernel = _facts(launch, context)
+    accesses = kernel.accesses if kernel is not None else ()
+    operations = {access.operation for access in accesses if access.space == "global"}
+    return "load" in operations and len(operations) > 1
+
+
+def _alone(launch: LaunchFact, context: Context) -> bool:
+    """Whether the file has no other launch, and no data decides how long the kernel runs."""
+    counted = all(branch.trips is not None for branch in _loops(launch, context))
+    return counted and all(other.span == launch.span for other in context.host.launches)
+
+
+def _has_company(launch: LaunchFact, count: int, context: Context) -> bool:
+    """Whether the file launches another kernel on a larger grid, or this one with other sizes."""
+    for other in context.host.launches:
+        total = blocks(other)
+        if (other.key != launch.key or other.span == launch.span) and (total is None or total > count):
+            return True
+    return False
+
+
+def _other_work(context: Context, kernel: Function) -> bool:
+    """Whether it launches kernels, waits for a time to pass, or prints."""
+    return any(
+        _is_other_work(node)
+        for function in reachable(context.unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+    )
+
+
+def _is_other_work(node: Node) -> bool:
+    return isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name in _OTHER_WORK)
