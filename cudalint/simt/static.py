@@ -106,33 +106,33 @@ def is_memory(node: e.Expression) -> bool:
                 return False
 
 
-def _lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expression, Operation]]:
+def lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expression, Operation]]:
     """Memory lvalues below a node with what is done to them; only the outermost of a chain."""
     match node:
         case e.Assign(target=target, value=value, operator=operator):
-            yield from _lvalues(target, "store")
+            yield from lvalues(target, "store")
             if operator is not None:
-                yield from _lvalues(target, "load")
-            yield from _lvalues(value)
+                yield from lvalues(target, "load")
+            yield from lvalues(value)
         case e.AddressOf(operand=operand):
             for child in children(operand):
-                yield from _lvalues(child)
+                yield from lvalues(child)
         case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if is_memory(node):
             if not isinstance(node.type, Array):
                 yield node, operation
             yield from _inside(node)
         case _:
             for child in children(node):
-                yield from _lvalues(child)
+                yield from lvalues(child)
 
 
 def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
     match node:
         case e.Index(base=base, index=index):
-            yield from _lvalues(index)
-            yield from (_lvalues(base) if isinstance(base.type, Pointer) else _inside(base))
+            yield from lvalues(index)
+            yield from (lvalues(base) if isinstance(base.type, Pointer) else _inside(base))
         case e.Dereference(pointer=pointer):
-            yield from _lvalues(pointer)
+            yield from lvalues(pointer)
         case e.Member(base=base):
             yield from _inside(base)
 
@@ -163,7 +163,7 @@ def unreached(
     for current in reachable(unit, function):
         if current.body is None:
             continue
-        for node, operation in _lvalues(current.body):
+        for node, operation in lvalues(current.body):
             key = (node.span, operation)
             if key in recorded or node.span in executed or key in found:
                 continue
