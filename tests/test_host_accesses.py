@@ -130,6 +130,13 @@ def test_an_overloaded_new_allocates_nobody_knows_where(tmp_path: Path) -> None:
     assert found.calls[-1].host_space == "unknown"
 
 
+def test_managed_variables_are_managed(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("__device__ __managed__ int a, b = 2;\n__managed__ float c[4];\n__device__ int d;\n")
+    found = {v.name: v.storage for v in load(str(path)).variables.values()}
+    assert found == {"a": "managed", "b": "managed", "c": "managed", "d": "device"}
+
+
 def test_a_sizeof_says_of_what(tmp_path: Path) -> None:
     path = tmp_path / "a.cu"
     path.write_text("void f(float *p) { unsigned long n = sizeof(p); n = sizeof(float); }\n")

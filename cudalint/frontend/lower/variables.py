@@ -13,6 +13,7 @@ _STORAGE: dict[int, e.Storage] = {
     kinds.CUDA_CONSTANT_ATTR: "constant",
     kinds.CUDA_DEVICE_ATTR: "device",
 }
+_MANAGED = "cudalint.managed"  # the annotation that the shim writes for `__managed__`
 _BUILTIN_NAMES = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"})
 _EXTERN_CLASS = 2  # CX_SC_Extern
 _FUNCTION_SCOPES = kinds.FUNCTION_DECLS | {kinds.FUNCTION_TEMPLATE}
@@ -97,10 +98,10 @@ def _storage(ctx: Context, declaration: clang.Cursor, kind: t.Type) -> tuple[e.S
     storage: e.Storage | None = None
     for child in clang.children(declaration):
         if child.kind in _STORAGE:
-            # `__device__ __constant__` carries both: constant wins.
-            if storage != "constant":
+            # `__device__ __constant__` carries both, and so does `__managed__`: device loses.
+            if storage not in ("constant", "managed"):
                 storage = _STORAGE[child.kind]
-        elif child.kind == kinds.UNEXPOSED_ATTR and _is_managed(ctx, child):
+        elif child.kind == kinds.ANNOTATE_ATTR and clang.spelling(child) == _MANAGED:
             storage = "managed"
     in_function = clang.semantic_parent(declaration).kind in _FUNCTION_SCOPES
     if storage is not None:
@@ -110,12 +111,6 @@ def _storage(ctx: Context, declaration: clang.Cursor, kind: t.Type) -> tuple[e.S
     if isinstance(kind, t.Record) and kind.name.startswith(("texture<", "textureReference")):
         return "texture", True
     return "global", True
-
-
-def _is_managed(ctx: Context, attribute: clang.Cursor) -> bool:
-    extent = clang.extent(attribute)
-    text = ctx.places.line_text(ctx.places.place(extent.begin))
-    return text.startswith(("__managed__", "managed"))
 
 
 def _initial(
