@@ -141,14 +141,27 @@ def space_of(node: e.Expression) -> Space:
     """The space of an access by the variable it goes through, for want of an address. A call accesses what
     its first argument points to.
     """
+    through_pointer = False
     if isinstance(node, e.Call) and node.arguments:
-        node = node.arguments[0]
+        node = _pointed_at(node.arguments[0])
+        through_pointer = isinstance(node.type, Pointer)
     root = root_of(node)
     if root is not None and root.storage == "shared":
         return "shared"
-    if root is not None and root.storage in ("local", "parameter") and not is_memory(node):
+    if (
+        root is not None
+        and root.storage in ("local", "parameter")
+        and not (through_pointer or is_memory(node))
+    ):
         return "local"
     return "constant" if root is not None and root.storage == "constant" else "global"
+
+
+def _pointed_at(node: e.Expression) -> e.Expression:
+    """The lvalue whose address is taken; a pointer that comes about in another way as it is."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node.operand if isinstance(node, e.AddressOf) else node
 
 
 def _width(type: Type) -> int:
