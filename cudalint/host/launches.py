@@ -154,8 +154,9 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
         case Address(offset=offset, step=step):
             divisor = step if offset is None and step > 1 else None
             return Argument(buffer=m.buffer(value), offset=offset, multiple_of=divisor, expression=text)
-        case Somewhere():
-            return Argument(expression=text)
+        case Somewhere(objects=objects):
+            among = tuple(m.buffers[number] for number in sorted(objects) if number in m.buffers)
+            return Argument(expression=text, among=among)
         case Aggregate(cells=cells):
             known = tuple((k, argument(m, v, "")) for k, v in cells if not isinstance(v, Nothing))
             return Argument(fields=known, expression=text)

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
 from cudalint.ir.walk import walk
 
 
@@ -62,3 +63,43 @@ def is_steady(node: e.Expression, loop: Rounds) -> bool:
         or (isinstance(n, e.VariableReference) and n.variable.id not in loop.changes)
         for n in walk(node)
     )
+
+
+def round_of(calls: tuple[HostCall, ...], index: int) -> tuple[list[HostCall], list[HostCall]]:
+    """What comes before and after a call in the same round of its innermost loop, inner loops included."""
+    here = calls[index]
+
+    def same(other: HostCall) -> bool:
+        inside = other.loops[: here.loop] == here.loops
+        return inside and (other.loop != here.loop or other.iteration == here.iteration)
+
+    start, end = index, index + 1
+    while start and same(calls[start - 1]) and not _starts_again(calls[start - 1], calls[start], here):
+        start -= 1
+    while end < len(calls) and same(calls[end]) and not _starts_again(calls[end - 1], calls[end], here):
+        end += 1
+    return list(calls[start:index]), list(calls[index + 1 : end])
+
+
+def _starts_again(before: HostCall, after: HostCall, here: HostCall) -> bool:
+    """Whether two neighbours are the end and the start of rounds that cannot be told apart otherwise."""
+    return before.order >= after.order or (
+        before.span == after.span == here.span and before.kind != "host-work"
+    )
+
+
+def footprint(call: HostCall) -> frozenset[int] | None:
+    """Ids of the buffers that queued work uses; None where some of them are not known."""
+    if call.kind == "launch":
+        launch = call.launch
+        if launch is None or launch.arguments is None or launch.expression.arguments is None:
+            return None
+        for argument, written in zip(launch.arguments, launch.expression.arguments, strict=True):
+            opaque = isinstance(written.type, (t.Record, t.Opaque))
+            if opaque or (isinstance(written.type, t.Pointer) and not (argument.buffer or argument.among)):
+                return None
+        return frozenset(call.arguments)
+    sides = (call.destination,) if call.kind == "memset" else (call.source, call.destination)
+    if any(side is None for side in sides):
+        return None
+    return frozenset(side.id for side in sides if side is not None)

@@ -1,0 +1,191 @@
+"""
+## What it does
+Finds memory of the device, pinned memory of the host and streams that a loop makes and gives back in every
+round, in the same size, with work for the device in between.
+
+## Why it costs
+cudaMalloc and cudaFree change the device's address space: they take tens of microseconds each, far more
+than a launch, and cudaFree waits until the device has nothing left to do, so no round can queue its work
+while the one before still runs. On an H200 with CUDA 13 a pair for 1 KiB to 64 MiB took 57 to 74
+microseconds on an idle device, a queued launch 3. cudaMallocHost locks pages: with cudaFreeHost 600
+microseconds for a small buffer, 5.6 milliseconds for 16 MiB. A pair of cudaMallocAsync and cudaFreeAsync,
+which take memory from a pool in stream order (CUDA 11.2 and later), took 0.7 microseconds. cudaStreamCreate
+and cudaStreamDestroy took 3; a pair for an event less than half a microsecond: events are not told.
+
+## Example
+```cuda
+for (int step = 0; step < steps; ++step) {
+    float *scratch;
+    cudaMalloc(&scratch, bytes);
+    advance<<<grid, block>>>(field, scratch);
+    cudaFree(scratch);  // waits for the kernel
+}
+```
+
+## Instead
+```cuda
+float *scratch;
+cudaMalloc(&scratch, bytes);
+for (int step = 0; step < steps; ++step) advance<<<grid, block>>>(field, scratch);
+cudaFree(scratch);
+```
+Where the memory has to come and go, `cudaMallocAsync(&scratch, bytes, stream)` and `cudaFreeAsync(scratch,
+stream)`.
+
+## Limits
+Silent where the size may change from round to round or nobody knows whether it does, where what is made is
+kept (a loop that fills an array of pointers), under a condition inside the loop, in loops of fewer than 4
+rounds, in loops that choose a device, and where nothing is launched or copied between the two. The costs
+are of one machine; older drivers take longer.
+
+## Source
+000 9.3 'Allocation'; the CUDA programming guide, 'Stream Ordered Memory Allocator'.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU706",
+    name="allocation-in-loop",
+    severity=Severity.WARNING,
+    summary="a loop allocates and frees in every round, or makes and destroys a stream",
+    guides=("000 9.3",),
+)
+
+FEW = 4  # rounds: a loop of fewer is not worth a change
+_PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc")
+_SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
+
+
+class Pair(Struct, frozen=True):
+    """What is made and given back in one round."""
+
+    made: HostCall
+    gone: HostCall
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each loop and kind of thing that it makes in every round."""
+    rounds = rounds_by_id(host)
+    seen: set[tuple[Span, str]] = set()
+    for calls in walks(host):
+        groups: dict[tuple[int, str], list[Pair]] = {}
+        for pair in _pairs(calls):
+            groups.setdefault((pair.made.loop_id, pair.made.kind), []).append(pair)
+        for (number, kind), pairs in groups.items():
+            loop = rounds.get(number)
+            if loop is None or (loop.count is not None and loop.count < FEW):
+                continue
+            steady = tuple(_one_a_site(pairs, loop))
+            if steady and (steady[0].made.span, kind) not in seen:
+                seen.add((steady[0].made.span, kind))
+                yield _finding(steady, loop)
+
+
+def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
+    """What is made and given back in one round of its innermost loop, with work between."""
+    for index, made in enumerate(calls):
+        if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
+            continue
+        round_ = round_of(calls, index)[1]
+        ends = next((i for i, other in enumerate(round_) if _gives_back(other, made)), None)
+        if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
+            continue
+        if any(other.kind in ("launch", "copy", "memset") for other in round_[:ends]):
+            yield Pair(made, round_[ends])
+
+
+def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
+    return (other for other in calls if other.loops[: call.loop] == call.loops)
+
+
+def _gives_back(other: HostCall, made: HostCall) -> bool:
+    if (other.loops, other.conditions) != (made.loops, made.conditions):
+        return False
+    if made.kind == "stream-create":
+        return other.kind == "stream-destroy" and other.stream == made.stream
+    ends = other.kind == "free" and None not in (other.destination, made.destination)
+    return ends and other.destination.id == made.destination.id  # type: ignore[union-attr]
+
+
+def _one_a_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
+    """One pair for each place in the source whose size is the same in all rounds."""
+    sites: dict[Span, list[Pair]] = {}
+    for pair in pairs:
+        sites.setdefault(pair.made.span, []).append(pair)
+    for found in sites.values():
+        if _is_steady(found, loop):
+            yield found[0]
+
+
+def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
+    made = pairs[0].made
+    if made.kind == "stream-create":
+        return True
+    sizes = {pair.made.bytes for pair in pairs}
+    if None not in sizes:
+        return len(sizes) == 1
+    if not isinstance(made.expression, e.Call):
+        return False
+    arguments = made.expression.arguments
+    places = _SIZES.get(made.name, (1,))
+    return all(place < len(arguments) and is_steady(arguments[place], loop) for place in places)
+
+
+def _finding(pairs: tuple[Pair, ...], loop: Rounds) -> Finding:
+    first = pairs[0]
+    streams = first.made.kind == "stream-create"
+    names = [_name(pair) for pair in pairs]
+    count = "" if loop.count is None else f" of {loop.count:,} rounds"
+    shown = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name)
+    related = [Related(pair.made.span, "in the same loop") for pair in pairs[1:]]
+    return RULE.finding(
+        first.made.span,
+        f"{first.made.name} and {first.gone.name} in every round of a loop{count}"
+        + (f": {shown}" * bool(shown)),
+        notes=(_cost(first, len(pairs)),),
+        help=_help(first, streams),
+        evidence={
+            "pairs": len(pairs),
+            "bytes": first.made.bytes,
+            "rounds": loop.count,
+            "kind": "stream" if streams else "memory",
+        },
+        related=(Related(first.gone.span, "given back here"), *related),
+    )
+
+
+def _name(pair: Pair) -> str:
+    if pair.made.kind == "stream-create":
+        return pair.made.stream
+    name = pair.made.destination.name if pair.made.destination is not None else ""
+    return "" if name == "temporary" else name
+
+
+def _cost(first: Pair, number: int) -> str:
+    pairs = "1 pair" if number == 1 else f"{number} pairs"
+    if first.made.kind == "stream-create":
+        return f"{pairs} a round, some 3 microseconds each, and the stream starts empty every time"
+    if first.made.name in _PINNED:
+        return f"{pairs} a round: locking and unlocking pages takes 0.6 milliseconds each, and more if large"
+    return (
+        f"{pairs} a round, some 60 microseconds each (a launch: 3), and {first.gone.name} waits until the "
+        "device is idle: rounds cannot overlap"
+    )
+
+
+def _help(first: Pair, streams: bool) -> str:
+    if streams:
+        return "make the streams once, before the loop"
+    if first.made.name in ("cudaMalloc", "cudaMallocPitch"):
+        return "allocate once before the loop, or take cudaMallocAsync and cudaFreeAsync on the work's stream"
+    return "allocate once before the loop"

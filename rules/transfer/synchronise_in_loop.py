@@ -1,0 +1,168 @@
+"""
+## What it does
+Finds loops that launch kernels and wait for the device in every round (cudaDeviceSynchronize,
+cudaStreamSynchronize) although nothing in the loop needs the wait: the host reads no result, takes no time,
+copies nothing and runs no code that could.
+
+## Why it costs
+Launches are queued: while one kernel runs the host prepares the next, and the device goes from one to the
+next without a gap. A wait empties the queue. The device then stands still until the host has woken up and
+the next launch has come through: on an H200 a queued launch of an empty kernel took 3.0 microseconds, a
+launch with a wait 8.4. For kernels of 5 microseconds that halves the speed. Kernels of one stream run in
+order anyway and see what the ones before have written; the wait is not needed for that.
+
+## Example
+```cuda
+for (int step = 0; step < steps; ++step) {
+    advance<<<grid, block>>>(now, next);
+    cudaDeviceSynchronize();
+    std::swap(now, next);
+}
+```
+
+## Instead
+```cuda
+for (int step = 0; step < steps; ++step) {
+    advance<<<grid, block>>>(now, next);
+    std::swap(now, next);
+}
+cudaDeviceSynchronize();
+```
+To see errors where they arise, check cudaGetLastError after the launch and set CUDA_LAUNCH_BLOCKING=1 when
+looking for one.
+
+## Limits
+Silent where a kernel of the loop is handed memory that is not known to be the device's own (the host may
+read it), prints or asserts; where the loop uses several streams or devices, events, clocks of the host,
+copies between host and device, libraries, or code that cannot be seen; where another call of the round
+waits anyway; where the wait stands under a condition; in loops of fewer than 4 rounds.
+
+## Source
+000 'Asynchronous and overlapping transfers with computation'; the CUDA programming guide, 'Asynchronous
+Concurrent Execution'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU710",
+    name="synchronise-in-loop",
+    severity=Severity.WARNING,
+    summary="a loop waits for the device in every round and nothing needs it",
+    guides=("000",),
+)
+
+FEW = 4  # rounds: a loop of fewer is not worth a change
+_QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
+_WAITS = frozenset(
+    """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
+    cuStreamSynchronize""".split()
+)
+_FINE = ("launch", "memset", "synchronise")
+_PRINTS = frozenset({"printf", "assert", "__assert_fail", "__assertfail", "__trap"})
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each loop that waits in every round for no reason."""
+    rounds = rounds_by_id(host)
+    busy = _busy_orders(host)
+    seen: set[Span] = set()
+    for calls in walks(host):
+        told: set[int] = set()
+        for index, call in enumerate(calls):
+            loop = rounds.get(call.loop_id)
+            if call.name not in _WAITS or loop is None or loop.span in seen or call.loop_id in told:
+                continue
+            told.add(call.loop_id)
+            launches = _idle_wait(calls, index, loop, busy, context.unit)
+            if launches:
+                seen.add(loop.span)
+                yield _finding(call, launches, loop)
+
+
+def _busy_orders(host: HostFacts) -> set[tuple[str, int]]:
+    """Where the host itself uses memory of CUDA's or takes the time: (function, order of the next call)."""
+    found = {(access.function, access.order) for access in host.accesses}
+    found |= {(use.function, use.order) for use in host.uses}
+    for interval in host.intervals:
+        found |= {(interval.function, interval.start), (interval.function, interval.stop)}
+    return found
+
+
+def _idle_wait(
+    calls: tuple[HostCall, ...], index: int, loop: Rounds, busy: set[tuple[str, int]], unit: Unit
+) -> list[HostCall]:
+    """The launches of the round that a wait keeps from being queued; [] where it may be needed."""
+    call = calls[index]
+    if loop.exits or (loop.count is not None and loop.count < FEW) or call.captured:
+        return []
+    before, after = round_of(calls, index)
+    round_ = [*before, call, *after]
+    if any(not _is_harmless(other) for other in round_):
+        return []
+    if any((call.function, order) in busy for order in range(round_[0].order, round_[-1].order + 2)):
+        return []
+    launches = [other for other in (*before, *after) if other.kind == "launch"]
+    waited = [other for other in before if other.kind == "launch"]
+    if not waited or any(other.conditions != call.conditions for other in launches):
+        return []
+    streams = {other.stream for other in round_ if other.kind in ("launch", "memset")}
+    if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):
+        return []
+    return launches if all(_on_the_device(other, unit) for other in launches) else []
+
+
+def _is_harmless(call: HostCall) -> bool:
+    """Whether a call of the round neither needs the wait nor makes it superfluous."""
+    if call.kind == "host-work":
+        return not call.unseen
+    if call.kind not in _FINE or (call.kind == "memset" and call.stream == "unknown"):
+        return False
+    return call.kind != "synchronise" or call.name in _WAITS
+
+
+def _on_the_device(launch: HostCall, unit: Unit) -> bool:
+    """Whether all that a kernel is handed and all that it does stays on the device."""
+    fact = launch.launch
+    if fact is None or fact.key is None or fact.arguments is None or footprint(launch) is None:
+        return False
+    buffers = [b for a in fact.arguments for b in (a.buffer, *a.among) if b is not None]
+    if any(buffer.space != "device" for buffer in buffers):
+        return False
+    return not _prints(fact.key, unit)
+
+
+def _prints(key: str, unit: Unit, depth: int = 3) -> bool:
+    """Whether a kernel prints or asserts, itself or in what it calls."""
+    function = unit.functions.get(key)
+    if function is None or function.body is None:
+        return False
+    called = [n for n in walk(function.body) if isinstance(n, e.Call)]
+    if any(n.name in _PRINTS for n in called):
+        return True
+    return depth > 0 and any(_prints(n.key, unit, depth - 1) for n in called if n.key is not None)
+
+
+def _finding(call: HostCall, launches: list[HostCall], loop: Rounds) -> Finding:
+    count = "" if loop.count is None else f" ({loop.count:,} rounds)"
+    names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
+    return RULE.finding(
+        call.span,
+        f"{call.name} in every round of a loop{count}: nothing in the loop needs to wait for {names}",
+        notes=(
+            "the device stands still after each wait until the next launch comes: an empty kernel takes "
+            f"{_QUEUED} microseconds in a queue and {_SINGLE} with a wait, on an H200",
+        ),
+        help="wait once, after the loop: kernels of one stream run in order",
+        evidence={"launches": len(launches), "rounds": loop.count, "stream": launches[0].stream},
+        related=tuple(Related(launch.span, "queued, then waited for") for launch in launches[:1]),
+    )
