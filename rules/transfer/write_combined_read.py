@@ -69,8 +69,8 @@ def _finding(access: HostAccess) -> Finding:
         access.span,
         f"{how} {name} from write-combined memory",
         notes=(
-            f"it is not cached: {_LINE // 4} loads of 4 bytes go to memory {_LINE // 4} times, a line of {_LINE} "
-            "bytes in a cache once",
+            f"it is not cached: {_LINE // 4} loads of 4 bytes go to memory {_LINE // 4} times, a line of "
+            f"{_LINE} bytes in a cache once",
         ),
         help="only write this buffer, or allocate it without cudaHostAllocWriteCombined",
         evidence={"buffer": access.buffer.name, "bytes": access.buffer.bytes},
