@@ -19,6 +19,7 @@ from cudalint.errors import UsageError
 from cudalint.findings import Edit, Finding, Related
 from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.ir.device import DeviceCode, device_code
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem, Suppression, Unit
 from cudalint.outcome import FileOutcome, KernelCount, UnitResult
@@ -248,6 +249,8 @@ def subjects(kind: type, context: Context) -> Iterator[Any]:
         yield host
     elif kind is Unit:
         yield context.unit
+    elif kind is DeviceCode:
+        yield device_code(context.unit)
     elif kind is Function:
         yield from context.unit.functions.values()
 
@@ -319,12 +322,17 @@ def _defines(function: Function, path: str, line: int, name: str) -> bool:
 def deduplicated(findings: list[Finding]) -> list[Finding]:
     """One finding for each code and place: instantiations and launches of one kernel repeat it.
 
-    The most severe one is kept, then the surest, then the first.
+    The most severe one is kept, then the surest, then the first; it holds for the architectures of all.
     """
     best: dict[tuple[str, Span], Finding] = {}
     for finding in findings:
         key = (finding.code, finding.span)
         other = best.get(key)
+        if other is not None and other.archs != finding.archs:
+            all_ = not other.archs or not finding.archs
+            both = () if all_ else tuple(dict.fromkeys((*other.archs, *finding.archs)))
+            finding, other = replace(finding, archs=both), replace(other, archs=both)
+            best[key] = other
         if other is None or _weight(finding) > _weight(other):
             best[key] = finding
     return sorted(best.values(), key=order)

@@ -2,6 +2,7 @@
 
 from cudalint.findings import Finding, Severity
 from cudalint.host.facts import HostFacts
+from cudalint.ir.device import device_code
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Variable, VariableReference
 from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, Evaluate
@@ -48,7 +49,7 @@ def check(*bodies: Expression, kernel: bool = True) -> list[Finding]:
         for i, body in enumerate(bodies)
     }
     unit = Unit("a.cu", "sm_90", functions, {}, {}, tuple(functions), (), ())
-    return list(double_literal.check(unit, Context(unit, (), HostFacts((), (), ()), 90)))
+    return list(double_literal.check(device_code(unit), Context(unit, (), HostFacts((), (), ()), 90)))
 
 
 def test_product_rounded_to_float() -> None:

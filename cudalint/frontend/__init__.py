@@ -62,7 +62,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     found = tuple(problems.values())
     lowered = lower(parsed.translation_unit, problems=found)
     if not lowered.uninstantiated:
-        return lowered.unit
+        return replace(lowered.unit, fast_math=flags.fast_math)
     instances = instantiate(parsed, lowered.uninstantiated, options.text)
     failed: dict[str, str] = {}
     if instances is not None:
@@ -72,7 +72,8 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
             unit = instances.translation_unit
             lowered = lower(unit, problems=found, wrapper=instances.wrapper, assumed=assumed)
     unknown = tuple(_unfitting(name, span, failed) for name, span in lowered.names)
-    return replace(lowered.unit, problems=(*lowered.unit.problems, *unknown))
+    problems_all = (*lowered.unit.problems, *unknown)
+    return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math)
 
 
 def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:

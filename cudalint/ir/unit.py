@@ -64,7 +64,7 @@ class Unit(Struct, frozen=True):
     kernels: keys of the `__global__` definitions (each instantiation one key). kernels_in_source: the
     definitions as written, (path, line, name), a template once: the denominator of coverage. headers: project
     files it includes (for 'each reported once'). lines: source text by path for the files that findings can
-    be in.
+    be in. fast_math: built with -use_fast_math.
     """
 
     path: str
@@ -78,4 +78,5 @@ class Unit(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     flags: tuple[str, ...] = ()
     default_stream_per_thread: bool = False
+    fast_math: bool = False
     project_files: tuple[str, ...] = field(default=())

@@ -41,25 +41,14 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.findings import Edit, Finding, Fix, Severity
-from cudalint.ir.expressions import (
-    Assign,
-    Binary,
-    Call,
-    Cast,
-    Conditional,
-    Construct,
-    Expression,
-    FunctionReference,
-    Lambda,
-    Literal,
-    Unary,
-)
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
+from cudalint.ir.maths import floating
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.statements import Declare, Return
-from cudalint.ir.types import Scalar, Type
-from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import walk
+from cudalint.ir.widened import ARITHMETIC, COMPARISONS, constant, end, widened_float
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -70,8 +59,6 @@ RULE = Rule(
     guides=("000 11.1", "004"),
 )
 
-_ARITHMETIC = frozenset(("+", "-", "*", "/"))
-_COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _FLOAT_MAXIMUM = 3.4028234663852886e38
 
 
@@ -87,78 +74,29 @@ class Site(Struct, frozen=True):
     end: str
     narrowed: bool
 
+    @property
+    def span(self) -> Span:
+        return self.literals[0].span
 
-def check(unit: Unit, context: Context) -> Iterator[Finding]:
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each widened operation, over all instantiations of the code it stands in."""
-    found: dict[Span, tuple[Site, Function]] = {}
-    counts: dict[Span, int] = {}
-    copies: dict[Span, int] = {}
-    for function in _device_code(unit):
-        copies[function.extent] = copies.get(function.extent, 0) + 1
-        for span, site in {site.literals[0].span: site for site in _sites(function)}.items():
-            found.setdefault(span, (site, function))
-            counts[span] = counts.get(span, 0) + 1
-    for span, (site, function) in sorted(found.items(), key=lambda item: _place(item[0])):
-        # A literal in a template is meant double if some instantiation computes in double.
-        if counts[span] >= copies[function.extent]:
-            yield _finding(site, function.name)
+    # A literal in a template is meant double if some instantiation computes in double.
+    for site, body in code.agreed(_sites):
+        yield _finding(site, body.function.name)
 
 
-def _place(span: Span) -> tuple[str, int, int]:
-    return span.path, span.line, span.column
-
-
-def _device_code(unit: Unit) -> Iterator[Function]:
-    """Functions of the project that run on the device: kernels, what they reach, device-only functions."""
-    reached = _reached(unit)
-    for key, function in unit.functions.items():
-        if function.dependent or function.body is None:
-            continue
-        if unit.project_files and function.extent.path not in unit.project_files:
-            continue
-        if key in reached or (function.device and not function.host):
-            yield function
-
-
-def _reached(unit: Unit) -> frozenset[str]:
-    """Keys of everything that kernels call, directly or not."""
-    waiting = [key for key, function in unit.functions.items() if function.kernel]
-    reached: set[str] = set()
-    while waiting:
-        key = waiting.pop()
-        function = unit.functions.get(key)
-        if key in reached or function is None:
-            continue
-        reached.add(key)
-        if function.body is not None:
-            waiting.extend(called for node in walk(function.body) if (called := _callee(node)) is not None)
-    return frozenset(reached)
-
-
-def _callee(node: Node) -> str | None:
-    match node:
-        case Call(key=key) | Construct(key=key):
-            return key
-        case Lambda(key=key) | FunctionReference(key=key):
-            return key
-        case _:
-            return None
-
-
-def _sites(function: Function) -> Iterator[Site]:
+def _sites(body: Body) -> Iterator[Site]:
     """The widened operations of a function's body whose result ends as something other than a double."""
-    if function.body is None:
-        return
-    parents = {id(child): node for node in walk(function.body) for child in children(node)}
-    for node in walk(function.body):
-        if isinstance(node, Binary | Assign):
-            literals = _widening(node)
-            end = _end(node, parents, function.returns) if literals else ""
-            if end:
-                yield Site(literals, node, end, _narrowed(node, literals, parents))
+    operations: list[Binary | Assign] = [*body.of(Binary), *body.of(Assign)]
+    for node in operations:
+        literals = _widening(node)
+        end_of = end(node, body) if literals else ""
+        if end_of:
+            yield Site(literals, node, end_of, _narrowed(node, literals, body))
 
 
-def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], parents: dict[int, Node]) -> bool:
+def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], body: Body) -> bool:
     """Whether float arithmetic gives the very same result, so that compilers use it unasked."""
     if len(literals) != 1 or not same_as_float(_value(literals[0])):
         return False
@@ -166,11 +104,11 @@ def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], parents: dic
         return _alone(node.value)
     if not all(_alone(side) or _single(side) for side in (node.left, node.right)):
         return False
-    if node.operator in _COMPARISONS:
+    if node.operator in COMPARISONS:
         return True
-    parent = parents.get(id(node))
+    parent = body.parent(node)
     if isinstance(parent, Cast):
-        return _is_float(parent.type, 4)
+        return floating(parent.type, 4)
     return isinstance(parent, Assign | Declare | Return)
 
 
@@ -181,96 +119,27 @@ def _alone(node: Expression) -> bool:
 
 def _single(node: Expression) -> bool:
     """A float converted to double, not double arithmetic of floats."""
-    return isinstance(node, Cast) and _is_float(node.operand.type, 4)
+    return isinstance(node, Cast) and floating(node.operand.type, 4)
 
 
 def _widening(node: Binary | Assign) -> tuple[Literal, ...]:
     """The double literals on one side of an operation whose other side is a widened float."""
     match node:
-        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC | _COMPARISONS:
+        case Binary(operator=operator, left=left, right=right) if operator in ARITHMETIC | COMPARISONS:
             if widened_float(left):
                 return _literals(right)
             return _literals(left) if widened_float(right) else ()
-        case Assign(operator=operator, target=target, value=value) if operator in _ARITHMETIC:
-            return _literals(value) if _is_float(target.type, 4) else ()
+        case Assign(operator=operator, target=target, value=value) if operator in ARITHMETIC:
+            return _literals(value) if floating(target.type, 4) else ()
         case _:
             return ()
 
 
-def _is_float(type: Type, bytes: int) -> bool:
-    return isinstance(type, Scalar) and type.kind == "float" and type.bytes == bytes
-
-
-def widened_float(node: Expression) -> bool:
-    """Whether the node is double only because a float, or arithmetic of floats, was converted."""
-    match node:
-        case Cast(operand=operand, implicit=True) if _is_float(node.type, 8):
-            return _is_float(operand.type, 4)
-        case Unary(operator="-" | "+", operand=operand):
-            return widened_float(operand)
-        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
-            if not _is_float(node.type, 8):
-                return False
-            sides = (left, right)
-            return any(map(widened_float, sides)) and all(
-                widened_float(side) or _constant(side) for side in sides
-            )
-        case _:
-            return False
-
-
-def _constant(node: Expression) -> bool:
-    """Double literals and integers, and arithmetic of them: nothing in it asks for a double."""
-    match node:
-        case Literal(value=float()):
-            return _is_float(node.type, 8)
-        case Cast(operand=operand, implicit=True) if _is_float(node.type, 8):
-            return isinstance(operand.type, Scalar) and operand.type.kind in ("signed", "unsigned", "bool")
-        case Unary(operator="-" | "+", operand=operand):
-            return _constant(operand)
-        case Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
-            return _constant(left) and _constant(right)
-        case _:
-            return False
-
-
 def _literals(node: Expression) -> tuple[Literal, ...]:
     """The double literals of an operand made of nothing else but integers; () for any other operand."""
-    if not _constant(node):
+    if not constant(node):
         return ()
-    return tuple(n for n in walk(node) if isinstance(n, Literal) and _is_float(n.type, 8))
-
-
-def _end(node: Node, parents: dict[int, Node], returns: Type) -> str:
-    """What becomes of the value: 'float', 'decision' (comparison, integer), '' when it stays double."""
-    if isinstance(node, Assign):
-        return "float"
-    if isinstance(node, Binary) and node.operator in _COMPARISONS:
-        return "decision"
-    parent = parents.get(id(node))
-    match parent:
-        case Cast(type=Scalar(kind="signed" | "unsigned" | "bool")):
-            return "decision"
-        case Cast(type=type):
-            return "float" if _is_float(type, 4) else ""
-        case Binary():
-            # Floats and literals all the way up: the whole chain is float arithmetic.
-            other = parent.right if parent.left is node else parent.left
-            plain = widened_float(other) or _constant(other)
-            return _end(parent, parents, returns) if plain else ""
-        case Unary() | Conditional():
-            return _end(parent, parents, returns)
-        case Call(arguments=arguments) if _is_float(parent.type, 8):
-            plain = all(widened_float(a) or _constant(a) for a in arguments)
-            return _end(parent, parents, returns) if plain else ""
-        case Assign(target=target):
-            return "float" if _is_float(target.type, 4) else ""
-        case Declare(variable=variable):
-            return "float" if _is_float(variable.type, 4) else ""
-        case Return():
-            return "float" if _is_float(returns, 4) else ""
-        case _:
-            return ""
+    return tuple(n for n in walk(node) if isinstance(n, Literal) and floating(n.type, 8))
 
 
 def same_as_float(value: float) -> bool:

@@ -1,0 +1,140 @@
+"""
+## What it does
+Finds calls of `pow` and `powf` in device code whose exponent is a small whole number, a half, a quarter or a
+third, or whose base is 2 or 10.
+
+## Why it costs
+`pow` takes any two numbers: it splits the base into exponent and mantissa, takes a logarithm to more digits
+than the result has, multiplies, and raises again, with a way round for negative bases, zeros and infinities.
+nvcc 13.0 drops some of these cases for a constant exponent and does not fold the call, not even for 2. For
+sm_90 it makes 77 instructions of `powf(x, 2.0f)` and 198 of `pow(x, 2.0)`; `x * x` is one. On an H200 a
+multiprocessor needs 0.30 ns for each such `powf` and 0.98 ns for each `pow`, against 0.04 ns for `sqrtf` and
+0.11 ns for `sqrt`, 0.02 ns for `rsqrtf` and for `exp2f`, 0.03 ns for `exp10f` and 0.07 ns for `cbrtf`.
+
+`pow(x, 2)` and `pow(x, 2.0)` with a float `x` are calls of the double function.
+
+## Example
+```cuda
+float r2 = powf(dx, 2.0f) + powf(dy, 2.0f);
+float level = powf(10.0f, decibel);
+```
+
+## Instead
+```cuda
+float r2 = dx * dx + dy * dy;
+float level = exp10f(decibel);
+```
+
+## Limits
+Silent in host code, where base and exponent are both constants (the compiler folds those), for exponents
+that only the run knows, for `__powf`, and for the float function in a build with `-use_fast_math`, where it
+is three instructions. In a template it speaks only where every instantiation has the call.
+
+The fix is safe for a square of a variable: the product is rounded once and is nearer to the truth. The other
+fixes are unsafe: a cube is rounded twice (1.3 units in the last place at most, 0.9 for `powf`), `exp2f` and
+`exp10f` are off by up to 2 units where `powf` is off by 1, `sqrt(-0.0)` is `-0.0`, and `cbrt` takes negative
+numbers, for which `pow` gives NaN. `cbrtf(x)` is the better third power: `powf(x, 1.0f / 3.0f)` takes the
+nearest float to a third, which is up to 15 units off. There is no fix where the base is an expression,
+where a macro writes the call, or where more double arithmetic hangs on the result.
+
+## Source
+000 section 11.1 (exponents with cheaper forms); instruction counts by nvcc 13.0.88, times and errors measured
+on an H200.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint import written
+from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.expressions import Call, Expression, VariableReference
+from cudalint.ir.maths import floating
+from cudalint.ir.powers import Power, power
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.widened import rounded
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU606",
+    name="expensive-pow",
+    severity=Severity.WARNING,
+    summary="pow with an exponent or a base that has a cheaper form",
+    guides=("000",),
+)
+
+
+class Site(Struct, frozen=True):
+    """A power, and what a fix has to know: whether the result ends as a float at once."""
+
+    power: Power
+    rounded: bool
+
+    @property
+    def span(self) -> Span:
+        return self.power.call.span
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each call, over all instantiations of the code it stands in."""
+    for site, body in code.agreed(_sites):
+        if not (context.unit.fast_math and floating(site.power.call.type, 4)):
+            yield _finding(site, body, context)
+
+
+def _sites(body: Body) -> Iterator[Site]:
+    for call in body.of(Call):
+        found = power(call, body)
+        if found is not None:
+            yield Site(found, rounded(call, body))
+
+
+def _finding(site: Site, body: Body, context: Context) -> Finding:
+    found = site.power
+    single = floating(found.call.type, 4)
+    cost, cheaper = found.instructions, found.way.single if single else found.way.double
+    name = render(found.varying) if isinstance(found.varying, VariableReference) else "x"
+    instead = found.way.text.format(x=name, f="f" if single or site.rounded else "")
+    notes = [f"nvcc 13.0 makes {cost} instructions of the call for sm_90, slow paths included"]
+    if not single and floating(found.varying.type, 4):
+        notes.append("the other argument makes this float power double")
+    holds = "" if name == render(found.varying) else f", with `{render(found.varying)}` in a variable x"
+    return RULE.finding(
+        found.call.span,
+        f"expensive pow: `{render(found.call)}` takes {cost} instructions, `{instead}` takes {cheaper}",
+        notes=tuple(notes),
+        help=f"write `{instead}`{holds}",
+        kernel=body.function.name,
+        evidence={
+            "exponent" if found.exponent else "base": f"{found.number:g}",
+            "instructions": cost,
+            "instead": cheaper,
+        },
+        fix=_fix(site, body, context),
+    )
+
+
+def _fix(site: Site, body: Body, context: Context) -> Fix | None:
+    """The cheaper form in place of the call, where its type and its operands are clear."""
+    found = site.power
+    source = written.arguments(found.call, context)
+    if source is None or not floating(found.varying.type):
+        return None
+    single = floating(found.call.type, 4)
+    if not single and floating(found.varying.type, 4) and not site.rounded:
+        return None  # a float form would change what the arithmetic round it is done in
+    text = source[1][0 if found.exponent else 1]
+    if found.way.text.count("{x}") > 1 and not _plain(found.varying, text):
+        return None
+    if found.number < 0 and "/" in found.way.text:
+        return None
+    made = found.way.text.format(x=text, f="f" if floating(found.varying.type, 4) else "")
+    place = made if "*" not in made else written.in_place(made, found.call, body, context)
+    return Fix((Edit(found.call.span, place),), safe=found.exponent and found.number == 2.0)
+
+
+def _plain(node: Expression, text: str) -> bool:
+    """Whether the operand may be written twice."""
+    return isinstance(node, VariableReference) and node.variable.name == text and not node.variable.volatile
