@@ -361,6 +361,51 @@ class EmptyRead(Struct, frozen=True):
     configuration: Configuration
 
 
+class Reread(Struct, frozen=True):
+    """A load in a loop, of memory that the kernel never writes, that several warps of a block make of the
+    same bytes in one iteration. times: how often a block loads a byte in one iteration, what the lanes of one
+    warp share counted once; warps: of the block that load; bytes: different ones of an iteration.
+    """
+
+    span: Span
+    buffer: str
+    times: float
+    warps: int
+    bytes: int
+
+
+class DynamicReach(Struct, frozen=True):
+    """What a run of one configuration says of the dynamic shared memory that the kernel takes. bytes: the
+    least that it surely needs, where the numbers that it hangs on are known, else 0; `index`, `thread`: where
+    those bytes end. Without bytes, some thread surely comes to the access.
+    """
+
+    span: Span
+    expression: str
+    bytes: int
+    index: str
+    thread: Thread
+    configuration: Configuration
+
+
+class Overrun(Struct, frozen=True):
+    """An access that surely goes beyond the end of a buffer of known size, in a launch whose numbers are all
+    known: by `thread`, at `index`. elements: of the buffer. inside: other threads stay inside it.
+    """
+
+    span: Span
+    expression: str
+    operation: Operation
+    kernel: str
+    buffer: str
+    index: int
+    elements: int
+    bytes: int
+    thread: Thread
+    inside: bool
+    configuration: Configuration
+
+
 class KernelFacts(Struct, frozen=True):
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
     every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
@@ -391,3 +436,6 @@ class KernelFacts(Struct, frozen=True):
     waits: tuple[Wait, ...] = ()
     idle_barriers: tuple[IdleBarrier, ...] = ()
     empty_reads: tuple[EmptyRead, ...] = ()
+    rereads: tuple[Reread, ...] = ()
+    dynamic_reaches: tuple[DynamicReach, ...] = ()
+    overruns: tuple[Overrun, ...] = ()

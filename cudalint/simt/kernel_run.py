@@ -11,6 +11,7 @@ from cudalint.simt.barriers import Barriers
 from cudalint.simt.configure import Plan, enter_parameters, worlds_of
 from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
+from cudalint.simt.extents import Extents
 from cudalint.simt.facts import Parameter
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.initialised import Initialised
@@ -19,6 +20,7 @@ from cudalint.simt.merge import Run
 from cudalint.simt.parameters import parameters
 from cudalint.simt.record import Recorder
 from cudalint.simt.redundancy import Redundancy
+from cudalint.simt.rereads import Rereads
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
 from cudalint.simt.worlds import Sizes, make
@@ -78,7 +80,11 @@ def run_plan(
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     recorder = Recorder(worlds)
     watching = not how.targets and not how.inventing
-    watchers = Redundancy(worlds), Initialised(worlds, plan.configuration.dynamic_shared_bytes)
+    watchers = (
+        Redundancy(worlds),
+        Initialised(worlds, plan.configuration.dynamic_shared_bytes),
+        Rereads(worlds),
+    )
     hazards = Hazards(
         worlds,
         watching,
@@ -101,6 +107,7 @@ def run_plan(
         targets=how.targets,
         contents=contents,
         tickets=Tickets(worlds) if how.tickets else None,
+        extents=Extents(worlds) if how == _PLAIN else None,
     )
     failure = ""
     given: tuple[Parameter, ...] = ()

@@ -24,6 +24,7 @@ from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
 from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.redundancy import Redundancy
+from cudalint.simt.rereads import Rereads
 from cudalint.simt.static import NO_NUMBER, cost
 from cudalint.simt.worlds import Worlds
 
@@ -42,6 +43,7 @@ class Run(Struct, frozen=True):
     parameters: tuple[Parameter, ...] = ()
     redundancy: Redundancy | None = None
     initialised: Initialised | None = None
+    rereads: Rereads | None = None
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:

@@ -1,0 +1,216 @@
+"""
+## What it does
+Finds loads in a loop with which several warps of a block ask for the same bytes of global memory in the same
+iteration, four times a byte or more, where the kernel never writes the buffer: a row of a matrix that every
+row of threads reads again, a list that every thread goes through. The number is counted from the lane
+addresses of a whole block; what the lanes of one warp's request share costs nothing more and counts once.
+
+## Why it costs
+Each of these requests goes through the first-level cache and waits for it. A tile that the block loads once
+into shared memory is read from there with less delay, and leaves the cache to what is used once. From sm_70
+on the first-level cache is as large as shared memory and takes a part of the gain; how much is left was
+measured on an H200, with blocks of 256 threads unless said otherwise:
+
+| loop | from global memory | from shared memory |
+|---|---|---|
+| C = AB, 4096 x 4096, blocks of 32 x 32 | 22.5 ms | 15.4 ms with both tiles |
+| the same, blocks of 16 x 16 | 25.2 ms | 16.9 ms |
+| C = AB with 32 columns of A, 32 x 32 | 2.81 ms | 2.23 ms |
+| a vector's elements by all threads, a column of a matrix each | 1.35 ms | .81 ms |
+| all pairs, 1 operation each | 3.98 ms | 1.54 ms |
+| all pairs, 8 multiply-adds each | 8.47 ms | 6.13 ms |
+| all pairs, 32 multiply-adds each | 21.4 ms | 19.3 ms |
+| a table of 64 floats by all threads | .165 ms | .130 ms |
+| a table of 16 floats by all threads | .067 ms | .071 ms |
+| 3 x 3 window of an image | .258 ms | .427 ms |
+| 11 x 11 window of an image | 1.30 ms | 1.22 ms |
+
+So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. Windows that
+overlap (a stencil, a convolution) are no finding however often their bytes are loaded: the cache serves them
+as well as a tile does, up to some hundred loads a byte.
+
+## Example
+```cuda
+for (int k = 0; k < n; k++)
+    sum += a[row * n + k] * b[k * n + column];  // block 32 x 32: each byte of b is loaded by 32 warps
+```
+
+## Instead
+```cuda
+__shared__ float ta[32][32], tb[32][32];
+for (int k = 0; k < n; k += 32) {
+    ta[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];
+    tb[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int i = 0; i < 32; i++)
+        sum += ta[threadIdx.y][i] * tb[i][threadIdx.x];
+    __syncthreads();
+}
+```
+For a matrix product of large matrices a library (cuBLAS, CUTLASS) uses the matrix units besides.
+
+## Limits
+Silent where the loop reads shared memory already: who staged one operand has chosen what to stage, though the
+other one may gain as much. Silent where lanes leave the loop at different times (a tile needs a barrier that
+all threads reach), where data decides whether a thread comes to it, where the address hangs on loaded data,
+where something unseen may write the buffer, and where CU101, CU103, CU104 or CU105 speaks of the access:
+their cause is mended by the same tile. Loads that several iterations repeat are not counted, so the number is
+the least. One finding a kernel, at its most repeated load; the others stand with it.
+
+## Source
+000 section 9.2 (shared memory in a matrix product); 002 'Shared Memory'; 004 'Shared Memory'; timings on an
+H200.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts, Reread
+from cudalint.simt.pattern import Pattern, classify, guessed, never_run, number, standing
+from cudalint.simt.static import cost, reachable
+
+RULE = Rule(
+    code="CU107",
+    name="redundant-global-load",
+    severity=Severity.WARNING,
+    summary="the warps of a block load the same bytes of global memory again and again",
+    guides=("000 9.2", "002", "004"),
+)
+
+_TIMES = 4  # loads of a byte by a block in one iteration
+_WALK = 256  # bytes that a block loads in one run of the loop
+_OPERATIONS = 64  # of the loop for each such load
+_SECTOR = 32
+_MOST_RELATED = 8
+
+
+class _Found(Struct, frozen=True):
+    reread: Reread
+    access: Access
+    loop: s.Loop
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for the kernel, at the load that repeats most."""
+    repeated = {r.span: r for r in kernel.rereads if r.times >= _TIMES and r.span.path in context.lines}
+    loads = [a for a in kernel.accesses if a.span in repeated and _speaks(a)]
+    if not loads:
+        return
+    loops = _loops(context.unit, kernel.function)
+    found = []
+    for access in loads:
+        loop = _innermost(loops, access.span)
+        if loop is not None:
+            found.append(_Found(repeated[access.span], access, loop))
+    chosen = [one for one in found if _worth(one, found, kernel, context.unit)]
+    if chosen:
+        yield _finding(chosen, kernel)
+
+
+def _speaks(access: Access) -> bool:
+    """Whether the load moves on in each iteration, by numbers, and no other rule names its cause."""
+    if access.operation != "load" or access.space != "global" or access.volatile or access.data_dependent:
+        return False
+    if not access.step_stride or never_run(access):
+        return False
+    return classify(access) in (Pattern.IDEAL, Pattern.MISALIGNED)
+
+
+def _loops(unit: Unit, kernel: Function) -> list[s.Loop]:
+    return [
+        node
+        for function in reachable(unit, kernel)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, s.Loop)
+    ]
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    first = (outer.line, outer.column) <= (inner.line, inner.column)
+    last = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return inner.path == outer.path and first and last
+
+
+def _innermost(loops: list[s.Loop], span: Span) -> s.Loop | None:
+    round_it = [loop for loop in loops if _within(span, loop.body.span)]
+    return max(round_it, key=lambda loop: (loop.span.line, loop.span.column), default=None)
+
+
+def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) -> bool:
+    """Whether a tile in shared memory pays: see the page."""
+    loop = one.loop
+    if loop.condition is None or any(isinstance(part, s.Break | s.Return) for part in walk(loop.body)):
+        return False
+    if any(a.space == "shared" and _within(a.span, loop.span) for a in kernel.accesses):
+        return False
+    branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
+    if branch is None or branch.divergence != "uniform" or branch.trips is None:
+        return False
+    if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < _WALK:
+        return False
+    loads = sum(1 for other in found if other.loop is loop)
+    return _operations(unit, loop) <= _OPERATIONS * loads
+
+
+def _operations(unit: Unit, loop: s.Loop) -> int:
+    """Operations of one iteration, those of the functions that it calls besides."""
+    called = [
+        unit.functions[node.key].body
+        for node in walk(loop.body)
+        if isinstance(node, e.Call) and node.key is not None and node.key in unit.functions
+    ]
+    return cost(loop.body) + sum(cost(body) for body in called)
+
+
+def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
+    worst = max(found, key=lambda one: (one.reread.times * one.access.bytes, -one.access.span.line))
+    reread, access, line = worst.reread, worst.access, worst.loop.span.line
+    others = [one for one in found if one is not worst][:_MOST_RELATED]
+    times = number(reread.times)
+    return RULE.finding(
+        access.span,
+        f"redundant global load: a block loads the same {reread.bytes} bytes of `{reread.buffer}` {times}"
+        f" times in each iteration of the loop at line {line}",
+        notes=(
+            f"all {reread.warps} warps of the block load from these bytes, which the kernel never writes",
+            *standing(access),
+        ),
+        help="let the block load a tile of it into shared memory once, wait with `__syncthreads()`, and read"
+        " it there",
+        kernel=kernel.name,
+        evidence={"times": times, "warps": reread.warps, "bytes": reread.bytes, "loop": line},
+        related=(
+            *(
+                Related(
+                    one.access.span,
+                    f"`{one.access.expression}`: {number(one.reread.times)} times each byte",
+                )
+                for one in others
+            ),
+            *_broadcasts(found, worst.loop, kernel),
+        ),
+        confidence=Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH,
+    )
+
+
+def _broadcasts(found: list[_Found], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
+    """Other loads of the loop that fetch one element for many lanes, and the next one in the next iteration:
+    the same sector is asked for again until it is through.
+    """
+    spans = {one.access.span for one in found}
+    for access in kernel.accesses:
+        step = abs(access.step_stride or 0)
+        if access.operation != "load" or access.space != "global" or access.span in spans:
+            continue
+        one_element = access.uniform or access.lane_strides == (0,)
+        if _within(access.span, loop.span) and one_element and 0 < step < _SECTOR:
+            text = f"`{access.expression}`: {access.bytes} of a sector's {_SECTOR} bytes a request"
+            yield Related(access.span, f"{text}, the next {step} in the next iteration")
