@@ -41,7 +41,10 @@ Assume = Annotated[
     Words, typer.Option("--assume", metavar="EXPR", help="A C expression that holds: 'n % 32 == 0'.")
 ]
 Arch = Annotated[
-    str | None, typer.Option("--arch", metavar="SM", help="Target architecture [default: sm_90].")
+    str | None,
+    typer.Option(
+        "--arch", metavar="SM", help="Target architecture [default: sm_90]; check takes several: sm_75,sm_90."
+    ),
 ]
 Include = Annotated[Words, typer.Option("-I", "--include-path", metavar="DIR", help="Include directory.")]
 Define = Annotated[Words, typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="Macro definition.")]

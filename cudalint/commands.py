@@ -121,6 +121,7 @@ def inspect(options: Options) -> int:
     """Print the facts of the models."""
     if options.output_format not in ("full", "text", "json"):
         raise UsageError(f"inspect --output-format: '{options.output_format}' is none of text, json")
+    options = _for_one(options, "inspect")
     place = parse_place(options.explain) if options.explain is not None else None
     plan, texts, wrong = _prepare(options)
     run = engine.lint(
@@ -159,6 +160,13 @@ def inspect(options: Options) -> int:
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 
 
+def _for_one(options: Options, command: str) -> Options:
+    """Options of a command that takes one architecture."""
+    if "," in (options.override.get("arch") or ""):
+        raise UsageError(f"{command} --arch: takes one architecture; only check takes several")
+    return options
+
+
 def _explain(document: dict[str, Any], run: Run, place: Place) -> bool:
     """Put the explanation of a line into the document of `inspect`; whether there is anything on it."""
     from cudalint import explanation
@@ -178,6 +186,7 @@ def prove(options: Options, proof: ProofOptions) -> int:
         raise UsageError(f"prove --output-format: '{options.output_format}' is none of text, json")
     if importlib.util.find_spec("z3") is None:
         raise UsageError("prove needs the z3 solver; install it with: pip install 'cudalint[prove]'")
+    options = _for_one(options, "prove")
     from cudalint.prove import command, report
     from cudalint.report.json_report import dump
 
@@ -237,7 +246,7 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
     """The plan, text from standard input by its path, and whether something given was wrong."""
     override = dict(options.override)
     if override.get("arch"):
-        config.arch(override["arch"], "--arch")
+        config.archs(override["arch"], "--arch")
     if override.get("std"):
         config.standard(override["std"], "--std")
     if override.get("fail_on") is not None:
@@ -330,6 +339,12 @@ def _arch(run: Run, plan: Plan) -> str:
     return max(dict.fromkeys(archs), key=archs.count, default=Settings().target)
 
 
+def _archs(run: Run, plan: Plan) -> tuple[str, ...]:
+    """All architectures that files were modelled for."""
+    found = [arch for result in run.results for arch in result.archs or (result.arch,) if arch]
+    return tuple(dict.fromkeys(found)) or (_arch(run, plan),)
+
+
 def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
     """Write the report; whether it could be written where it was asked for."""
     codes = {code for s in _settings(plan) for code in selection.enabled(s)}
@@ -337,6 +352,7 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
         findings=run.findings,
         files=run.files,
         arch=_arch(run, plan),
+        archs=_archs(run, plan),
         sources=sources,
         version=__version__,
         rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),

@@ -21,8 +21,8 @@ class Settings(Struct, frozen=True):
     """Everything that decides how a file is linted. Times in seconds, memory in MiB.
 
     select empty: the rules that are on by default. arch None: the device's, else the build's, else the
-    default. device: the name of the row in cudalint.gpu.devices that the code runs on. root: the directory
-    `exclude` is relative to.
+    default. further_archs: those that are linted for as well. device: the name of the row in
+    cudalint.gpu.devices that the code runs on. root: the directory `exclude` is relative to.
     """
 
     select: tuple[str, ...] = ()
@@ -30,6 +30,7 @@ class Settings(Struct, frozen=True):
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     arch: str | None = None
+    further_archs: tuple[str, ...] = ()
     device: str | None = None
     assume: tuple[str, ...] = ()
     include_paths: tuple[str, ...] = ()
@@ -49,6 +50,17 @@ class Settings(Struct, frozen=True):
         return self.arch or DEFAULT_ARCH
 
     @property
+    def archs(self) -> tuple[str, ...]:
+        """All that are asked for, in order; none where the build says it."""
+        return (self.arch, *self.further_archs) if self.arch else ()
+
+    def each(self) -> tuple["Settings", ...]:
+        """The settings of one lint for each architecture."""
+        if not self.further_archs:
+            return (self,)
+        return tuple(replace(self, arch=arch, further_archs=()) for arch in self.archs)
+
+    @property
     def arch_number(self) -> int:
         """The compute capability times ten: 90 for sm_90."""
         return arch_number(self.target)
@@ -61,7 +73,8 @@ _PATHS = frozenset(["include_paths", "compile_commands"])
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
 _WAY_OUT = "mend it, or pass --isolated to leave it out"
-_KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name != "root"}
+_NO_KEYS = ("root", "further_archs")
+_KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
 
 
 def for_path(path: str, isolated: bool = False) -> Settings:
@@ -160,9 +173,21 @@ def _from_table(table: Any, file: _File, root: Path) -> Settings:
         name = _KEYS.get(key)
         if name is None:
             raise UsageError(f"{file.place(key)}: unknown key '{key}'; {_known(key)}; {_WAY_OUT}")
-        values[name] = _value(name, key, value, file, root)
+        if name == "arch":
+            values["arch"], *values["further_archs"] = _archs_of_key(value, f"{file.place(key)}: key '{key}'")
+        else:
+            values[name] = _value(name, key, value, file, root)
+    values["further_archs"] = tuple(values.get("further_archs", ()))
     settings = Settings(**values)
     return replace(settings, arch=_arch_of_device(settings, file)) if settings.device else settings
+
+
+def _archs_of_key(value: Any, place: str) -> list[str]:
+    """The architectures of a configuration: one as a string, or a list of them."""
+    words = value if isinstance(value, list) else [value]
+    if not words or not all(isinstance(word, str) for word in words):
+        raise UsageError(f"{place} must be a string or a list of strings, not {value!r}")
+    return [name for word in words for name in archs(word, place)]
 
 
 def _arch_of_device(settings: Settings, file: _File) -> str:
@@ -171,9 +196,9 @@ def _arch_of_device(settings: Settings, file: _File) -> str:
 
     name = settings.device or ""
     own = f"sm_{row(name).arch}"
-    if settings.arch is not None and settings.arch_number != row(name).arch:
+    if settings.arch and all(arch_number(word) != row(name).arch for word in settings.archs):
         raise UsageError(
-            f"{file.place('arch')}: key 'arch' is {settings.arch}, but device '{name}' is {own}; "
+            f"{file.place('arch')}: key 'arch' is {', '.join(settings.archs)}, but device '{name}' is {own}; "
             "leave one of the two out"
         )
     return settings.arch or own
@@ -207,8 +232,6 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         return float(value) if name == "time_limit" else int(value)
     if not isinstance(value, str):
         raise wrong("a string")
-    if name == "arch":
-        return arch(value, place)
     if name == "device":
         return device(value, place)
     if name == "std":
@@ -229,6 +252,11 @@ def arch(word: str, place: str) -> str:
     if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
         raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
     return word
+
+
+def archs(words: str, place: str) -> tuple[str, ...]:
+    """The architectures of a list with commas, each once, checked."""
+    return tuple(dict.fromkeys(arch(word.strip(), place) for word in words.split(",")))
 
 
 def device(word: str, place: str) -> str:
@@ -260,7 +288,7 @@ def arch_number(word: str) -> int:
 
 def override(settings: Settings, **given: Any) -> Settings:
     """The settings with the command line's values on top: lists that add up are appended, the others
-    replace.
+    replace. An architecture replaces all that the configuration names.
     """
     added = ("extend_select", "ignore", "assume", "include_paths", "defines", "extra_args", "exclude")
     changes: dict[str, Any] = {}
@@ -268,6 +296,9 @@ def override(settings: Settings, **given: Any) -> Settings:
         if value is None or value == ():
             continue
         changes[name] = getattr(settings, name) + tuple(value) if name in added else value
+    if "arch" in changes:
+        changes["arch"], *further = archs(changes["arch"], "--arch")
+        changes["further_archs"] = tuple(further)
     return replace(settings, **changes)
 
 

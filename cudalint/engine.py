@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint import analysis, fixes, registry, selection, suppression, trials
+from cudalint import analysis, architectures, fixes, registry, selection, suppression, trials
 from cudalint.analysis import Task
 from cudalint.config import Settings
 from cudalint.discovery import Candidate, Plan
@@ -110,7 +110,7 @@ def _analyse(
     analysis.preload()
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
-    total, count = len(candidates), 0
+    total, count = sum(len(c.settings.each()) for c in candidates), 0
     workers = jobs or os.cpu_count() or 1
 
     def done() -> None:
@@ -119,9 +119,10 @@ def _analyse(
         progress(count, total)
 
     def run(chosen: list[Candidate]) -> list[UnitResult]:
-        tasks = [Task(c.path, c.settings, texts.get(c.path), inspect, explain) for c in chosen]
+        each = [(c.path, settings) for c in chosen for settings in c.settings.each()]
+        tasks = [Task(path, settings, texts.get(path), inspect, explain) for path, settings in each]
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
-        return pool.run(tasks, done) if tasks else []
+        return architectures.together(tasks, pool.run(tasks, done)) if tasks else []
 
     results = _without_included(run(units))
     covered = {header for result in results for header in result.headers}

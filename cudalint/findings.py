@@ -49,7 +49,7 @@ class Related(Struct, frozen=True):
 
 class Finding(Struct, frozen=True):
     """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to
-    write.
+    write. archs: the architectures it holds for, none where it holds for all that were asked for.
     """
 
     code: str
@@ -64,6 +64,7 @@ class Finding(Struct, frozen=True):
     evidence: dict[str, Any] = field(default_factory=dict)
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    archs: tuple[str, ...] = ()
 
 
 class FileResult(Struct, frozen=True):

@@ -54,7 +54,8 @@ class KernelCount(Struct, frozen=True):
 
 class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for, `explanation` those of one line. arch: what it was modelled for; '' when it was not.
+    for, `explanation` those of one line. arch: what it was modelled for, '' when it was not; archs: all of
+    them, where the results for several were put together.
     """
 
     path: str
@@ -67,6 +68,7 @@ class UnitResult(Struct, frozen=True):
     explanation: tuple[dict[str, Any], ...] = ()
     enabled: frozenset[str] = frozenset()
     arch: str = ""
+    archs: tuple[str, ...] = ()
 
 
 def start_of(path: str) -> Span:

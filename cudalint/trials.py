@@ -38,12 +38,15 @@ class Trial(Struct, frozen=True):
 
 def trials(result: UnitResult, task: Task) -> list[Trial]:
     """One for each finding of a file that needs it."""
-    before = tuple(Counter(map(_key, result.findings)).items())
-    return [
-        Trial(task, finding, before, result.outcome.status)
-        for finding in result.findings
-        if finding.fix is not None and finding.fix.on_trial
-    ]
+    asked = [finding for finding in result.findings if finding.fix is not None and finding.fix.on_trial]
+    found = []
+    for finding in asked:
+        one = task.settings.each()[0] if not finding.archs else replace(task.settings, arch=finding.archs[0])
+        there = [other for other in result.findings if not other.archs or one.arch in other.archs]
+        before = tuple(Counter(map(_key, there)).items())
+        own = replace(task, settings=replace(one, further_archs=()))
+        found.append(Trial(own, finding, before, result.outcome.status))
+    return found
 
 
 def settled(results: list[UnitResult], fixes: list[Fix | None]) -> list[UnitResult]:

@@ -1,12 +1,15 @@
 """One line a finding, in the form that editors jump to."""
 
+from cudalint.findings import Finding
 from cudalint.report.content import Content
 from cudalint.source import printable
 
 
 def render(content: Content) -> str:
-    rows = [
-        f"{f.span.path}:{f.span.line}:{f.span.column}: {f.severity.value} {f.code} {f.name}: {f.message}"
-        for f in content.findings
-    ]
-    return "".join(printable(row) + "\n" for row in rows)
+    return "".join(printable(_row(finding)) + "\n" for finding in content.findings)
+
+
+def _row(finding: Finding) -> str:
+    span, archs = finding.span, f" [{', '.join(finding.archs)}]" if finding.archs else ""
+    place = f"{span.path}:{span.line}:{span.column}"
+    return f"{place}: {finding.severity.value} {finding.code} {finding.name}: {finding.message}{archs}"

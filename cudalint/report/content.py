@@ -8,7 +8,9 @@ from cudalint.source import Sources
 
 
 class Content(Struct, frozen=True):
-    """The findings in order, what became of the files, the text, and the rules that were on."""
+    """The findings in order, what became of the files, the text, and the rules that were on. arch: what most
+    files were modelled for; archs: all, in the order asked for.
+    """
 
     findings: tuple[Finding, ...]
     files: tuple[FileResult, ...]
@@ -19,6 +21,7 @@ class Content(Struct, frozen=True):
     fixed: int = 0
     failed: bool = False
     messages: tuple[str, ...] = field(default=())
+    archs: tuple[str, ...] = ()
 
 
 def plural(number: int, word: str) -> str:

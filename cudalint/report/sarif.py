@@ -132,6 +132,8 @@ def _result(
     }
     if item.code in rules:
         result["ruleIndex"] = rules[item.code]
+    if item.archs:
+        result["properties"]["archs"] = list(item.archs)
     if item.related:
         result["relatedLocations"] = [_related(n, other, places) for n, other in enumerate(item.related, 1)]
     if item.fix is not None:
