@@ -126,6 +126,7 @@ class Rounds(Struct, frozen=True):
     count: int | None = None
     exits: bool = False
     changes: frozenset[int] = frozenset()
+    conditions: tuple[int, ...] = ()  # that it stands in, as of a call
 
 
 class Use(Struct, frozen=True):
@@ -137,6 +138,7 @@ class Use(Struct, frozen=True):
     order: int
     buffer: int
     write: bool
+    loops: tuple[int, ...] = ()
 
 
 class Stream(Struct, frozen=True):
@@ -152,7 +154,8 @@ class HostAccess(Struct, frozen=True):
     variables of the device. `order` is that of the first call after it in the walk of `function`.
 
     offset: bytes from the start of the buffer, where that is known. handed: the function of the C or C++
-    library, or of the project, that does it with a pointer that it is given; '' for an expression.
+    library, or of the project, that does it with a pointer that it is given; '' for an expression. variable:
+    the buffer is a variable, and was not allocated.
     """
 
     span: Span
@@ -165,6 +168,7 @@ class HostAccess(Struct, frozen=True):
     conditions: tuple[int, ...] = ()
     volatile: bool = False
     handed: str = ""
+    variable: bool = False
 
 
 class Interval(Struct, frozen=True):

@@ -115,6 +115,7 @@ class Machine(Struct):
     next_loop: int = 0
     rounds: dict[int, Rounds] = field(default_factory=dict)  # of loops with CUDA calls, by id
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
+    variables: set[int] = field(default_factory=set)  # objects that are variables
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
     # --- budgets ---
@@ -142,7 +143,10 @@ class Machine(Struct):
     def variable(self, variable: e.Variable) -> int:
         """The object of a variable."""
         key = ("variable", variable.id)
-        return self._object(key, _space(variable), variable.type.bytes or None, variable.name, variable.span)
+        size = variable.type.bytes or None
+        number = self._object(key, _space(variable), size, variable.name, variable.span)
+        self.variables.add(number)
+        return number
 
     def allocate(
         self, site: Span, space: MemorySpace, size: int | None, name: str, zero: bool = False
@@ -213,7 +217,7 @@ class Machine(Struct):
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""
         for number in candidates(value) & self.watched:
-            use = Use(self.entry, len(self.log.calls), number, write)
+            use = Use(self.entry, len(self.log.calls), number, write, tuple(self.loop_ids))
             if use not in self.log.uses[-RECENT:]:
                 self.log.uses.append(use)
 

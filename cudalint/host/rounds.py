@@ -22,7 +22,9 @@ def note(m: Machine, node: s.Loop, number: int) -> None:
                 changes.add(variable.id)
             case e.Assign(target=place) | e.AddressOf(operand=place):
                 changes.update(n.variable.id for n in walk(place) if isinstance(n, e.VariableReference))
-    m.rounds[number] = Rounds(number, node.span, _count(m, node), exits, frozenset(changes))
+    m.rounds[number] = Rounds(
+        number, node.span, _count(m, node), exits, frozenset(changes), tuple(m.conditions)
+    )
 
 
 def _count(m: Machine, node: s.Loop) -> int | None:

@@ -34,9 +34,9 @@ stream)`.
 
 ## Limits
 Silent where the size may change from round to round or nobody knows whether it does, where what is made is
-kept (a loop that fills an array of pointers), under a condition inside the loop, in loops of fewer than 4
-rounds, in loops that choose a device, and where nothing is launched or copied between the two. The costs
-are of one machine; older drivers take longer.
+kept (a loop that fills an array of pointers), where a round has a loop of launches or copies itself, under
+a condition inside the loop, in loops of fewer than 4 rounds, in loops that choose a device, and where
+nothing is launched or copied between the two. The costs are of one machine; older drivers take longer.
 
 ## Source
 000 9.3 'Allocation'; the CUDA programming guide, 'Stream Ordered Memory Allocator'.
@@ -74,21 +74,21 @@ class Pair(Struct, frozen=True):
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each loop and kind of thing that it makes in every round."""
+    """One finding for each loop that makes something in every round: memory first, else streams."""
     rounds = rounds_by_id(host)
-    seen: set[tuple[Span, str]] = set()
+    seen: set[Span] = set()
     for calls in walks(host):
-        groups: dict[tuple[int, str], list[Pair]] = {}
+        groups: dict[int, list[Pair]] = {}
         for pair in _pairs(calls):
-            groups.setdefault((pair.made.loop_id, pair.made.kind), []).append(pair)
-        for (number, kind), pairs in groups.items():
+            groups.setdefault(pair.made.loop_id, []).append(pair)
+        for number, pairs in groups.items():
             loop = rounds.get(number)
-            if loop is None or (loop.count is not None and loop.count < FEW):
+            if loop is None or loop.span in seen or (loop.count is not None and loop.count < FEW):
                 continue
-            steady = tuple(_one_a_site(pairs, loop))
-            if steady and (steady[0].made.span, kind) not in seen:
-                seen.add((steady[0].made.span, kind))
-                yield _finding(steady, loop)
+            steady = sorted(_one_a_site(pairs, loop), key=lambda pair: pair.made.kind)
+            if steady:
+                seen.add(loop.span)
+                yield _finding([pair for pair in steady if pair.made.kind == steady[0].made.kind], loop)
 
 
 def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
@@ -100,7 +100,8 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
         ends = next((i for i, other in enumerate(round_) if _gives_back(other, made)), None)
         if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
             continue
-        if any(other.kind in ("launch", "copy", "memset") for other in round_[:ends]):
+        work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
+        if work and all(other.loop == made.loop for other in work):
             yield Pair(made, round_[ends])
 
 
@@ -129,6 +130,8 @@ def _one_a_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
 
 def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
     made = pairs[0].made
+    if made.conditions != loop.conditions:
+        return False
     if made.kind == "stream-create":
         return True
     sizes = {pair.made.bytes for pair in pairs}
@@ -141,7 +144,7 @@ def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
     return all(place < len(arguments) and is_steady(arguments[place], loop) for place in places)
 
 
-def _finding(pairs: tuple[Pair, ...], loop: Rounds) -> Finding:
+def _finding(pairs: list[Pair], loop: Rounds) -> Finding:
     first = pairs[0]
     streams = first.made.kind == "stream-create"
     names = [_name(pair) for pair in pairs]

@@ -44,6 +44,8 @@ Concurrent Execution'.
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
@@ -71,10 +73,18 @@ _FINE = ("launch", "memset", "synchronise")
 _PRINTS = frozenset({"printf", "assert", "__assert_fail", "__assertfail", "__trap"})
 
 
+class Busy(Struct, frozen=True):
+    """Something that the host does before the call of an order."""
+
+    function: str
+    order: int
+    span: Span
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding for each loop that waits in every round for no reason."""
     rounds = rounds_by_id(host)
-    busy = _busy_orders(host)
+    busy = _busy(host)
     seen: set[Span] = set()
     for calls in walks(host):
         told: set[int] = set()
@@ -89,31 +99,45 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 yield _finding(call, launches, loop)
 
 
-def _busy_orders(host: HostFacts) -> set[tuple[str, int]]:
-    """Where the host itself uses memory of CUDA's or takes the time: (function, order of the next call)."""
-    found = {(access.function, access.order) for access in host.accesses}
-    found |= {(use.function, use.order) for use in host.uses}
+def _busy(host: HostFacts) -> list[Busy]:
+    """What the host does with memory of CUDA's, and where it takes the time."""
+    found = [Busy(access.function, access.order, access.span) for access in host.accesses]
     for interval in host.intervals:
-        found |= {(interval.function, interval.start), (interval.function, interval.stop)}
+        found.append(Busy(interval.function, interval.start, interval.start_span))
+        found.append(Busy(interval.function, interval.stop, interval.stop_span))
     return found
 
 
+def _is_busy(round_: list[HostCall], loop: Rounds, busy: list[Busy]) -> bool:
+    """Whether something of the host's happens in a round; at its edges it may be before or after the loop."""
+    first, end = round_[0].order, round_[-1].order + 1
+    for what in busy:
+        if what.function != round_[0].function or not first <= what.order <= end:
+            continue
+        inside = loop.span.line <= what.span.line <= loop.span.end_line
+        if first < what.order < end or inside or what.span.path != loop.span.path:
+            return True
+        if (what.order == first) == (what.span.line > loop.span.end_line):
+            return True  # not where the loop's surroundings are: in a function that it calls
+    return False
+
+
 def _idle_wait(
-    calls: tuple[HostCall, ...], index: int, loop: Rounds, busy: set[tuple[str, int]], unit: Unit
+    calls: tuple[HostCall, ...], index: int, loop: Rounds, busy: list[Busy], unit: Unit
 ) -> list[HostCall]:
     """The launches of the round that a wait keeps from being queued; [] where it may be needed."""
     call = calls[index]
-    if loop.exits or (loop.count is not None and loop.count < FEW) or call.captured:
+    if call.captured or (loop.count is not None and loop.count < FEW):
         return []
     before, after = round_of(calls, index)
     round_ = [*before, call, *after]
     if any(not _is_harmless(other) for other in round_):
         return []
-    if any((call.function, order) in busy for order in range(round_[0].order, round_[-1].order + 2)):
+    if _is_busy(round_, loop, busy):
         return []
     launches = [other for other in (*before, *after) if other.kind == "launch"]
     waited = [other for other in before if other.kind == "launch"]
-    if not waited or any(other.conditions != call.conditions for other in launches):
+    if not waited or any(other.conditions != loop.conditions for other in (call, *launches)):
         return []
     streams = {other.stream for other in round_ if other.kind in ("launch", "memset")}
     if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):

@@ -1,0 +1,136 @@
+"""
+## What it does
+Finds data that is copied from the device to the host and from there to the device again, with nothing on
+the host that reads or changes it in between.
+
+## Why it costs
+Both ways go over the bus and both make the host wait. On an H200 behind PCIe 5, 64 MiB of pinned memory
+take 1.2 milliseconds each way and pageable memory three times that; a copy from device to device takes
+0.04, and data that stays where it is takes nothing. In a loop that passes data from one kernel to the next
+by way of the host, this is usually most of the time.
+
+## Example
+```cuda
+first<<<grid, block>>>(d);
+cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+cudaMemcpy(e, h, bytes, cudaMemcpyHostToDevice);  // h was not touched
+second<<<grid, block>>>(e);
+```
+
+## Instead
+```cuda
+first<<<grid, block>>>(d);
+second<<<grid, block>>>(d);
+```
+or, where the data has to be in another buffer, `cudaMemcpy(e, d, bytes, cudaMemcpyDeviceToDevice)`.
+
+## Limits
+Silent where it is not known which buffer a pointer of the host points to, where code runs in between that
+cannot be seen, where the program chooses a device in between (a copy between devices is cudaMemcpyPeer),
+and where the first copy stands under a condition that the second one does not. That the host reads the data
+later changes nothing: only the way back is in vain then.
+
+## Source
+000 and 004 'Data transfer between host and device'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts, Place, Use
+from cudalint.host.walks import along, unrolled, walks
+from cudalint.ir.source import Span
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU705",
+    name="round-trip-copy",
+    severity=Severity.WARNING,
+    summary="data is copied to the host and back to the device, unused in between",
+    guides=("000", "004"),
+)
+
+_BUS, _DEVICE = 55e9, 1.6e12  # bytes a second: pinned over PCIe 5, and inside an H200, as measured
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each copy to the device of what another one has just fetched from it."""
+    uses: dict[tuple[str, int], list[Use]] = {}
+    for use in host.uses:
+        uses.setdefault((use.function, use.order), []).append(use)
+    seen: set[Span] = set()
+    for calls in walks(host):
+        for down, up in _trips(calls, uses):
+            if up.span not in seen:
+                seen.add(up.span)
+                yield _finding(down, up)
+
+
+def _trips(
+    calls: tuple[HostCall, ...], uses: dict[tuple[str, int], list[Use]]
+) -> Iterator[tuple[HostCall, HostCall]]:
+    """(copy to the host, copy back) with no use of the host's buffer between."""
+    fetched: dict[int, HostCall] = {}  # by the host's buffer
+    last = -1
+    for call in unrolled(calls):
+        touched = uses.get((call.function, call.order), [])
+        if call.order != last + 1:  # the start of a loop's body comes after its end
+            ends = uses.get((call.function, last + 1), [])
+            touched = touched + [use for use in ends if use.loops[:1] == call.loops[:1]]
+        last = call.order
+        for use in touched:
+            fetched.pop(use.buffer, None)
+        if call.unseen or call.name == "cudaSetDevice":
+            fetched.clear()
+        elif call.kind == "copy" and not call.captured:
+            back = fetched.get(call.source.id) if call.source is not None else None
+            if call.direction == "HtoD" and back is not None and _is_trip(back, call):
+                yield back, call
+            _note(call, fetched)
+        else:
+            for number in (
+                *call.arguments,
+                *(b.id for b in (call.source, call.destination) if b is not None),
+            ):
+                fetched.pop(number, None)
+
+
+def _note(call: HostCall, fetched: dict[int, HostCall]) -> None:
+    if call.direction == "DtoH" and call.destination is not None:
+        fetched[call.destination.id] = call
+    elif call.direction not in ("HtoD", "DtoH", "DtoD"):
+        fetched.clear()
+
+
+def _is_trip(down: HostCall, up: HostCall) -> bool:
+    """Whether a copy surely takes what the other one has brought."""
+    if not along(down, up) or None in (down.source, up.destination):
+        return False
+    return _holds(down.destination_place, down.bytes, up.source_place, up.bytes)
+
+
+def _holds(whole: Place | None, size: int | None, part: Place | None, bytes_: int | None) -> bool:
+    """Whether one range is known to start in the other."""
+    if whole is None or part is None or whole.offset is None or part.offset is None:
+        return False
+    if whole.offset == part.offset:
+        return True
+    return size is not None and bytes_ is not None and whole.offset <= part.offset < whole.offset + size
+
+
+def _finding(down: HostCall, up: HostCall) -> Finding:
+    same = down.source is not None and up.destination is not None and down.source.id == up.destination.id
+    name = f"`{up.host_name}`" if up.host_name else "data"
+    size = "the data" if up.bytes is None else f"{up.bytes:,} bytes"
+    note = f"{size} cross the bus twice and the host waits for them; on the device nothing has to move"
+    if up.bytes is not None and not same:
+        bus, inside = 2e3 * up.bytes / _BUS, 1e3 * up.bytes / _DEVICE
+        note = f"{size} cross the bus twice, {bus:.3g} ms at 55 GB/s; a copy in the device: {inside:.2g} ms"
+    return RULE.finding(
+        up.span,
+        f"{name} goes back to the device as it came from there: the host has not used it in between",
+        notes=(note,),
+        help="leave it on the device" + ("" if same else ", or copy with cudaMemcpyDeviceToDevice"),
+        evidence={"bytes": up.bytes, "same_buffer": same},
+        related=(Related(down.span, "copied to the host here"),),
+    )
