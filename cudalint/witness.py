@@ -1,5 +1,6 @@
 """How the rules on races tell one: two threads, the place they meet, and what the race stands on."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
@@ -18,6 +19,12 @@ def array(race: Race) -> str:
 
 def array_kind_direction(race: Race) -> object:
     return array(race), race.kind, comes_round(race)
+
+
+def array_write(race: Race) -> object:
+    """The array and the write, of two writes the lower: one write that races is one cause."""
+    writes = [side for side in _in_source_order(race) if side.operation != "load"]
+    return array(race), writes[-1].span
 
 
 def grouped(
@@ -70,7 +77,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
     """The finding for races of one group. missing: what would order the two threads."""
     race = races[0]
     upper, lower = _in_source_order(race)
-    when = " in the next round" if comes_round(race) and race.kind == "read-write" else ""
+    when = f" in {_round(lower, upper)}" if comes_round(race) and race.kind == "read-write" else ""
     threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
     condition = f", when {race.condition}" if race.condition else ""
     return rule.finding(
@@ -120,6 +127,13 @@ def _when(side: RaceSide) -> str:
     return f" ({side.iteration})" if side.iteration else ""
 
 
+def _round(lower: RaceSide, upper: RaceSide) -> str:
+    """Which round of a loop the upper access is in, seen from the lower one."""
+    here, there = (re.findall(r"\d+", side.iteration) for side in (lower, upper))
+    apart = [int(a) - int(b) for a, b in zip(there, here, strict=False) if a != b]
+    return "another round" if apart and apart[0] != 1 else "the next round"
+
+
 def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
     """The other accesses that race on the same array, each place once."""
     places: dict[Span, str] = {}
@@ -138,7 +152,7 @@ def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterato
     yield f"{lines} the same bytes, by different {place}"
     if comes_round(race):
         yield (
-            f"line {upper.span.line} runs again, in the loop's next iteration or the function's next call,"
+            f"line {upper.span.line} runs again, in another iteration of the loop or call of the function,"
             f" while another thread may still be at line {lower.span.line}"
         )
     if others:

@@ -42,7 +42,7 @@ from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import finding, given, grouped, polls
+from cudalint.witness import array_write, finding, given, grouped, polls
 
 RULE = Rule(
     code="CU303",
@@ -54,8 +54,8 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each array, kind and direction of race between threads of the grid."""
-    for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
+    """One finding for each write that races with other threads of the grid."""
+    for races in grouped((race for race in kernel.races if _speaks(race, kernel)), array_write):
         fix = proposal(races, kernel, context, "__syncthreads();")
         yield finding(RULE, races, "and nothing orders the two", _help(races[0]), fix)
 
