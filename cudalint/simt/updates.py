@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from cudalint.host.facts import HostFacts
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -18,6 +19,10 @@ from cudalint.simt import effects
 from cudalint.simt.static import is_memory, is_volatile, lvalues, reachable, root_of
 from cudalint.simt.varying import private
 
+_COMPUTING: frozenset[str] = frozenset().union(
+    effects.MINIMA, effects.MAXIMA, effects.ABSOLUTES, effects.PRODUCTS, effects.LOADS, effects.BITS,
+    effects.ROUNDINGS, effects.FUNCTIONS, effects.CONVERSIONS,
+)  # fmt: skip
 _MOST_HOPS = 8  # of pointers that are made of other pointers
 
 
@@ -36,13 +41,13 @@ class Update(Struct, frozen=True):
 def updates(unit: Unit, kernel: Function) -> Iterator[Update]:
     """The updates of a kernel, and of what it calls, that stay in their loop."""
     for function in reachable(unit, kernel):
-        sources = _Sources(function)
+        sources = Sources(function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop):
                 yield from _in_loop(unit, loop, sources)
 
 
-def _in_loop(unit: Unit, loop: s.Loop, sources: "_Sources") -> Iterator[Update]:
+def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:
     found = [(a, under) for a, under in _assignments(loop.body, False) if _is_update(a)]
     if not found or _ordered(unit, loop):
         return
@@ -88,7 +93,7 @@ def _ordered(unit: Unit, loop: s.Loop) -> bool:
                 if _has_body(unit, key):
                     if any(isinstance(a.type, Pointer | Reference) or is_memory(a) for a in node.arguments):
                         return True
-                elif not _silent(name):
+                elif not touches_nothing(name):
                     return True
             case e.Construct(key=key) if _has_body(unit, key):
                 return True
@@ -100,9 +105,9 @@ def _has_body(unit: Unit, key: str | None) -> bool:
     return function is not None and function.body is not None
 
 
-def _silent(name: str) -> bool:
-    known = effects.MINIMA | effects.MAXIMA | effects.ABSOLUTES | effects.PRODUCTS | effects.LOADS
-    return name in known or name in effects.BITS or (effects.is_pure(name) and not name.startswith("__sync"))
+def touches_nothing(name: str) -> bool:
+    """Whether a function of the library by that name only computes, or only loads."""
+    return name in _COMPUTING or (effects.is_pure(name) and not name.startswith("__sync"))
 
 
 def _changed(loop: s.Loop) -> set[int]:
@@ -128,7 +133,7 @@ def _stays(target: e.Expression, changed: set[int]) -> bool:
     ) and not any(isinstance(part, e.Call | e.Assign) for part in walk(target))
 
 
-def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "_Sources") -> Update | None:
+def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Update | None:
     """Why the store stays in the loop; None where it does not, or where it may have to."""
     place = render(assign.target)
     base = _base(assign.target)
@@ -179,7 +184,7 @@ def _base(node: e.Expression) -> str:
                 return render(node)
 
 
-class _Sources:
+class Sources:
     """Which parameter, or array, the pointers of a function are made of."""
 
     def __init__(self, function: Function) -> None:
@@ -206,3 +211,19 @@ class _Sources:
             root = root_of(initial)
         restricted = root is not None and isinstance(root.type, Pointer) and root.type.restrict
         return root, restricted
+
+
+def one_buffer(kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostFacts) -> bool:
+    """Whether a launch of the kernel passes the same memory for the two parameters."""
+    ids = [parameter.id for parameter in kernel.parameters]
+    if any(variable.id not in ids for variable in pair):
+        return False
+    one, other = (ids.index(variable.id) for variable in pair)
+    return any(
+        launch.arguments[one].buffer is not None
+        and launch.arguments[one].buffer == launch.arguments[other].buffer
+        for launch in host.launches
+        if launch.key == kernel.key
+        and launch.arguments is not None
+        and len(launch.arguments) > max(one, other)
+    )

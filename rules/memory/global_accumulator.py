@@ -44,7 +44,7 @@ from cudalint.ir.render import render
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import guessed, standing
-from cudalint.simt.updates import Update, updates
+from cudalint.simt.updates import Update, one_buffer, updates
 
 RULE = Rule(
     code="CU108",
@@ -73,7 +73,10 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             continue
         key = render(update.assign.target), update.loop.span.line
         trips = _trips(kernel, update)
-        if key in seen or _one_buffer(kernel, update, context) or (trips is not None and trips < _FEW):
+        partners = update.partners
+        if key in seen or (trips is not None and trips < _FEW):
+            continue
+        if partners is not None and one_buffer(kernel.function, partners, context.host):
             continue
         seen.add(key)
         yield _finding(access, update, trips, kernel.name)
@@ -93,27 +96,6 @@ def _trips(kernel: KernelFacts, update: Update) -> int | None:
         return None
     least, most = next(iter(found))
     return least if least == most else None
-
-
-def _one_buffer(kernel: KernelFacts, update: Update, context: Context) -> bool:
-    """Whether a launch passes the same memory for the two pointers."""
-    if update.partners is None:
-        return False
-    one, other = (_position(kernel, variable.id) for variable in update.partners)
-    if one is None or other is None:
-        return False
-    return any(
-        launch.arguments[one].buffer is not None
-        and launch.arguments[one].buffer == launch.arguments[other].buffer
-        for launch in context.host.launches
-        if launch.key == kernel.function.key
-        and launch.arguments is not None
-        and len(launch.arguments) > max(one, other)
-    )
-
-
-def _position(kernel: KernelFacts, variable: int) -> int | None:
-    return next((n for n, p in enumerate(kernel.function.parameters) if p.id == variable), None)
 
 
 def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> Finding:

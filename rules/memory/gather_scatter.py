@@ -1,0 +1,118 @@
+"""
+## What it does
+Finds accesses to global memory whose place comes out of loaded data: a gather `x[column[k]]`, a scatter
+`bin[key[i]] = v`, a walk from a loaded start. Off unless selected: where data decides, only the data tells
+whether it is slow.
+
+## Why it costs
+The lanes of a warp may go to 32 different places. Each is a 32-byte sector of its own, 32 in all, where
+neighbouring floats need 4; of what is moved an eighth is used. When the places are near each other, or the
+same for many lanes, it may be as few as one.
+
+## Example
+```cuda
+for (int k = start[row]; k < start[row + 1]; k++)
+    sum += value[k] * x[column[k]];  // 1 to 32 sectors a request, as the data will have it
+```
+
+## Instead
+Let a warp share a row, so that its lanes take neighbouring `value[k]` and `column[k]`. Sort the keys, or
+number the unknowns so that neighbours are near (reverse Cuthill-McKee for a matrix). Where the range is
+small, gather from shared memory: there 32 different banks are one pass.
+
+## Limits
+Says the most and the least, not which it will be. Speaks once for each buffer that the kernel goes through
+so, reading or writing. Silent where all lanes of a warp go by one loaded number (`x[start[blockIdx.x] + i]`),
+and where the place is unknown for another reason than a load.
+
+## Source
+000 section 9.2 (coalesced access to global memory).
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.origin import Origin, origins
+from cudalint.simt.pattern import SECTOR, WARP
+from cudalint.simt.static import reachable, root_of
+
+RULE = Rule(
+    code="CU106",
+    name="gather-scatter",
+    severity=Severity.NOTE,
+    summary="loaded data says which elements of global memory the lanes of a warp access",
+    default=False,
+    guides=("000 9.2",),
+)
+
+_MOST_RELATED = 8
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each buffer and direction."""
+    hanging = {a.span: a for a in kernel.accesses if _hangs(a) and a.span.path in context.lines}
+    if not hanging:
+        return
+    groups: dict[tuple[str, bool], list[Access]] = {}
+    for span, name in _buffers(context.unit, kernel.function, hanging):
+        access = hanging[span]
+        groups.setdefault((name, access.operation == "load"), []).append(access)
+    for (name, _), accesses in groups.items():
+        for access in accesses:
+            loads = _loads(context, kernel, access)
+            if loads:
+                yield _finding(name, access, loads, [a for a in accesses if a is not access], kernel.name)
+                break
+
+
+def _hangs(access: Access) -> bool:
+    """Whether the access has no number because of what is loaded."""
+    if access.space != "global":
+        return False
+    return access.made_up or (access.transactions.certainty == "unknown" and access.data_dependent)
+
+
+def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:
+    """The pointer or array that each of the accesses goes through, in the order of the source."""
+    found: dict[Span, str] = {}
+    for function in reachable(unit, kernel):
+        for node in walk(function.body) if function.body is not None else ():
+            if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
+                root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
+                if root is not None:
+                    found.setdefault(node.span, root.name)
+    yield from sorted(found.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
+
+
+def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
+    """The loads that the place comes from."""
+    places = origins(context.unit, kernel.function, access.span, "address")
+    return [place for place in places if place.kind == "load" and place.expression != access.expression]
+
+
+def _finding(name: str, access: Access, loads: list[Origin], others: list[Access], kernel: str) -> Finding:
+    kind = {"load": "gather", "store": "scatter", "atomic": "scatter"}[access.operation]
+    ideal = max(1, WARP * access.bytes // SECTOR)
+    most = max(WARP, ideal)
+    named = ", ".join(f"`{load.expression}`" for load in loads)
+    lines = {other.span.line: other for other in others if other.span.line != access.span.line}
+    return RULE.finding(
+        access.span,
+        f"{kind}: loaded data says where `{access.expression}` is: 1 to {most} sectors a request, neighbours"
+        f" would take {ideal}",
+        notes=(f"the place comes from {named}",),
+        help="sort or number the data so that neighbouring threads take neighbouring elements, let a warp"
+        " share a run of them, or stage what they choose from in shared memory",
+        kernel=kernel,
+        evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
+        related=tuple(
+            Related(lines[line].span, f"{lines[line].operation} of `{lines[line].expression}`")
+            for line in sorted(lines)[:_MOST_RELATED]
+        ),
+    )
