@@ -144,3 +144,8 @@ def test_a_sizeof_says_of_what(tmp_path: Path) -> None:
     assert function.body is not None
     (size, _) = [node for node in walk(function.body) if isinstance(node, e.Literal)]
     assert isinstance(size.size_of, t.Pointer)
+
+
+def test_a_loop_of_the_library_ends(tmp_path: Path) -> None:
+    found = facts(tmp_path, "std::fill(p, p + 100, 1.0f); k<<<1, 32>>>(d);")
+    assert [call.name for call in found.calls if call.kind == "launch"] == ["k"]

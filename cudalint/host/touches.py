@@ -178,5 +178,6 @@ def _log(
             conditions=tuple(m.conditions),
             volatile=volatile,
             handed=handed,
+            variable=place.object in m.variables,
         )
     )

@@ -10,6 +10,7 @@ from cudalint.ir import statements as s
 from cudalint.ir import types as t
 
 _COMPARISONS = frozenset(range(10, 17)) | {20, 21}
+_COMPARING = frozenset("operator!= operator< operator<= operator> operator>=".split())
 
 
 def for_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
@@ -53,7 +54,7 @@ def _head_positions(ctx: Context, cursor: clang.Cursor, parts: list[clang.Cursor
         if (begin | extent.begin) & clang.MACRO_BIT or place.file is not start.file or place.file is None:
             return [_guess(head, index) for index, head in enumerate(heads)]
         offsets.append(place.offset)
-    if start.file is None:
+    if start.file is None or not start.file.data.startswith(b"for", start.offset):
         return [_guess(head, index) for index, head in enumerate(heads)]
     return [_semicolons(start.file.data[start.offset : offset]) for offset in offsets]
 
@@ -86,12 +87,12 @@ def _semicolons(text: bytes) -> int:
 
 
 def _guess(head: clang.Cursor, index: int) -> int:
-    """Inside a macro there is no text to count in: tell the parts by what they are."""
+    """Inside a macro or the prelude there is no text to count in: tell the parts by what they are."""
     if head.kind == kinds.DECL_STMT:
         return 0
     if head.kind == kinds.BINARY_OPERATOR and clang.binary_operator(head) in _COMPARISONS:
         return 1
-    if head.kind == kinds.UNEXPOSED_EXPR:
+    if head.kind == kinds.UNEXPOSED_EXPR or clang.spelling(head) in _COMPARING:
         return 1
     if head.kind == kinds.BINARY_OPERATOR and index == 0:
         return 0
