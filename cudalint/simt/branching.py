@@ -19,6 +19,7 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
     if unsure is None and value.free and _hits_by_chance(m, condition):
         unsure = m.state.mask
+    m.state.test(condition, value)
     booked = m.state.booked(condition.span)
     m.recorder.branch(condition, booked, statement, kind, taken, unsure, m.state.mask, bool(value.free))
 

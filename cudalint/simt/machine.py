@@ -14,6 +14,7 @@ from cudalint.ir.unit import Unit
 from cudalint.simt import lanes
 from cudalint.simt.barriers import Barriers
 from cudalint.simt.contents import Contents
+from cudalint.simt.extents import Extents
 from cudalint.simt.facts import Operation
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.lanes import Bools, Value, unknown
@@ -46,7 +47,8 @@ class Machine(Struct):
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
     run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
     shared memory holds in a run that makes up what lanes load for themselves, else None. tickets: what atomic
-    additions return in a run that takes the threads in order, else None.
+    additions return in a run that takes the threads in order, else None. extents: in a run that asks how far
+    accesses go.
     """
 
     state: State
@@ -65,6 +67,7 @@ class Machine(Struct):
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
     traffic: Traffic = field(default_factory=Traffic)
+    extents: Extents | None = None
 
     def enter(self) -> None:
         """An arm or an iteration begins."""
@@ -261,6 +264,10 @@ def _access(
         address.free,
         state.doubts[-1] if state.doubts else None,
     )
+    if m.extents is not None and not state.spent:
+        m.extents.access(
+            node, memory, operation, addresses, type.bytes, mask, doubt, address.free, state.tested
+        )
     if memory.space == "global":
         now = (m.hazards.interval, m.hazards.grid_interval)
         volatile = is_volatile(node)

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from cudalint.ir.expressions import Expression
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
+from cudalint.simt.guards import EVERY, kind_of, varying
 from cudalint.simt.lanes import Bools, Value
 from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
 from cudalint.simt.worlds import Worlds
@@ -104,6 +105,8 @@ class State(Struct):
     exits: list[Exit] = field(default_factory=list)  # of what is still being run
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1
+    tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
+    _varying: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def step(self, cost: int = 1) -> None:
         self.steps += cost
@@ -147,6 +150,15 @@ class State(Struct):
     def split(self, condition: Expression, value: Value) -> None:
         """A condition that varies begins to hold; `splits.pop()` ends it."""
         self.splits.append(Split(condition, self.mask, value.free))
+        self.test(condition, value)
+
+    def test(self, condition: Expression, value: Value) -> None:
+        """A condition is met; what comes after it may hang on it."""
+        if value.free and self.frames and self.tested != EVERY:
+            function = self.frame.function
+            if function.key not in self._varying:
+                self._varying[function.key] = varying(function)
+            self.tested |= kind_of(condition, self._varying[function.key])
 
     def leave(self, how: Literal["return", "break", "continue"]) -> None:
         """The active lanes leave; under what is remembered for a barrier that misses them."""

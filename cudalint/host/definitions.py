@@ -1,0 +1,158 @@
+"""What the variables of a function stand for: the one expression that each is set to, where there is just
+one, and the expressions that launches are written with, in terms of what those start from.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+_DEPTH = 12  # definitions that stand in each other
+
+
+class Definitions(Struct):
+    """Of one function. values: what a variable is set to, each time that it is; changed: variables that are
+    changed in another way (`n /= 2`, `&n`, `grid.x = 4`).
+    """
+
+    unit: Unit
+    function: Function
+    values: dict[int, list[e.Expression]] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
+
+    def only(self, variable: e.Variable) -> e.Expression | None:
+        """The expression that the variable always stands for; None where there is none, or several."""
+        found = self.values.get(variable.id, [])
+        if variable.id in self.changed or len(found) > 1 or variable.storage == "parameter":
+            return None
+        if found:
+            return found[0]
+        return variable.initial if variable.const else None
+
+    def resolve(self, node: e.Expression, depth: int = 0) -> e.Expression:
+        """The expression behind conversions between integers and behind variables that stand for one. A
+        variable that stands for what an unseen function returns is left as it is.
+        """
+        if depth > _DEPTH:
+            return node
+        match node:
+            case e.Cast(operand=operand, type=kind) if _is_integer(kind) and _is_integer(operand.type):
+                return self.resolve(operand, depth + 1)
+            case e.VariableReference(variable=variable):
+                value = self.only(variable)
+                found = self.resolve(value, depth + 1) if value is not None else node
+                return node if isinstance(found, e.Call | e.Unknown) else found
+            case e.Member(base=base, name="x" | "y" | "z" as axis) if isinstance(base.type, t.Record):
+                extent = self.axes(base, depth + 1)["xyz".index(axis)]
+                return node if extent is None else self.resolve(extent, depth + 1)
+            case e.Call():
+                body = self._returned(node)
+                return node if body is None else self.resolve(body, depth + 1)
+        return node
+
+    def axes(self, node: e.Expression, depth: int = 0) -> tuple[e.Expression | None, ...]:
+        """The three extents of a dim3, or of the number that becomes one; None for an extent of 1."""
+        found = self.resolve(node, depth)
+        while isinstance(found, e.Cast):
+            found = self.resolve(found.operand, depth)
+        if isinstance(found, e.Construct) and isinstance(found.type, t.Record):
+            if len(found.arguments) == 1 and isinstance(found.arguments[0].type, t.Record):
+                return self.axes(found.arguments[0], depth + 1)
+            return (*found.arguments, None, None, None)[:3]
+        return (found if isinstance(found.type, t.Scalar) else None, None, None)
+
+    def constant(self, node: e.Expression) -> int | None:
+        """The number that an expression always has."""
+        match self.resolve(node):
+            case e.Literal(value=int(value)):
+                return int(value)
+            case e.Binary(operator="*", left=left, right=right):
+                a, b = self.constant(left), self.constant(right)
+                return a * b if a is not None and b is not None else None
+        return None
+
+    def _returned(self, node: e.Call) -> e.Expression | None:
+        """What a function of one statement returns, in terms of the caller's arguments."""
+        function = self.unit.functions.get(node.key or "")
+        if function is None or function.body is None or len(function.body.body) != 1:
+            return None
+        statement = function.body.body[0]
+        if (
+            not isinstance(statement, s.Return)
+            or statement.value is None
+            or not _is_integer(function.returns)
+        ):
+            return None
+        if len(function.parameters) != len(node.arguments):
+            return None
+        given = {p.id: a for p, a in zip(function.parameters, node.arguments, strict=True)}
+        return substituted(statement.value, given)
+
+
+def definitions(unit: Unit, function: Function) -> Definitions:
+    """Read the function's body once."""
+    found = Definitions(unit, function)
+    for node in walk(function.body) if function.body is not None else ():
+        match node:
+            case s.Declare(variable=variable, initial=initial) if initial is not None:
+                found.values.setdefault(variable.id, []).append(initial)
+            case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
+                found.values.setdefault(variable.id, []).append(value)
+            case e.Assign(target=target):
+                found.changed |= set(_roots(target))
+            case e.AddressOf(operand=operand):
+                found.changed |= set(_roots(operand))
+    return found
+
+
+def same(a: e.Expression, b: e.Expression) -> bool:
+    """Whether two expressions read the same variable, or are the same number."""
+    match a, b:
+        case e.Cast(operand=inner), _:
+            return same(inner, b)
+        case _, e.Cast(operand=inner):
+            return same(a, inner)
+        case e.VariableReference(variable=x), e.VariableReference(variable=y):
+            return x == y
+        case e.Literal(value=x), e.Literal(value=y):
+            return bool(x == y)
+    return False
+
+
+def reads(node: Node, variable: e.Variable) -> bool:
+    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(node))
+
+
+def substituted(node: e.Expression, given: dict[int, e.Expression]) -> e.Expression | None:
+    """The expression with arguments in the place of parameters; None for what is no plain arithmetic."""
+    match node:
+        case e.VariableReference(variable=variable):
+            return given.get(variable.id)
+        case e.Literal():
+            return node
+        case e.Cast(operand=operand, type=kind, span=span, implicit=implicit):
+            inner = substituted(operand, given)
+            return None if inner is None else e.Cast(inner, kind, span, implicit)
+        case e.Binary(operator=operator, left=left, right=right, type=kind, span=span):
+            a, b = substituted(left, given), substituted(right, given)
+            return None if a is None or b is None else e.Binary(operator, a, b, kind, span)
+        case e.Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=span):
+            a, b, c = (substituted(part, given) for part in (condition, then, otherwise))
+            return None if a is None or b is None or c is None else e.Conditional(a, b, c, kind, span)
+    return None
+
+
+def _roots(place: e.Expression) -> Iterator[int]:
+    while isinstance(place, e.Member | e.Index | e.Cast):
+        place = place.operand if isinstance(place, e.Cast) else place.base
+    if isinstance(place, e.VariableReference):
+        yield place.variable.id
+
+
+def _is_integer(kind: t.Type) -> bool:
+    return isinstance(kind, t.Scalar) and kind.kind in ("signed", "unsigned")

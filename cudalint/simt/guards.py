@@ -1,0 +1,47 @@
+"""What conditions that stand on numbers nobody knows have to do with the thread: `i < n` sends some threads
+on for every n that is not tiny, `if (n > 100)` all or none.
+"""
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+
+VARYING = 1  # threadIdx or blockIdx has a part in the condition
+UNIFORM = 2  # it is the same for all threads, or not told apart
+EVERY = VARYING | UNIFORM
+
+
+def kind_of(condition: e.Expression, varying: frozenset[int]) -> int:
+    """VARYING or UNIFORM; varying: the function's variables that differ between threads."""
+    return VARYING if _reads_thread(condition, varying) else UNIFORM
+
+
+def varying(function: Function) -> frozenset[int]:
+    """Variables of a function, by identity, that threadIdx or blockIdx has a part in."""
+    pairs = _assignments(function)
+    found: frozenset[int] = frozenset()
+    while True:
+        more = {target for target, value in pairs if target not in found and _reads_thread(value, found)}
+        if not more:
+            return found
+        found |= more
+
+
+def _assignments(function: Function) -> list[tuple[int, e.Expression]]:
+    found: list[tuple[int, e.Expression]] = []
+    for node in walk(function.body) if function.body is not None else ():
+        match node:
+            case e.Assign(target=e.VariableReference(variable=variable), value=value):
+                found.append((variable.id, value))
+            case s.Declare(variable=variable, initial=initial) if initial is not None:
+                found.append((variable.id, initial))
+    return found
+
+
+def _reads_thread(value: e.Expression, found: frozenset[int]) -> bool:
+    return any(
+        (isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockIdx"))
+        or (isinstance(node, e.VariableReference) and node.variable.id in found)
+        for node in walk(value)
+    )
