@@ -1,0 +1,201 @@
+"""
+## What it does
+Finds accesses beyond the end of a buffer by threads that a grid has too many: it is rounded up to whole
+blocks, and nothing keeps the threads past the last element from the access.
+
+## Why it costs
+1,000 elements in blocks of 256 are 4 blocks and 1,024 threads: the last 24 read and write what is not theirs.
+Allocations are rounded up, so a small overrun mostly goes unnoticed, until it changes another buffer or, at
+the end of a mapped page, ends the program with cudaErrorIllegalAddress.
+
+## Example
+```cuda
+__global__ void scale(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
+cudaMalloc(&a, 1000 * sizeof(float));
+scale<<<(1000 + 255) / 256, 256>>>(a);  // threads 1,000 to 1,023 have no element
+```
+
+## Instead
+```cuda
+__global__ void scale(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] *= 2.0f;
+}
+scale<<<(1000 + 255) / 256, 256>>>(a, 1000);
+```
+Or allocate as many elements as the grid has threads.
+
+## Limits
+Where every number of the launch is known (grid, block, arguments, the size of the buffer), the kernel is run
+for its last block, and an access is told that a thread surely makes. Else the host has to allocate just n
+elements of the element type, round n up to whole blocks of that size, and launch a kernel that indexes the
+buffer with the number of the thread and has no condition at all; n has to be anybody's choice (a parameter
+of a function that the file does not call, or a number from the command line). Silent on buffers that are
+padded to the grid, on sizes that are not known, and where no thread stays inside the buffer: that is another
+mistake.
+
+## Source
+001 'Handling Arbitrary Vector Sizes'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.host.definitions import Definitions, definitions, same
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.leftover import is_anybodys, is_looked_after
+from cudalint.host.rounding import Quotient, quotients
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.render import render
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.coverage import is_conditional, thread_indices
+from cudalint.simt.facts import KernelFacts, Overrun
+
+RULE = Rule(
+    code="CU510",
+    name="missing-bounds-check",
+    severity=Severity.ERROR,
+    summary="threads of a rounded-up grid access what is beyond the end of a buffer",
+    guides=("001",),
+)
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each kernel: what it lacks is one guard."""
+    told = set()
+    for kernel in context.kernels:
+        finding = _overrun(kernel)
+        if finding is not None:
+            told.add(kernel.function.key)
+            yield finding
+    read: dict[str, Definitions] = {}
+    for launch in host.launches:
+        function = context.unit.functions.get(launch.function)
+        called = context.unit.functions.get(launch.key or "")
+        if function is None or called is None or not launch.reached or called.key in told:
+            continue
+        known = read.setdefault(function.key, definitions(context.unit, function))
+        for finding in _free(launch, called, known, context):
+            told.add(called.key)
+            yield finding
+
+
+# --- all numbers are known ---
+
+
+def _overrun(kernel: KernelFacts) -> Finding | None:
+    found = sorted((o for o in kernel.overruns if o.inside), key=lambda o: (o.span.line, o.span.column))
+    if not found:
+        return None
+    first = found[0]
+    does = {"load": "reads", "store": "writes", "atomic": "updates"}[first.operation]
+    return RULE.finding(
+        first.span,
+        f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
+        f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
+        notes=(f"seen for grid {_grid(first)}, {first.configuration.describe()}",),
+        help="guard the access: let only threads whose index is below the number of elements come to it",
+        kernel=kernel.name,
+        evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
+        related=tuple(
+            Related(other.span, f"`{other.expression}` goes beyond the end too")
+            for other in found[1:]
+            if other.span != first.span
+        ),
+    )
+
+
+def _block(overrun: Overrun) -> str:
+    x, y, z = overrun.thread.block
+    return f"({x}, {y}, {z})"
+
+
+def _grid(overrun: Overrun) -> str:
+    x, y, z = overrun.configuration.grid
+    return f"{x}x{y}x{z}" if z != 1 else f"{x}x{y}" if y != 1 else f"{x}"
+
+
+# --- the size is anybody's choice ---
+
+
+def _free(launch: LaunchFact, kernel: Function, known: Definitions, context: Context) -> Iterator[Finding]:
+    """A grid that covers n elements and more, for buffers of n."""
+    rounded = [quotient for quotient in quotients(launch, known) if quotient.direction == "up"]
+    if len(rounded) != 1 or rounded[0].axis != 0 or launch.grid[0] is not None or launch.grid[1:] != (1, 1):
+        return
+    quotient = rounded[0]
+    count = quotient.count
+    if launch.block[1:] != (1, 1) or not isinstance(count, e.VariableReference):
+        return
+    if not is_anybodys(count.variable, known) or is_looked_after(count.variable, known.function):
+        return
+    if is_conditional(context.unit, kernel):
+        return
+    yield from _accesses(launch, kernel, known, quotient, count)
+
+
+def _accesses(
+    launch: LaunchFact, kernel: Function, known: Definitions, quotient: Quotient, count: e.VariableReference
+) -> Iterator[Finding]:
+    """The first access to a buffer of `count` elements at the number of the thread."""
+    given = dict(zip((p.id for p in kernel.parameters), launch.expression.arguments or (), strict=False))
+    exact = _exact_buffers(known, count)
+    per = str(quotient.per or render(quotient.division.right))
+    for access, parameter in thread_indices(known.unit, kernel, quotient.per):
+        passed = given.get(parameter.id)
+        while isinstance(passed, e.Cast):
+            passed = passed.operand
+        if not isinstance(passed, e.VariableReference):
+            continue
+        if exact.get(passed.variable.id) != access.type.bytes:
+            continue
+        name = count.variable.name
+        yield RULE.finding(
+            access.span,
+            f"missing bounds check: where `{name}` is no multiple of {per}, threads of the last block access"
+            f" `{parameter.name}` beyond its {name} elements",
+            notes=(
+                f"line {launch.span.line} rounds the grid up to whole blocks of {per}, and nothing in"
+                f" `{kernel.name}` holds the threads that are too many",
+            ),
+            help=f"pass `{name}` to the kernel and guard the access with it",
+            kernel=kernel.name,
+            confidence=Confidence.MEDIUM,
+            evidence={"count": name, "per": per},
+            related=(Related(launch.span, "launched here"),),
+        )
+        return
+
+
+def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, int]:
+    """Pointers, by identity, that are allocated once with `count` elements, and the bytes of an element."""
+    found: dict[int, list[int | None]] = {}
+    for node in walk(known.function.body) if known.function.body is not None else ():
+        if isinstance(node, e.Call) and node.name in ("cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"):
+            variable = _pointed(node.arguments[0]) if len(node.arguments) > 1 else None
+            if variable is not None:
+                found.setdefault(variable.id, []).append(_element(node.arguments[1], known, count))
+    return {key: sizes[0] for key, sizes in found.items() if len(sizes) == 1 and sizes[0] is not None}
+
+
+def _pointed(node: e.Expression) -> e.Variable | None:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    if isinstance(node, e.AddressOf) and isinstance(node.operand, e.VariableReference):
+        return node.operand.variable
+    return None
+
+
+def _element(size: e.Expression, known: Definitions, count: e.VariableReference) -> int | None:
+    """The bytes that `count` is multiplied with."""
+    node = known.resolve(size)
+    if not isinstance(node, e.Binary) or node.operator != "*" or not isinstance(node.type, t.Scalar):
+        return None
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        if same(known.resolve(one), count):
+            return known.constant(other)
+    return None

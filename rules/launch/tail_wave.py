@@ -1,0 +1,82 @@
+"""
+## What it does
+Finds launches whose last wave of blocks is mostly empty: the device holds so many blocks at a time, and a few
+are left over.
+
+## Why it costs
+A device of 132 multiprocessors that hold 8 blocks each runs 1,056 blocks at a time. A grid of 1,100 blocks of
+equal length takes two such waves, the second one for 44 blocks: twice the time of 1,056 for 4% more work.
+
+## Example
+```cuda
+blur<<<1100, 256>>>(out, in);  // 1.04 waves
+```
+
+## Instead
+Make the grid a whole number of waves and let blocks take several pieces of the work in a loop over the grid,
+or take blocks of half the size, whose rest is smaller too. With more than four full waves the rest hardly
+matters.
+
+## Limits
+Opt-in, since it stands on much that the source does not say: the number of multiprocessors is that of the
+configured `device`, or of the smallest device of `--arch` in the table; the blocks that one holds follow
+from the block's size and its shared memory, and are fewer where the kernel takes more registers than the
+note says; and blocks that differ in length fill a wave's gaps by themselves. Silent on unknown grids.
+
+## Source
+000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Confidence, Finding, Severity
+from cudalint.gpu.capabilities import limits
+from cudalint.gpu.occupancy import occupancy
+from cudalint.host.facts import LaunchFact
+from cudalint.host.shape import blocks, plural, threads
+from cudalint.rule import Context, Rule
+from cudalint.simt.static_shared import static_shared_bytes
+
+RULE = Rule(
+    code="CU505",
+    name="tail-wave",
+    severity=Severity.NOTE,
+    summary="the last wave of blocks leaves most of the device idle",
+    confidence=Confidence.MEDIUM,
+    default=False,
+    guides=("000",),
+)
+
+_WAVES = 4  # full ones, after which the rest hardly matters
+_PART = 4  # the last wave is less than this part of one
+_REGISTER_UNIT = 8  # registers a thread are given out in such steps
+
+
+def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+    """A finding where a few blocks are left over after at least one full wave."""
+    total, count, available = blocks(launch), threads(launch), context.multiprocessors
+    if not launch.reached or not total or not count or available is None:
+        return
+    kernel = context.unit.functions.get(launch.key or "")
+    shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
+    held = occupancy(context.arch, count, shared_bytes=shared + (launch.dynamic_shared_bytes or 0)).blocks
+    wave = held * available
+    if not wave or not 1 <= total // wave <= _WAVES:
+        return
+    full, left = divmod(total, wave)
+    if not 0 < left * _PART <= wave:
+        return
+    registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
+    device = context.device.name if context.device else f"the smallest sm_{context.arch} device listed"
+    yield RULE.finding(
+        launch.span,
+        f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a rest of {left:,}",
+        notes=(
+            f"{device}: {available} multiprocessors that hold {held} blocks each, as long as a thread has"
+            f" {registers} registers or fewer",
+            f"{1 - total / (wave * (full + 1)):.0%} of the time of {full + 1} waves is not used",
+        ),
+        help=f"launch {plural(full * wave, 'block')} with a loop over the grid, or smaller blocks",
+        kernel=launch.name,
+        evidence={"blocks": total, "wave": wave, "full": full, "left": left},
+    )

@@ -1,0 +1,237 @@
+"""
+## What it does
+Finds grids whose size is a quotient that is rounded down, `n / 256`, where n may be no multiple of the block
+and nothing covers what is left over.
+
+## Why it costs
+The last n % 256 elements are never looked at: results are wrong, and only for some sizes. With n = 1,000
+three blocks cover 768 elements; with n = 200 there is no block at all, and the launch fails.
+
+## Example
+```cuda
+__global__ void scale(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] *= 2.0f;
+}
+scale<<<n / 256, 256>>>(a, n);  // up to 255 elements are left out
+scale<<<ceil(n / 256), 256>>>(a, n);  // the same: the quotient of integers is rounded down before
+```
+
+## Instead
+```cuda
+scale<<<(n + 255) / 256, 256>>>(a, n);
+```
+with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 256 == 0)`.
+
+## Limits
+Speaks of a known n that is no multiple of the block, and of an n that anybody may choose: a parameter of a
+function that the file does not call, or a number from the command line. The kernel has to compare the
+thread's number with that n (an error: the guard expects a rest), or the host to allocate n elements for a
+kernel that takes one for each thread with no condition (a warning: n may always be a multiple). Silent where
+the kernel asks for the size of the grid, stores in a loop or counts with atomics; where the host divides n
+with a rest, subtracts from it or asks how large it is; where n is computed; and where the same launch has a
+known n.
+
+The fix changes which elements are worked on, so it is not applied without being asked for. It is proposed
+only where the kernel has the guard that a rounded-up grid needs.
+
+## Source
+001 'Handling Arbitrary Vector Sizes', and its matrix addition with a grid of N / 16.
+"""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
+from cudalint.host.definitions import Definitions, definitions, reads, same
+from cudalint.host.facts import Argument, HostFacts, LaunchFact
+from cudalint.host.leftover import is_anybodys, is_looked_after
+from cudalint.host.rounding import Quotient, quotients
+from cudalint.ir import expressions as e
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.coverage import bounds, is_conditional, takes_more
+
+RULE = Rule(
+    code="CU509",
+    name="truncating-grid",
+    severity=Severity.ERROR,
+    summary="a grid of n / block blocks leaves the last elements out",
+    guides=("001",),
+)
+
+_PLAIN = re.compile(r"[A-Za-z_][\w.]*|\d+")
+
+
+class _Case(Struct, frozen=True):
+    """A launch whose grid is rounded down. guarded: the kernel compares threads with the count."""
+
+    launch: LaunchFact
+    quotient: Quotient
+    known: Definitions
+    kernel: Function
+    guarded: bool
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """A finding for each launch, and each axis of its grid, that leaves elements out."""
+    read: dict[str, Definitions] = {}
+    sites: dict[Span, list[LaunchFact]] = {}
+    for launch in host.launches:
+        sites.setdefault(launch.span, []).append(launch)
+    for launches in sites.values():
+        for launch in launches:
+            function = context.unit.functions.get(launch.function)
+            kernel = context.unit.functions.get(launch.key or "")
+            if function is None or kernel is None or not launch.reached or launch.guarded:
+                continue
+            known = read.setdefault(function.key, definitions(context.unit, function))
+            yield from _judge(launch, launches, known, kernel, context)
+
+
+def _judge(
+    launch: LaunchFact, site: list[LaunchFact], known: Definitions, kernel: Function, context: Context
+) -> Iterator[Finding]:
+    for quotient in quotients(launch, known):
+        if quotient.direction == "up" or takes_more(context.unit, kernel):
+            continue
+        case = _Case(launch, quotient, known, kernel, _is_guarded(launch, quotient, known, kernel))
+        count = _count(case)
+        if count is not None:
+            yield from _known(case, count, context)
+        elif all(other.grid[quotient.axis] is None for other in site):
+            yield from _free(case, context)
+
+
+def _count(case: _Case) -> int | None:
+    """The number that is divided, where it is known: written, or passed to the kernel too."""
+    written = case.known.constant(case.quotient.count)
+    if written is not None:
+        return written
+    for argument, expression in _arguments(case.launch):
+        if isinstance(argument.value, int) and same(case.known.resolve(expression), case.quotient.count):
+            return argument.value
+    return None
+
+
+def _arguments(launch: LaunchFact) -> Iterator[tuple[Argument, e.Expression]]:
+    yield from zip(launch.arguments or (), launch.expression.arguments or (), strict=False)
+
+
+def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kernel: Function) -> bool:
+    """Whether the kernel compares the numbers of threads with what is divided."""
+    expressions = launch.expression.arguments or ()
+    mine = {
+        parameter.id
+        for parameter, expression in zip(kernel.parameters, expressions, strict=False)
+        if same(known.resolve(expression), quotient.count)
+    }
+    number = known.constant(quotient.count)
+    own = definitions(known.unit, kernel)
+    for bound in bounds(kernel):
+        found = own.resolve(bound)
+        if isinstance(found, e.VariableReference) and found.variable.id in mine - own.changed:
+            return True
+        if number is not None and own.constant(bound) == number:
+            return True
+    return False
+
+
+def _known(case: _Case, count: int, context: Context) -> Iterator[Finding]:
+    """The count is a number: what it leaves is one too."""
+    quotient, blocks = case.quotient, case.launch.grid[case.quotient.axis]
+    per = quotient.per or case.launch.block[quotient.axis]
+    if per is None or blocks is None or blocks != count // per or not blocks or not count % per:
+        return
+    if not case.guarded:
+        return
+    yield _finding(
+        case,
+        f"truncating grid: {blocks:,} blocks of {per} cover {blocks * per:,} of {count:,} elements",
+        f"{count:,} / {per} is rounded down: the last {count % per} elements are left out",
+        {"count": count, "per": per, "left": count % per},
+        context,
+    )
+
+
+def _free(case: _Case, context: Context) -> Iterator[Finding]:
+    """The count may be anything."""
+    quotient, known = case.quotient, case.known
+    count = quotient.count
+    if not isinstance(count, e.VariableReference) or not is_anybodys(count.variable, known):
+        return
+    if is_looked_after(count.variable, known.function):
+        return
+    surely = case.guarded or (
+        not is_conditional(context.unit, case.kernel) and _allocates(count.variable, known.function)
+    )
+    per = quotient.per or case.launch.block[quotient.axis]
+    shown = str(per) if per is not None else render(quotient.division.right)
+    if not surely or not _steady_divisor(case, context):
+        return
+    most = f"{per - 1}" if per is not None else f"{shown} - 1"
+    name = count.variable.name
+    yield _finding(
+        case,
+        f"truncating grid: `{render(quotient.division)}` leaves out up to {most} elements"
+        f" where `{name}` is no multiple of {shown}",
+        f"nothing in `{known.function.name}` or `{case.kernel.name}` covers the last {name} % {shown}",
+        {"count": name, "per": shown},
+        context,
+    )
+
+
+def _steady_divisor(case: _Case, context: Context) -> bool:
+    """Whether the divisor is a number, or a variable that the block is made of too."""
+    return case.quotient.per is not None or case.launch.block[case.quotient.axis] is None
+
+
+def _allocates(count: e.Variable, function: Function) -> bool:
+    """Whether the function allocates memory for so many elements."""
+    return any(
+        isinstance(node, e.Call)
+        and node.name.startswith(("cudaMalloc", "cudaHostAlloc"))
+        and len(node.arguments) > 1
+        and reads(node.arguments[1], count)
+        for node in (walk(function.body) if function.body is not None else ())
+    )
+
+
+def _finding(
+    case: _Case, message: str, note: str, evidence: dict[str, int | str], context: Context
+) -> Finding:
+    launch, quotient = case.launch, case.quotient
+    left, right = render(quotient.division.left), render(quotient.division.right)
+    return RULE.finding(
+        launch.span,
+        message,
+        notes=(
+            note,
+            *(("`ceil` comes too late: the quotient is an integer",) if quotient.lossy_ceil else ()),
+        ),
+        help=f"write `({left} + {right} - 1) / {right}`"
+        + ("" if case.guarded else ", and guard the index in the kernel"),
+        kernel=launch.name,
+        evidence={**evidence, "axis": "xyz"[quotient.axis]},
+        severity=None if case.guarded else Severity.WARNING,
+        confidence=None if "left" in evidence else Confidence.MEDIUM,
+        fix=_fix(case, context),
+    )
+
+
+def _fix(case: _Case, context: Context) -> Fix | None:
+    """The division rounded up, where it stands in the source as two plain operands."""
+    division = case.quotient.division
+    left, right = context.text(division.left.span), context.text(division.right.span)
+    written = re.sub(r"\s+", "", context.text(division.span))
+    if not case.guarded or not (_PLAIN.fullmatch(left) and _PLAIN.fullmatch(right)):
+        return None
+    if written != f"{left}/{right}":
+        return None
+    return Fix((Edit(division.span, f"({left} + {right} - 1) / {right}"),), safe=False)
