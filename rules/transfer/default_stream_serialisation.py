@@ -146,7 +146,7 @@ def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
         call.span,
         f"{what} on the default stream, between work on {streams}",
         notes=(
-            f"it waits for all that is queued, `{before.name}` too, and what is queued later (`{after.name}`) "
+            f"it waits for all that is queued, `{before.name}` too, and what comes later (`{after.name}`) "
             "waits for it: nothing overlaps here",
         ),
         help="queue it on the stream that its data belongs to, or make the streams cudaStreamNonBlocking",

@@ -1,0 +1,165 @@
+"""
+## What it does
+Finds buffers of pageable memory (malloc, new, std::vector) that blocking copies carry to or from the device
+in bulk: the same buffer again and again, 64 MiB or more in all, or 256 MiB at once.
+
+## Why it costs
+The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
+buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
+GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
+a MiB (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). It pays when a
+buffer is copied twice or more, or is very large; for one small copy it does not.
+
+## Example
+```cuda
+float *h = (float *)malloc(bytes);  // 64 MiB
+for (int step = 0; step < steps; ++step) {
+    fill(h);
+    cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+    work<<<grid, block>>>(d);
+}
+```
+
+## Instead
+```cuda
+float *h;
+cudaMallocHost(&h, bytes);
+```
+or `cudaHostRegister(h, bytes, cudaHostRegisterDefault)` for memory that somebody else allocates, once,
+before the loop. Pinned memory is taken from what the system can page: pin what is copied often, not
+everything.
+
+## Limits
+Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
+pageable, and for asynchronous copies (CU702 tells those). A loop whose rounds are not known counts as two;
+memory that is allocated anew in every round is not told. Systems whose GPU reads the memory of the host
+coherently need no pinning.
+
+## Source
+000 9.1 and 004 'Pinned memory'.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
+from cudalint.host.walks import rounds_by_id, walks
+from cudalint.ir.source import Span
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU709",
+    name="pageable-bulk-copy",
+    severity=Severity.NOTE,
+    summary="a large buffer of pageable memory is copied as a whole or again and again",
+    guides=("000", "004"),
+)
+
+MIB = 1 << 20
+LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned memory
+REPEATED, ONCE = 64 * MIB, 256 * MIB  # bytes: in all of a buffer copied twice or more, and in one copy
+_PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
+
+
+class Traffic(Struct, frozen=True):
+    """What a buffer's copies carry: all bytes, the largest copy, how many copies."""
+
+    total: int
+    largest: int
+    copies: int
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each walk, at the buffer whose pinning would gain most."""
+    rounds = rounds_by_id(host)
+    for calls in walks(host):
+        groups: dict[int, list[HostCall]] = {}
+        others: set[int] = set()
+        places: dict[tuple[Span, int], set[int]] = {}
+        for call in calls:
+            buffer = _host_side(call)
+            if buffer is None:
+                continue
+            places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
+            if call.host_space == "pageable" and call.blocking and not call.captured:
+                groups.setdefault(buffer.id, []).append(call)
+            else:
+                others.add(buffer.id)
+        bulk = []
+        for number, copies in groups.items():
+            traffic = _traffic(copies, rounds)
+            if number not in others and _is_bulk(traffic) and not _is_of_a_round(copies, rounds, places):
+                bulk.append((copies[0], traffic))
+        if bulk:
+            yield _finding(bulk)
+
+
+def _host_side(call: HostCall) -> Buffer | None:
+    if call.kind != "copy" or call.direction not in ("HtoD", "DtoH"):
+        return None
+    return call.source if call.direction == "HtoD" else call.destination
+
+
+def _is_of_a_round(
+    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]]
+) -> bool:
+    """Whether a buffer may live for one round of a loop only: it is allocated there, or one call has many."""
+    for call in copies:
+        buffer = _host_side(call)
+        if not call.loops or buffer is None:
+            continue
+        spans = [rounds[number].span for number in call.loops if number in rounds]
+        if len(places[call.span, call.loops[0]]) > 1 or any(_holds(span, buffer.span) for span in spans):
+            return True
+    return False
+
+
+def _holds(loop: Span, place: Span | None) -> bool:
+    return place is not None and place.path == loop.path and loop.line <= place.line <= loop.end_line
+
+
+def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
+    """All copies of a buffer, those in loops as often as the loops run."""
+    total = largest = count = 0
+    seen = set()
+    for call in copies:
+        if call.bytes is None or call.bytes < LEAST or (call.loops and (call.span, call.loops[0]) in seen):
+            continue
+        seen.add((call.span, call.loops[0] if call.loops else -1))
+        times = 1
+        for number in call.loops:
+            loop = rounds.get(number)
+            times *= 2 if loop is None or loop.count is None else loop.count
+        total += times * call.bytes
+        count += times
+        largest = max(largest, call.bytes)
+    return Traffic(total, largest, count)
+
+
+def _is_bulk(traffic: Traffic) -> bool:
+    repeated = traffic.total >= REPEATED and traffic.total >= 2 * traffic.largest
+    return repeated or traffic.largest >= ONCE
+
+
+def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
+    call = max(bulk, key=lambda entry: entry[1].total)[0]
+    name = call.host_name or "a buffer"
+    total = sum(other.total for _, other in bulk)
+    copies = sum(other.copies for _, other in bulk)
+    now, then = total / _PAGEABLE, total / _PINNED
+    more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
+    count = "1 copy" if copies == 1 else f"{copies:,} copies"
+    buffers = [(other, _host_side(other)) for other, _ in bulk]
+    related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
+    return RULE.finding(
+        call.span,
+        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB, of `{name}`{more}",
+        notes=(
+            f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
+        ),
+        help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",
+        evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
+        related=tuple({item.span: item for item in related}.values()),
+    )
