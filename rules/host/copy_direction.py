@@ -1,0 +1,97 @@
+"""
+## What it does
+Finds copies whose kind contradicts their pointers: cudaMemcpyHostToDevice into host memory, or
+cudaMemcpyDeviceToHost from it, and the like.
+
+## Why it costs
+The kind says which of the two pointers is the device's. With a kind that does not fit, the call copies
+nothing and returns cudaErrorInvalidValue (1), or the driver takes an address of the device for one of the
+host and the program ends with a segmentation fault. Where the status is not checked, everything after the
+copy works with stale data.
+
+## Example
+```cuda
+cudaMemcpy(h, d, bytes, cudaMemcpyHostToDevice);  // h is the destination, and host memory
+```
+
+## Instead
+```cuda
+cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
+```
+cudaMemcpyDefault takes the direction from the pointers.
+
+## Limits
+Only what is known of the pointers counts: memory of cudaMalloc and `__device__` variables on one side,
+malloc, new, std::vector and plain variables on the other. Pinned and managed memory can stand on both sides.
+Silent when a pointer may point elsewhere.
+
+## Source
+The CUDA runtime API: cudaMemcpy.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.host.facts import Buffer, HostCall
+from cudalint.ir import expressions as e
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU803",
+    name="copy-direction",
+    severity=Severity.ERROR,
+    summary="the kind of a copy contradicts its pointers",
+)
+
+_KINDS = {
+    "HtoH": "cudaMemcpyHostToHost",
+    "HtoD": "cudaMemcpyHostToDevice",
+    "DtoH": "cudaMemcpyDeviceToHost",
+    "DtoD": "cudaMemcpyDeviceToDevice",
+}
+_SIDES = {"device": "D", "pageable": "H"}
+_WORDS = {"D": "memory of the device", "H": "ordinary host memory"}
+
+
+def check(call: HostCall, context: Context) -> Iterator[Finding]:
+    """A finding for a copy of which one side at least is known to be the other one's."""
+    if call.kind != "copy" or call.direction not in _KINDS:
+        return
+    source, destination = _side(call.source), _side(call.destination)
+    wrong = [
+        (buffer, side, role)
+        for buffer, side, written, role in (
+            (call.destination, destination, call.direction[-1], "destination"),
+            (call.source, source, call.direction[0], "source"),
+        )
+        if buffer is not None and side and side != written
+    ]
+    if not wrong:
+        return
+    right = f"{source or call.direction[0]}to{destination or call.direction[-1]}"
+    roles = " and ".join(f"the {role} `{buffer.name}` is {_WORDS[side]}" for buffer, side, role in wrong)
+    yield RULE.finding(
+        call.span,
+        f"copy direction: {_KINDS[call.direction]}, but {roles}",
+        notes=(f"{call.name} fails with cudaErrorInvalidValue (1), or takes one address for the other's",),
+        help=f"write {_KINDS[right]}, or exchange the pointers if the other direction is meant",
+        evidence={"kind": call.direction, "pointers": right},
+        related=tuple(
+            Related(buffer.span, f"the {role} comes from here") for buffer, _, role in wrong if buffer.span
+        ),
+        fix=_fix(call, context, _KINDS[right]) if source and destination else None,
+    )
+
+
+def _side(buffer: Buffer | None) -> str:
+    return _SIDES.get(buffer.space, "") if buffer is not None else ""
+
+
+def _fix(call: HostCall, context: Context, kind: str) -> Fix | None:
+    """The kind that fits, where the wrong one is written at the call."""
+    if not isinstance(call.expression, e.Call):
+        return None
+    for argument in call.expression.arguments:
+        if context.text(argument.span) == _KINDS[call.direction]:
+            return Fix((Edit(argument.span, kind),), safe=False)
+    return None

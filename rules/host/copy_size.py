@@ -1,0 +1,298 @@
+"""
+## What it does
+Finds copies and memsets whose size is wrong for their buffers: more bytes than the source or the destination
+holds, the sizeof of a pointer, or a number of elements where bytes are asked for.
+
+## Why it costs
+The size of cudaMemcpy, cudaMemset and their kin is in bytes. With the number of elements three quarters of a
+float array stay as they were; with the sizeof of a pointer all but 8 bytes do. Too large a size is
+cudaErrorInvalidValue (1) at best, if the driver sees the end of the allocation; otherwise it overwrites what
+lies behind the buffer on the host.
+
+## Example
+```cuda
+cudaMalloc(&d, n * sizeof(float));
+cudaMemset(d, 0, n);                                 // a quarter of the array
+cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);  // 8 bytes
+```
+
+## Instead
+```cuda
+cudaMalloc(&d, n * sizeof(float));
+cudaMemset(d, 0, n * sizeof(float));
+cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+```
+
+## Limits
+A size beyond the buffer is told where both numbers are known. A number of elements is told where the buffer
+is allocated as that very expression times the size of an element, and where numbers say the same of a plain
+number or of both buffers of a copy; a size with a sizeof or a division in it is none. Silent for elements of
+one byte, and for the sizeof of a pointer where pointers are copied.
+
+## Source
+The CUDA runtime API: cudaMemcpy, cudaMemset.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.render import render
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU810",
+    name="copy-size",
+    severity=Severity.ERROR,
+    summary="the bytes of a copy or memset are a count, the sizeof of a pointer, or more than a buffer has",
+)
+
+_SIZES = {  # the argument that holds the bytes
+    "cudaMemcpy": 2,
+    "cudaMemcpyAsync": 2,
+    "cudaMemcpyToSymbol": 2,
+    "cudaMemcpyToSymbolAsync": 2,
+    "cudaMemcpyFromSymbol": 2,
+    "cudaMemcpyFromSymbolAsync": 2,
+    "cudaMemset": 2,
+    "cudaMemsetAsync": 2,
+}
+Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, bytes before the place in it, as it is written
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """A finding for every copy or memset of a size that cannot be meant."""
+    allocations = _allocations(host)
+    for call in host.calls:
+        if call.kind not in ("copy", "memset") or not isinstance(call.expression, e.Call):
+            continue
+        sides = _sides(call, call.expression)
+        size = _size(call.expression)
+        found = None
+        if size is not None:
+            found = _of_pointer(call, size, sides) or _count(call, size, sides, allocations, context)
+        found = found or _too_large(call, sides)
+        if found is not None:
+            yield found
+
+
+def _allocations(host: HostFacts) -> dict[int, e.Expression]:
+    """The size that each buffer of the device was allocated with, as an expression."""
+    return {
+        call.destination.id: call.expression.arguments[1]
+        for call in host.calls
+        if call.kind == "allocate"
+        and call.destination is not None
+        and isinstance(call.expression, e.Call)
+        and call.name in ("cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaMallocAsync")
+        and len(call.expression.arguments) > 1
+    }
+
+
+def _size(written: e.Call) -> e.Expression | None:
+    index = _SIZES.get(written.name)
+    return bare(written.arguments[index]) if index is not None and index < len(written.arguments) else None
+
+
+def bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
+
+
+def _sides(call: HostCall, written: e.Call) -> list[Side]:
+    """The buffers that are known of a call, the destination first."""
+    two_dimensional = "2D" in call.name
+    source = 2 if two_dimensional else 1
+    found: list[Side] = []
+    for role, buffer, place, index in (
+        ("destination", call.destination, call.destination_place, 0),
+        ("source", call.source, call.source_place, source),
+    ):
+        if buffer is not None and buffer.name != "temporary" and index < len(written.arguments):
+            found.append((role, buffer, _before(place), bare(written.arguments[index])))
+    return found
+
+
+def _before(place: Place | None) -> int:
+    return place.offset if place is not None and place.offset is not None else 0
+
+
+# --- more than a buffer has ---
+
+
+def _too_large(call: HostCall, sides: list[Side]) -> Finding | None:
+    for role, buffer, before, _ in sides:
+        if call.bytes is None or buffer.bytes is None or call.bytes <= buffer.bytes - before:
+            continue
+        room = max(buffer.bytes - before, 0)
+        at = f" from byte {before:,} on" if before else ""
+        verb = "written to" if role == "destination" else "read from"
+        return _finding(
+            call,
+            f"{call.bytes:,} bytes are {verb} `{buffer.name}`, which has {room:,}{at}",
+            f"the {role} is exceeded by {call.bytes - room:,} bytes",
+            "let the size follow from the one that the buffer is allocated with",
+            buffer,
+            {"bytes": call.bytes, "room": room},
+        )
+    return None
+
+
+# --- the sizeof of a pointer ---
+
+
+def _of_pointer(call: HostCall, size: e.Expression, sides: list[Side]) -> Finding | None:
+    if not isinstance(size, e.Literal) or size.size_of is None:
+        return None
+    what = _holder(size.size_of)
+    elements = [_element(written) for _, _, _, written in sides]
+    if not what or not elements or t.VOID in elements:
+        return None
+    if any(isinstance(x, t.Pointer) or x == size.size_of for x in elements):
+        return None
+    if any(buffer.bytes == size.value for _, buffer, _, _ in sides):
+        return None
+    _, buffer, _, _ = next((s for s in sides if s[1].bytes is not None), sides[0])
+    whole = f"{buffer.bytes:,} bytes" if buffer.bytes is not None else "another number of bytes"
+    return _finding(
+        call,
+        f"the sizeof of {what} is {size.value}, whatever it holds",
+        f"`{buffer.name}` has {whole}",
+        "write the number of elements times the sizeof of one",
+        buffer,
+        {"bytes": call.bytes, "room": buffer.bytes},
+    )
+
+
+def _holder(measured: t.Type) -> str:
+    """A type whose size says nothing of what it leads to."""
+    if isinstance(measured, t.Pointer):
+        return "a pointer"
+    vector = isinstance(measured, t.Record) and measured.name.startswith(("std::vector<", "thrust::"))
+    return "a vector" if vector else ""
+
+
+def _element(written: e.Expression) -> t.Type | None:
+    """What a pointer argument points to."""
+    match written.type:
+        case t.Pointer(pointee=element) | t.Array(element=element):
+            return element
+    return None
+
+
+# --- elements for bytes ---
+
+
+def _count(
+    call: HostCall,
+    size: e.Expression,
+    sides: list[Side],
+    allocations: dict[int, e.Expression],
+    context: Context,
+) -> Finding | None:
+    """A size that the buffer's own is a multiple of, by the bytes of an element."""
+    if not _is_plain(size):
+        return None
+    for _, buffer, before, written in sides:
+        element = _element(written)
+        each = element.bytes if element is not None else 0
+        if each < 2 or before or isinstance(element, t.Pointer):
+            continue
+        allocated = allocations.get(buffer.id)
+        said = allocated is not None and _times(bare(allocated), size, each)
+        numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
+        agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
+        if (numbers and (said or agree or isinstance(size, e.Literal))) or (said and call.bytes is None):
+            part = f"{call.bytes:,} of the {buffer.bytes:,} bytes" if numbers else f"one part in {each}"
+            done = "set" if call.kind == "memset" else "copied"
+            return _finding(
+                call,
+                f"`{render(size)}` is a number of elements, not of bytes",
+                f"`{buffer.name}` has {each} bytes an element: {part} of it are {done}",
+                f"write {render(size)} * sizeof({_name(written)})",
+                buffer,
+                {"bytes": call.bytes, "room": buffer.bytes, "element": each},
+                _fix(size, written, context),
+            )
+    return None
+
+
+def _is_plain(size: e.Expression) -> bool:
+    """Variables, members and written numbers, added and multiplied: no sizeof, no division."""
+    match bare(size):
+        case e.VariableReference():
+            return True
+        case e.Member(base=base):
+            return _is_plain(base)
+        case e.Dereference(pointer=e.VariableReference()):
+            return True
+        case e.Call(name="size" | "length", receiver=receiver) if receiver is not None:
+            return _is_plain(receiver)
+        case e.Literal(spelling=spelling, in_macro=in_macro, size_of=None):
+            return spelling is not None or in_macro
+        case e.Binary(operator="*" | "+", left=left, right=right):
+            return _is_plain(left) and _is_plain(right)
+    return False
+
+
+def _times(allocated: e.Expression, size: e.Expression, each: int) -> bool:
+    """Whether a buffer was allocated as `size * each`, in either order."""
+    if not isinstance(allocated, e.Binary) or allocated.operator != "*":
+        return False
+    for one, other in ((allocated.left, allocated.right), (allocated.right, allocated.left)):
+        if isinstance(bare(other), e.Literal) and bare(other).value == each and _same(one, size):  # type: ignore[union-attr]
+            return True
+    return False
+
+
+def _same(one: e.Expression, other: e.Expression) -> bool:
+    """Whether two expressions are the same variable, product or sum."""
+    match bare(one), bare(other):
+        case e.VariableReference(variable=a), e.VariableReference(variable=b):
+            return a == b
+        case e.Literal(value=a), e.Literal(value=b):
+            return a == b
+        case e.Member(base=a, name=n), e.Member(base=b, name=m):
+            return n == m and _same(a, b)
+        case e.Call(name=n, receiver=a), e.Call(name=m, receiver=b) if a is not None and b is not None:
+            return n == m and _same(a, b)
+        case e.Binary(operator=o, left=a, right=b), e.Binary(operator=p, left=c, right=d):
+            return o == p and _same(a, c) and _same(b, d)
+    return False
+
+
+def _name(written: e.Expression) -> str:
+    """What `sizeof` is asked of: the first element that the pointer points to."""
+    return f"*{render(written)}" if isinstance(written, (e.VariableReference, e.Member)) else "an element"
+
+
+def _fix(size: e.Expression, written: e.Expression, context: Context) -> Fix | None:
+    """Multiply by the size of an element, where both are plainly written."""
+    named = isinstance(size, e.VariableReference) and isinstance(written, e.VariableReference)
+    if not named or context.text(size.span) != render(size) or context.text(written.span) != render(written):
+        return None
+    return Fix((Edit(size.span, f"{render(size)} * sizeof({_name(written)})"),), safe=False)
+
+
+def _finding(
+    call: HostCall,
+    what: str,
+    why: str,
+    help_: str,
+    buffer: Buffer,
+    evidence: dict[str, int | None],
+    fix: Fix | None = None,
+) -> Finding:
+    related = (Related(buffer.span, f"`{buffer.name}` comes from here"),) if buffer.span else ()
+    return RULE.finding(
+        call.span,
+        f"{call.kind} size: {what}",
+        notes=(why,),
+        help=help_,
+        evidence={**evidence, "buffer": buffer.name},
+        related=related,
+        fix=fix,
+    )

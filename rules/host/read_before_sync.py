@@ -1,0 +1,193 @@
+"""
+## What it does
+Finds the host at memory that the device is still working on: managed, mapped or pinned memory that is read
+while the kernel that writes it may run, or written while a kernel that uses it may run; the destination of
+an asynchronous copy that is read, or its source that is overwritten, before the copy is done.
+
+## Why it costs
+Launches and asynchronous copies return at once. Without a wait the host reads what was there before, or a
+mixture, from run to run differently, and mostly right when the kernel is short, which hides the mistake
+until the problem grows. On devices that do not let both sides at managed memory at once (all before 6.0; on
+Windows and on Jetson today's as well) any access of the host while any kernel runs is a segmentation fault.
+
+## Example
+```cuda
+cudaMallocManaged(&sum, sizeof(float));
+reduce<<<grid, block>>>(sum, d, n);
+printf("%f\n", *sum);  // reduce may not have begun
+```
+
+## Instead
+```cuda
+cudaMallocManaged(&sum, sizeof(float));
+reduce<<<grid, block>>>(sum, d, n);
+cudaDeviceSynchronize();
+printf("%f\n", *sum);
+```
+After cudaMemcpyAsync on a stream, cudaStreamSynchronize(stream) or an event that is recorded behind the
+copy.
+
+## Limits
+The launch or copy and the access have to be in one walk of the host code, with nothing between that may be a
+wait. For a launch the model of the kernel says whether it reads or writes the buffer; a kernel that could
+not be modelled draws no finding. Volatile accesses poll on purpose and are left out, and so is memory that
+cudaStreamAttachMemAsync gives to one side. Copies to pageable memory return when they are done.
+
+An access of the host to managed memory that the kernel leaves alone is an error for `--arch` below 60. From
+6.0 on it works on Linux; a write draws a note there, because it does not work everywhere.
+
+## Source
+001 'Unified memory': the host waits before it uses the results, and y is written while the kernel runs.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostAccess, HostCall, HostFacts, Place
+from cudalint.host.waits import may_have_waited
+from cudalint.host.walks import walks
+from cudalint.ir.unit import Unit
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import KernelFacts
+
+RULE = Rule(
+    code="CU804",
+    name="read-before-sync",
+    severity=Severity.ERROR,
+    summary="the host uses memory that a kernel or copy still works on",
+    guides=("001",),
+)
+
+_FIRST_CONCURRENT = 60  # the arch from which the host may use managed memory while a kernel runs
+_BOTH = ("managed", "mapped", "pinned", "write-combined")
+_FREES = ("free", "operator delete", "operator delete[]")
+Uses = dict[tuple[str, str], frozenset[str]]  # 'read', 'written', by kernel key and buffer
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each launch or copy and buffer that the host does not wait for."""
+    if not any(access.buffer.space in _BOTH for access in host.accesses):
+        return
+    uses = _uses(context.kernels)
+    for calls in walks(host):
+        attached = any(call.name == "cudaStreamAttachMemAsync" for call in calls)
+        seen = set()
+        for access in host.accesses:
+            if access.function != calls[0].function or not _counts(access, attached):
+                continue
+            found = _conflict(calls, access, uses, context.unit)
+            if found is None or not (found[1] or access.write or context.arch < _FIRST_CONCURRENT):
+                continue
+            if (found[0].span, access.buffer.id) not in seen:
+                seen.add((found[0].span, access.buffer.id))
+                yield _finding(*found, access, context.arch)
+
+
+def _counts(access: HostAccess, attached: bool) -> bool:
+    if access.buffer.space not in _BOTH or access.volatile or access.handed in _FREES:
+        return False
+    return not (attached and access.buffer.space == "managed")
+
+
+def _uses(kernels: Sequence[KernelFacts]) -> Uses:
+    """What each kernel does with its parameters and the variables of the device."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for kernel in kernels:
+        for access in kernel.accesses:
+            if access.space == "global" and access.buffer:
+                how = found.setdefault((kernel.function.key, access.buffer), set())
+                how.update(
+                    {"load": {"read"}, "store": {"written"}}.get(access.operation, {"read", "written"})
+                )
+    return {key: frozenset(how) for key, how in found.items()}
+
+
+def _conflict(
+    calls: Sequence[HostCall], access: HostAccess, uses: Uses, unit: Unit
+) -> tuple[HostCall, str] | None:
+    """The newest work that an access comes too early for, and what it does with the memory."""
+    launch: HostCall | None = None
+    for work in reversed(calls[: access.order]):
+        if work.captured or work.conditions != access.conditions[: len(work.conditions)]:
+            continue
+        what = _of_copy(work, access) or _of_kernel(work, access, uses, unit)
+        if what and not may_have_waited(calls, work, access.order):
+            return work, what
+        if launch is None and work.kind == "launch":
+            launch = work
+    if access.buffer.space != "managed" or launch is None or may_have_waited(calls, launch, access.order):
+        return None
+    return launch, ""
+
+
+def _of_copy(work: HostCall, access: HostAccess) -> str:
+    """What an asynchronous copy does with the bytes of an access that has to wait for it; '' for nothing."""
+    if work.kind != "copy" or work.blocking:
+        return ""
+    if work.destination is not None and work.destination.id == access.buffer.id:
+        return "writes" if _meet(work.destination_place, work.bytes, access) else ""
+    if work.source is not None and work.source.id == access.buffer.id and access.write:
+        return "reads" if _meet(work.source_place, work.bytes, access) else ""
+    return ""
+
+
+def _meet(place: Place | None, size: int | None, access: HostAccess) -> bool:
+    """Whether the access is surely among the bytes of a copy, or at the start of one of unknown size."""
+    if place is None or place.offset is None:
+        return False
+    if access.offset is None:
+        return place.offset == 0 and size in (None, access.buffer.bytes)
+    return place.offset <= access.offset and (size is None or access.offset < place.offset + size)
+
+
+def _of_kernel(work: HostCall, access: HostAccess, uses: Uses, unit: Unit) -> str:
+    """What a kernel does with the buffer of an access that has to wait for it; '' for nothing."""
+    launch = work.launch
+    if work.kind != "launch" or launch is None or launch.key not in unit.functions:
+        return ""
+    names = {access.buffer.name} if access.variable else set()
+    parameters = unit.functions[launch.key].parameters
+    for argument, parameter in zip(launch.arguments or (), parameters, strict=False):
+        if argument.buffer is not None and argument.buffer.id == access.buffer.id and argument.offset == 0:
+            names.add(parameter.name)
+    how = {use for name in names for use in uses.get((launch.key, name), ())}
+    if "written" in how:
+        return "writes"
+    return "reads" if "read" in how and access.write else ""
+
+
+def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Finding:
+    verb, noun = ("writes", "write") if access.write else ("reads", "read")
+    name = work.name if work.kind == "copy" else f"`{work.name}`"
+    severity = None
+    if what:
+        note = (
+            f"{name} in line {work.span.line} {what} `{access.buffer.name}` and returns at once; nothing "
+            f"waits for it before line {access.span.line}: which of the two comes first is chance"
+        )
+    elif arch < _FIRST_CONCURRENT:
+        note = f"{name} may run, and no device before 6.0 lets the host at managed memory then: it crashes"
+    else:
+        severity = Severity.NOTE
+        note = f"{name} may run; where concurrentManagedAccess is 0 (Windows, Jetson) the program crashes"
+    return RULE.finding(
+        access.span,
+        f"{noun} before a wait: the host {verb} `{access.name}` while {name} may still run",
+        notes=(note,),
+        help=_help(work),
+        kernel=work.name if work.kind == "launch" else "",
+        evidence={
+            "buffer": access.buffer.name,
+            "space": access.buffer.space,
+            "work": work.name,
+            "does": what,
+        },
+        related=(Related(work.span, f"{name} is queued here"),),
+        severity=severity,
+    )
+
+
+def _help(work: HostCall) -> str:
+    own = work.stream not in ("default", "per-thread", "unknown") and "?" not in work.stream
+    wait = f"cudaStreamSynchronize({work.stream})" if own else "cudaDeviceSynchronize()"
+    return f"call {wait} before the host uses it"

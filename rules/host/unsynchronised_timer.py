@@ -1,0 +1,106 @@
+"""
+## What it does
+Finds a clock of the CPU that is read on both sides of a kernel launch, with nothing between the launch and
+the second reading that waits for the device.
+
+## Why it costs
+A launch only puts the kernel into a queue and returns, after some 5 microseconds, whether the kernel runs
+for 10 microseconds or for 10 seconds. The difference of the two readings is then the time of the launch:
+speedups of a factor of 100 and bandwidths above the hardware's come from it. The wait that is missing turns
+up in whatever comes next and waits, often a copy, which then looks slow.
+
+## Example
+```cuda
+double start = seconds();
+step<<<grid, block>>>(d, n);
+double elapsed = seconds() - start;  // the kernel may not even have begun
+```
+
+## Instead
+```cuda
+double start = seconds();
+step<<<grid, block>>>(d, n);
+cudaDeviceSynchronize();
+double elapsed = seconds() - start;
+```
+Or two events round the launch, cudaEventSynchronize for the second one, and cudaEventElapsedTime.
+
+## Limits
+Clocks are std::chrono, clock(), gettimeofday, clock_gettime, omp_get_wtime, MPI_Wtime, timespec_get,
+QueryPerformanceCounter and the samples' stop watches, also behind functions and classes of the program that
+are defined in the same file or its headers. The two readings have to be subtracted. A wait is every
+synchronisation that may be one for this work, a blocking copy, an allocation or release of memory, and a
+call of code that is not seen. Silent where an event is recorded between the readings (the device's time is
+taken otherwise), and where a later reading, after a wait, is compared with the same start as well: then the
+time of the launch was wanted.
+
+## Source
+000 8.1 'Timing'; 002 'Measure the performance: timing'.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts, Interval
+from cudalint.host.waits import may_have_waited
+from cudalint.host.walks import walks
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU807",
+    name="unsynchronised-timer",
+    severity=Severity.WARNING,
+    summary="a CPU clock is read round a launch with no wait for the device",
+    guides=("000 8.1", "002"),
+)
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each second reading of a clock that a launch may outlast."""
+    if not host.intervals:
+        return
+    for calls in walks(host):
+        intervals = [i for i in host.intervals if i.function == calls[0].function]
+        unwaited = [(interval, _pending(calls, interval)) for interval in intervals]
+        for interval, launches in unwaited:
+            if launches and not _compared(interval, unwaited):
+                yield _finding(interval, launches)
+
+
+def _pending(calls: Sequence[HostCall], interval: Interval) -> list[HostCall]:
+    """Launches between the readings that nothing waits for; none where an event takes the time."""
+    inside = calls[interval.start : interval.stop]
+    if any(call.kind == "event-record" for call in inside):
+        return []
+    launches = [c for c in inside if c.kind == "launch" and not c.captured]
+    return [launch for launch in launches if not may_have_waited(calls, launch, interval.stop)]
+
+
+def _compared(interval: Interval, others: list[tuple[Interval, list[HostCall]]]) -> bool:
+    """Whether the same start is compared with a later reading too, after a wait."""
+    return any(
+        other.start_span == interval.start_span and other.stop > interval.stop and not launches
+        for other, launches in others
+    )
+
+
+def _finding(interval: Interval, launches: list[HostCall]) -> Finding:
+    last = launches[-1]
+    sites = len({launch.span for launch in launches})
+    more = "" if sites == 1 else f" and {sites - 1} more"
+    return RULE.finding(
+        interval.stop_span,
+        f"unsynchronised timer: the clock is read while `{last.name}`{more} may still run",
+        notes=(
+            f"the launch in line {last.span.line} returns at once and nothing waits for the device before "
+            f"{interval.clock}() is read here: what is measured since line {interval.start_span.line} is the "
+            "time of queueing, not of the kernel",
+        ),
+        help="call cudaDeviceSynchronize() before this reading, or take the time with two events",
+        kernel=last.name,
+        evidence={"clock": interval.clock, "launches": sites, "since": interval.start_span.line},
+        related=(
+            Related(interval.start_span, "the clock is started here"),
+            Related(last.span, f"`{last.name}` is launched here and not waited for"),
+        ),
+    )
