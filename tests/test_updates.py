@@ -1,4 +1,4 @@
-"""Which updates of memory stay in their loop: as in the PTX that nvcc 13.0 makes of such kernels for sm_90."""
+"""Which updates of memory stay in their loop: as in the PTX that nvcc 13.0 makes of such kernels, sm_90."""
 
 import pytest
 
