@@ -76,6 +76,7 @@ def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
 def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | None) -> Finding:
     """The finding for races of one group. missing: what would order the two threads."""
     race = races[0]
+    sure = race.certain and not race.condition
     upper, lower = _in_source_order(race)
     when = f" in {_round(lower, upper)}" if comes_round(race) and race.kind == "read-write" else ""
     threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
@@ -104,8 +105,8 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
             *_others(races[1:], {lower.span, upper.span}),
         ),
         fix=fix,
-        severity=None if race.certain else Severity.WARNING,
-        confidence=Confidence.HIGH if race.certain and given(race) else Confidence.MEDIUM,
+        severity=None if sure else Severity.WARNING,
+        confidence=Confidence.HIGH if sure and given(race) else Confidence.MEDIUM,
     )
 
 

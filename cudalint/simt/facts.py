@@ -201,7 +201,8 @@ class RaceSide(Struct, frozen=True):
 class Race(Struct, frozen=True):
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
-    certain: it happens under every valuation and configuration tried. condition: what it stands on otherwise.
+    certain: it happens under every valuation, and every configuration tried but for what `condition` excludes.
+    condition: what it stands on otherwise, too.
     same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
     warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
     data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:

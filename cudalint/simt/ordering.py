@@ -1,5 +1,6 @@
 """What orders the threads of a kernel and what does not: its barriers and its races."""
 
+import math
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
 from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
+_FEW_THREADS = 64
+
 
 def ordering(
     unit: Unit, function: Function, runs: list[Run], options: ModelOptions
@@ -35,7 +38,7 @@ def ordering(
     if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
         for done in _other_shapes(unit, function, runs[0].plan, options, How()):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
-            conflicts = conflicts if fitted else _still_there(conflicts, done, function.name)
+            conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
     conflicts = _checked(unit, function, tried[0].plan, options, conflicts)
     return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts))
 
@@ -102,11 +105,10 @@ def _conditional(
             )
         if found:
             for other in _other_shapes(unit, function, plan, options, how):
-                found = _still_there(found, other, function.name)
+                found = _still_there(found, other, function.name, runs[0])
         pairs |= {_pair(race) for race in found}
         for race in found:
-            both = f"{race.condition} and {condition}" if race.condition else condition
-            yield replace(race, certain=False, condition=both)
+            yield replace(race, certain=False, condition=_both(race, condition))
 
 
 def _other_shapes(
@@ -122,10 +124,23 @@ def _pair(race: Race) -> Pair:
     return frozenset((race.first.span, race.second.span))
 
 
-def _still_there(conflicts: tuple[Race, ...], done: Run, kernel: str) -> tuple[Race, ...]:
-    """The races that this run shows, too."""
+def _still_there(conflicts: tuple[Race, ...], done: Run, kernel: str, usual: Run) -> tuple[Race, ...]:
+    """The races that this run shows, too. A kernel whose blocks wait is not made for a block of a warp or two
+    alone: what only those are free of stands, with the condition.
+    """
     seen = {_pair(race) for race in races([done], kernel)} if conflicts else set()
+    threads = math.prod(done.plan.configuration.block)
+    if threads <= _FEW_THREADS and bool((usual.machine.hazards.interval > 0).any()):
+        more = f"the block has more than {threads} threads"
+        return tuple(
+            race if _pair(race) in seen else replace(race, condition=_both(race, more)) for race in conflicts
+        )
     return tuple(race for race in conflicts if _pair(race) in seen)
+
+
+def _both(race: Race, condition: str) -> str:
+    """What the race stands on, and a further condition."""
+    return f"{race.condition} and {condition}" if race.condition else condition
 
 
 def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
