@@ -8,7 +8,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.statements import Declare, Return
 from cudalint.rule import Context
 
-_WORD = re.compile(r"[A-Za-z_]\w*|\d+(?:\.\d*)?f?")
+_WORD = re.compile(r"[A-Za-z_][\w.]*|\d+(?:\.\d*)?f?")
 
 
 def arguments(call: Call, context: Context) -> tuple[str, tuple[str, ...]] | None:

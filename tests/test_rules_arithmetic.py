@@ -8,6 +8,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, Evaluate
 from cudalint.ir.types import BOOL, DOUBLE, FLOAT, INT, VOID, Type
 from cudalint.ir.unit import Function, Unit
+from cudalint.ir.widened import same_as_float
 from cudalint.rule import Context
 from cudalint.rules.arithmetic import double_literal
 
@@ -144,8 +145,8 @@ def test_template_with_a_double_instantiation_is_silent() -> None:
 
 
 def test_exact_as_float() -> None:
-    assert double_literal.same_as_float(0.5)
-    assert double_literal.same_as_float(16777216.0)
-    assert not double_literal.same_as_float(16777217.0)
-    assert not double_literal.same_as_float(0.1)
-    assert not double_literal.same_as_float(1e300)
+    assert same_as_float(0.5)
+    assert same_as_float(16777216.0)
+    assert not same_as_float(16777217.0)
+    assert not same_as_float(0.1)
+    assert not same_as_float(1e300)

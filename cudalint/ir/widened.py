@@ -1,5 +1,7 @@
 """Floats that became double on the way: what the rules about double arithmetic share."""
 
+import struct
+
 from cudalint.ir.device import Body
 from cudalint.ir.expressions import (
     Assign,
@@ -18,6 +20,7 @@ from cudalint.ir.walk import Node
 
 ARITHMETIC = frozenset(("+", "-", "*", "/"))
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_FLOAT_MAXIMUM = 3.4028234663852886e38
 
 
 def widened_float(node: Expression) -> bool:
@@ -98,3 +101,19 @@ def rounded(node: Node, body: Body) -> bool:
             return end(node, body) == "float"
         case _:
             return False
+
+
+def same_as_float(value: float) -> bool:
+    """Whether a float holds the number exactly."""
+    try:
+        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+    except OverflowError:
+        return False
+
+
+def suffixable(literal: Literal) -> bool:
+    """Whether `f` may be appended: a floating token without a suffix, outside macros, in range of float."""
+    spelling, value = literal.spelling, literal.value
+    if literal.in_macro or spelling is None or spelling[-1:].lower() in ("f", "l", ""):
+        return False
+    return isinstance(value, int | float) and abs(value) <= _FLOAT_MAXIMUM

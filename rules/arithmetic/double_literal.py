@@ -22,7 +22,7 @@ float foo = bar * 0.123f;
 Silent where the other operand is a double, where the result is kept or used as a double, in host code, and
 for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
 template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
-body it speaks without a fix.
+body it speaks without a fix. Of a float root under a literal, `1.0 / sqrt(x)`, CU605 speaks.
 
 The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
 as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
@@ -35,7 +35,6 @@ there it is a note, not a warning.
 000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
 """
 
-import struct
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -45,10 +44,19 @@ from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
 from cudalint.ir.maths import floating
 from cudalint.ir.render import render
+from cudalint.ir.roots import reciprocal_root
 from cudalint.ir.source import Span
 from cudalint.ir.statements import Declare, Return
 from cudalint.ir.walk import walk
-from cudalint.ir.widened import ARITHMETIC, COMPARISONS, constant, end, widened_float
+from cudalint.ir.widened import (
+    ARITHMETIC,
+    COMPARISONS,
+    constant,
+    end,
+    same_as_float,
+    suffixable,
+    widened_float,
+)
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -58,8 +66,6 @@ RULE = Rule(
     summary="a double literal makes float arithmetic double",
     guides=("000 11.1", "004"),
 )
-
-_FLOAT_MAXIMUM = 3.4028234663852886e38
 
 
 class Site(Struct, frozen=True):
@@ -83,6 +89,9 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each widened operation, over all instantiations of the code it stands in."""
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
+        operation = site.operation
+        if not context.unit.fast_math and isinstance(operation, Binary) and reciprocal_root(operation, body):
+            continue  # CU605 says what to write for the whole of it
         yield _finding(site, body.function.name)
 
 
@@ -142,14 +151,6 @@ def _literals(node: Expression) -> tuple[Literal, ...]:
     return tuple(n for n in walk(node) if isinstance(n, Literal) and floating(n.type, 8))
 
 
-def same_as_float(value: float) -> bool:
-    """Whether a float holds the number exactly."""
-    try:
-        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
-    except OverflowError:
-        return False
-
-
 def _value(literal: Literal) -> float:
     return literal.value if isinstance(literal.value, float) else 0.0
 
@@ -184,21 +185,11 @@ def _finding(site: Site, function: str) -> Finding:
 
 def _fix(site: Site) -> Fix | None:
     """Adds the suffix, where every literal is one token of the source as it stands."""
-    if any(literal.in_macro or not _decimal(literal) for literal in site.literals):
+    if any(not suffixable(literal) for literal in site.literals):
         return None
     exact = all(same_as_float(_value(literal)) for literal in site.literals)
     edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
     return Fix(edits, safe=exact or site.end == "float")
-
-
-def _decimal(literal: Literal) -> bool:
-    """Whether `f` may be appended: a floating token without a suffix, within a float's range."""
-    spelling = literal.spelling
-    return spelling is not None and spelling[-1:].lower() not in ("f", "l", "") and _fits(_value(literal))
-
-
-def _fits(value: float) -> bool:
-    return abs(value) <= _FLOAT_MAXIMUM
 
 
 def _after(span: Span) -> Span:

@@ -96,7 +96,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     single = floating(found.call.type, 4)
     cost, cheaper = found.instructions, found.way.single if single else found.way.double
     name = render(found.varying) if isinstance(found.varying, VariableReference) else "x"
-    instead = found.way.text.format(x=name, f="f" if single or site.rounded else "")
+    instead = found.way.text.format(x=name, f=_suffix(found))
     notes = [f"nvcc 13.0 makes {cost} instructions of the call for sm_90, slow paths included"]
     if not single and floating(found.varying.type, 4):
         notes.append("the other argument makes this float power double")
@@ -130,9 +130,14 @@ def _fix(site: Site, body: Body, context: Context) -> Fix | None:
         return None
     if found.number < 0 and "/" in found.way.text:
         return None
-    made = found.way.text.format(x=text, f="f" if floating(found.varying.type, 4) else "")
+    made = found.way.text.format(x=text, f=_suffix(found))
     place = made if "*" not in made else written.in_place(made, found.call, body, context)
     return Fix((Edit(found.call.span, place),), safe=found.exponent and found.number == 2.0)
+
+
+def _suffix(found: Power) -> str:
+    """Of the function to call: `pow` becomes a name that is overloaded like it."""
+    return "f" if found.call.name == "powf" else ""
 
 
 def _plain(node: Expression, text: str) -> bool:

@@ -1,0 +1,33 @@
+"""How fast double precision is beside single, by compute capability.
+
+Source: CUDA C++ Programming Guide, "Arithmetic Instructions", table of results a clock and multiprocessor
+(32-bit against 64-bit floating-point add, multiply, multiply-add), and NVIDIA's architecture whitepapers.
+Capabilities whose rate is not published, or differs between products (2.0), have no row.
+"""
+
+_RATIOS: dict[int, int] = {
+    21: 12,
+    30: 24,
+    35: 3,
+    37: 3,
+    50: 32,
+    52: 32,
+    53: 32,
+    60: 2,
+    61: 32,
+    62: 32,
+    70: 2,
+    75: 32,
+    80: 2,
+    86: 64,
+    89: 64,
+    90: 2,
+    100: 2,
+    120: 64,
+    121: 64,
+}
+
+
+def fp64_ratio(arch: int) -> int | None:
+    """How many float operations a multiprocessor does in the time of one in double; None: not known."""
+    return _RATIOS.get(arch)

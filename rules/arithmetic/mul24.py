@@ -1,0 +1,114 @@
+"""
+## What it does
+Finds `__mul24` and `__umul24` in device code.
+
+## Why it costs
+On devices of compute capability 1.x a product of 24 bits was one instruction and one of 32 bits was four.
+Since 2.0 it is the other way round: the hardware multiplies 32 bits, and 24 have to be cut out of each
+operand first. For sm_90 nvcc 13.0 makes 5 instructions of `__mul24(a, b)`, 3 of `__umul24(a, b)` and 1 of
+`a * b`, which takes an addition along: the index below is 4 instructions longer than without.
+
+## Example
+```cuda
+int i = __mul24(blockIdx.x, blockDim.x) + threadIdx.x;
+```
+
+## Instead
+```cuda
+int i = blockIdx.x * blockDim.x + threadIdx.x;
+```
+
+## Limits
+One finding for each function, at its first call; the others stand with it. Silent for `--arch` below 20. The
+fix is unsafe: where an operand is beyond 24 bits the result changes, to the product. There is none for a
+call that a macro writes: mend the macro.
+
+## Source
+004 'Instruction throughput: integer multiplication'; CUDA C++ Programming Guide, integer intrinsics;
+instruction counts by nvcc 13.0.88.
+"""
+
+from collections.abc import Iterator
+
+from cudalint import written
+from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.expressions import Call, Cast, Expression
+from cudalint.ir.maths import whole
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.types import INT, UINT, Type
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU611",
+    name="mul24",
+    severity=Severity.WARNING,
+    summary="a 24-bit multiplication, which is slower than one of 32 bits since compute capability 2.0",
+    guides=("004",),
+)
+
+_NAMES = frozenset(("__mul24", "__umul24", "mul24", "umul24"))
+_FIRST_ARCH = 20
+_COST = {True: 3, False: 5}  # unsigned or not
+_MOST_RELATED = 8
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each function with such calls."""
+    if context.arch < _FIRST_ARCH:
+        return
+    for body in code.bodies:
+        calls = {call.span: call for call in body.of(Call) if call.name in _NAMES}
+        if calls:
+            yield _finding(body, tuple(calls.values()), context)
+
+
+def _finding(body: Body, calls: tuple[Call, ...], context: Context) -> Finding:
+    first, more, cost = calls[0], len(calls) - 1, _COST[calls[0].type == UINT]
+    notes = ["since compute capability 2.0 the hardware multiplies 32 bits; 24 have to be cut out first"]
+    if more:
+        notes.append(f"{more} more call{'s' if more > 1 else ''} in the function")
+    return RULE.finding(
+        first.span,
+        f"24-bit multiplication: `{render(first)}` takes {cost} instructions, `*` takes 1",
+        notes=tuple(notes),
+        help="write `*`",
+        kernel=body.function.name,
+        evidence={"calls": len(calls), "instructions": cost},
+        related=tuple(Related(call.span, "the same") for call in calls[1 : 1 + _MOST_RELATED]),
+        fix=_fix(calls, context),
+    )
+
+
+def _fix(calls: tuple[Call, ...], context: Context) -> Fix | None:
+    """Products in place of all calls, where each is written out and none stands in another."""
+    edits: list[Edit] = []
+    for call in calls:
+        source = written.arguments(call, context)
+        if source is None or not all(whole(argument.type) for argument in call.arguments):
+            return None
+        product = " * ".join(written.operand(text) for text in source[1])
+        edits.append(Edit(call.span, f"{_cast(call)}({product})"))
+    inside = any(_holds(a.span, b.span) for a in calls for b in calls if a is not b)
+    return None if inside else Fix(tuple(edits), safe=False)
+
+
+def _cast(call: Call) -> str:
+    """What makes the product the type that the call has: nothing where it has it by itself."""
+    types = [_given(argument).type for argument in call.arguments]
+    if any(type.bytes > INT.bytes for type in types):
+        found: Type | None = None
+    else:
+        found = UINT if any(type == UINT for type in types) else INT
+    return "" if found == call.type else "(unsigned)" if call.type == UINT else "(int)"
+
+
+def _given(node: Expression) -> Expression:
+    """The argument before it was converted to the parameter's type."""
+    return node.operand if isinstance(node, Cast) and node.implicit else node
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    begin, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return begin <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end

@@ -1,0 +1,123 @@
+"""
+## What it does
+Finds divisions by a square root in device code, `1 / sqrt(x)`, `y / sqrt(x)` and `sqrt(1 / x)`, where
+`rsqrt` gives the quotient at once.
+
+## Why it costs
+The hardware computes the reciprocal of a square root, and nvcc builds the root out of it and then divides
+by that, with a way round for each. It keeps to that although `rsqrtf` is there, because the last bit may
+differ: only `-use_fast_math` makes it change over. nvcc 13.0 for sm_90 makes 101 instructions of
+`1.0f / sqrtf(x)` and 4 of `rsqrtf(x)`, 119 of `1.0 / sqrt(x)` and 49 of `rsqrt(x)`, slow paths included. On
+an H200 the float quotient takes 4.6 times as long and the double one 2.3 times.
+
+## Example
+```cuda
+float inverse = 1.0f / sqrtf(dx * dx + dy * dy);
+force = mass / sqrtf(r2);
+```
+
+## Instead
+```cuda
+float inverse = rsqrtf(dx * dx + dy * dy);
+force = mass * rsqrtf(r2);
+```
+
+## Limits
+Silent in host code, where the root is kept in a variable first, under a constant root, and for floats in a
+build with `-use_fast_math`. In a template it speaks only where every instantiation has the division.
+
+The fix of `1 / sqrt(x)` is safe, as the result is no less accurate: `rsqrtf` is off by 1.51 units in the last
+place at most and `1.0f / sqrtf(x)` by 1.49 (over all normal floats), `rsqrt` by 0.51 where `1.0 / sqrt(x)` is
+off by up to 1.50. The last bit can differ. With another numerator one more rounding comes in, and for
+`sqrt(1 / x)` very small and infinite numbers differ, so there the fix is unsafe.
+
+## Source
+000 section 11.1 (reciprocal square root); instruction counts by nvcc 13.0.88, times and errors measured on an
+H200.
+"""
+
+import re
+from collections.abc import Iterator
+
+from cudalint import written
+from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.expressions import Assign, Binary, Call, Expression
+from cudalint.ir.maths import floating
+from cudalint.ir.render import render
+from cudalint.ir.roots import Root, reciprocal_root
+from cudalint.ir.source import Span
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU605",
+    name="reciprocal-square-root",
+    severity=Severity.NOTE,
+    summary="a division by a square root where rsqrt gives the quotient at once",
+    guides=("000",),
+)
+
+# Instructions by nvcc 13.0 for sm_90, slow paths included: the division and what replaces it.
+_FLOAT = {True: (101, 4), False: (156, 6)}
+_DOUBLE = {True: (119, 49), False: (175, 51)}
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each division, over all instantiations of the code it stands in."""
+    for root, body in code.agreed(_roots):
+        if not (context.unit.fast_math and floating(root.type, 4)):
+            yield _finding(root, body, context)
+
+
+def _roots(body: Body) -> Iterator[Root]:
+    candidates: list[Expression] = [*body.of(Binary), *body.of(Assign), *body.of(Call)]
+    for node in candidates:
+        root = reciprocal_root(node, body)
+        if root is not None and (root.inside or body.constant(root.call.arguments[0]) is None):
+            yield root
+
+
+def _finding(root: Root, body: Body, context: Context) -> Finding:
+    single = floating(root.type, 4)
+    cost, cheaper = (_FLOAT if single else _DOUBLE)[root.one]
+    name = "rsqrtf" if root.call.name == "sqrtf" else "rsqrt"  # which is overloaded as `sqrt` is
+    instead = f"{name}({render(root.inside or root.call.arguments[0])})"
+    help_ = f"write `{instead}`" if root.one else f"multiply by `{instead}`"
+    return RULE.finding(
+        root.span,
+        f"reciprocal square root: `{render(root.node)}` takes {cost} instructions, with `{name}` {cheaper}",
+        notes=(
+            f"counted for sm_90, slow paths included; on an H200 it takes {4 if single else 2} times as long",
+        ),
+        help=help_,
+        kernel=body.function.name,
+        evidence={"instructions": cost, "instead": cheaper},
+        fix=_fix(root, name, context),
+    )
+
+
+def _fix(root: Root, name: str, context: Context) -> Fix | None:
+    """`rsqrt` in place of the quotient, where all of it is written out."""
+    text = context.text(root.span)
+    if root.inside is not None:
+        inner = context.text(root.inside.span)
+        pattern = rf"(?:std::|::)?{root.call.name}\s*\(\s*1(?:\.0*)?f?\s*/\s*{re.escape(inner)}\s*\)"
+        whole = inner and re.fullmatch(pattern, text)
+        return Fix((Edit(root.span, f"{name}({inner})"),), safe=False) if whole else None
+    source = written.arguments(root.call, context)
+    if source is None:
+        return None
+    made, called = f"{name}({source[1][0]})", context.text(root.call.span)
+    if root.one and re.fullmatch(rf"1(?:\.0*)?f?\s*/\s*{re.escape(called)}", text):
+        return Fix((Edit(root.span, made),), safe=True)
+    above = root.node.left if isinstance(root.node, Binary) else None
+    if root.one or above is None:
+        return None
+    before = _between(above.span, root.call.span)
+    if not floating(above.type, 4 if floating(root.type, 4) else 8) or context.text(before).strip() != "/":
+        return None
+    return Fix((Edit(before, " * "), Edit(root.call.span, made)), safe=False)
+
+
+def _between(first: Span, second: Span) -> Span:
+    return Span(first.path, first.end_line, first.end_column, second.line, second.column)

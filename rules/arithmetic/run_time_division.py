@@ -1,0 +1,215 @@
+"""
+## What it does
+Finds integer divisions and remainders in loops of device code whose divisor is not known when the code is
+compiled.
+
+## Why it costs
+The hardware has no integer division. Of a 32-bit one nvcc makes a reciprocal in floating point and corrects
+it: 24 instructions for a signed quotient, 22 for a remainder, 19 for an unsigned quotient, where a product is
+one. The reciprocal of a divisor that a loop does not change is taken out of the loop; on an H200 that leaves
+60% of the time. A 64-bit division is a call of over 100 instructions; on an H200 it takes as long as one of
+32 bits while both numbers fit in 32 bits, and four times as long when they do not.
+
+## Example
+```cuda
+for (int i = t; i < rows * width; i += blockDim.x) {
+    int row = i / width, column = i % width;
+    tile[row][column] = in[row * pitch + column];
+}
+```
+
+## Instead
+```cuda
+for (int row = threadIdx.y; row < rows; row += blockDim.y)
+    for (int column = threadIdx.x; column < width; column += blockDim.x)
+        tile[row][column] = in[row * pitch + column];
+```
+Let two loops count what one loop takes apart, or carry row and column along and wrap them round by a
+comparison. Make the divisor a template argument or a constant: then it is a product and a shift. If it is a
+power of two, pass its logarithm and shift, or mask the remainder with `n - 1`. For a divisor that stays the
+same for the whole launch, a multiplier and a shift can be computed on the host once.
+
+## Limits
+Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the
+divisor is the counter of a loop with constant bounds (unrolled, it is a constant), in host code, and where
+CU403 speaks of the condition. Silent for constants too, which the compiler multiplies or shifts by: by a power
+of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two instructions
+longer, a thirtieth of a division by a variable on an H200. A quotient and a remainder of the same two numbers
+are computed together: all divisions by one divisor in one loop are one finding.
+
+## Source
+000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
+counts by nvcc 13.0.88, times measured on an H200.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.maths import whole
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.types import Scalar, Type
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU603",
+    name="run-time-division",
+    severity=Severity.NOTE,
+    summary="an integer division by a run-time number in a loop",
+    guides=("000", "002", "004"),
+)
+
+# Instructions by nvcc 13.0 for sm_90: signed quotient, signed remainder, unsigned quotient and remainder.
+_COST = {(True, "/"): 24, (True, "%"): 22, (False, "/"): 19, (False, "%"): 18}
+_WIDE_COST = 105
+_DEPTH = 4
+
+
+class Site(Struct, frozen=True):
+    """All divisions by one divisor in one loop. fixed: the loop does not change the divisor."""
+
+    divisions: tuple[e.Binary | e.Assign, ...]
+    divisor: e.Expression
+    type: Type
+    fixed: bool
+
+    @property
+    def span(self) -> Span:
+        return self.divisions[0].span
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each divisor and loop, over all instantiations of the code it stands in."""
+    for site, body in code.agreed(_sites):
+        yield _finding(site, body.function.name)
+
+
+def _sites(body: Body) -> Iterator[Site]:
+    groups: dict[tuple[int, str], list[tuple[e.Binary | e.Assign, e.Expression, s.Loop]]] = {}
+    divisions: list[e.Binary | e.Assign] = [*body.of(e.Binary), *body.of(e.Assign)]
+    for node in divisions:
+        if node.operator not in ("/", "%"):
+            continue
+        above, below = _sides(node)
+        if not whole(_kind(node)) or body.constant(below) is not None or _known(below):
+            continue
+        loop = next(
+            (at for at in body.loops(node) if _varies(above, at, body) or _varies(below, at, body)), None
+        )
+        if loop is not None and not _unrolled_counter(below, body):
+            groups.setdefault((id(loop), render(below)), []).append((node, below, loop))
+    for found in groups.values():
+        found.sort(key=lambda item: (item[0].span.line, item[0].span.column))
+        first, below, loop = found[0]
+        yield Site(tuple(node for node, _, _ in found), below, _kind(first), not _varies(below, loop, body))
+
+
+def _sides(node: e.Binary | e.Assign) -> tuple[e.Expression, e.Expression]:
+    return (node.target, node.value) if isinstance(node, e.Assign) else (node.left, node.right)
+
+
+def _kind(node: e.Binary | e.Assign) -> Type:
+    """The type that the division is done in."""
+    return node.value.type if isinstance(node, e.Assign) else node.type
+
+
+def _known(node: e.Expression) -> bool:
+    """warpSize, which is 32 for the compiler too."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.Builtin) and node.name == "warpSize"
+
+
+def _varies(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) -> bool:
+    """Whether iterations of the loop may see different numbers."""
+    changed = _changed(loop)
+    for part in walk(node):
+        match part:
+            case e.Index() | e.Dereference() | e.Call() | e.Unknown():
+                return True
+            case e.VariableReference(variable=variable) if variable.id in changed:
+                start = body.once.get(variable.id)
+                if start is None or not depth or _varies(start, loop, body, depth - 1):
+                    return True
+    return False
+
+
+def _changed(loop: s.Loop) -> set[int]:
+    """Variables that the loop sets or declares."""
+    found: set[int] = set()
+    for part in (loop.body, loop.step, loop.condition):
+        for node in walk(part) if part is not None else ():
+            match node:
+                case e.Assign(target=e.VariableReference(variable=variable)):
+                    found.add(variable.id)
+                case e.AddressOf(operand=e.VariableReference(variable=variable)):
+                    found.add(variable.id)
+                case s.Declare(variable=variable):
+                    found.add(variable.id)
+    return found
+
+
+def _unrolled_counter(node: e.Expression, body: Body) -> bool:
+    """Whether the divisor is made of constants and counters of loops with constant bounds."""
+    names = {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
+    counters = {counter for loop in body.of(s.Loop) if (counter := _constant_loop(loop, body)) is not None}
+    others = (e.Index, e.Dereference, e.Call, e.Member, e.Builtin, e.Unknown)
+    return bool(names) and names <= counters and not any(isinstance(n, others) for n in walk(node))
+
+
+def _constant_loop(loop: s.Loop, body: Body) -> int | None:
+    """The counter of a `for` that starts and ends at constants."""
+    start, condition = loop.initial, loop.condition
+    while isinstance(start, s.Block) and len(start.body) == 1:
+        start = start.body[0]
+    if isinstance(start, s.Declare) and start.initial is not None:
+        counter, first = start.variable.id, start.initial
+    elif isinstance(start, s.Evaluate) and isinstance(start.expression, e.Assign):
+        target, first = start.expression.target, start.expression.value
+        counter = target.variable.id if isinstance(target, e.VariableReference) else -1
+    else:
+        return None
+    if body.constant(first) is None or not isinstance(condition, e.Binary):
+        return None
+    return (
+        counter
+        if any(body.constant(side) is not None for side in (condition.left, condition.right))
+        else None
+    )
+
+
+def _finding(site: Site, kernel: str) -> Finding:
+    first, more = site.divisions[0], len(site.divisions) - 1
+    kind = site.type
+    wide = kind.bytes > 4
+    signed = isinstance(kind, Scalar) and kind.kind == "signed"
+    cost = _WIDE_COST if wide else _COST[signed, first.operator or "/"]
+    notes = [_note(site, wide)]
+    if more:
+        notes.append(f"{more} more by the same divisor in the loop")
+    return RULE.finding(
+        first.span,
+        f"run-time division in a loop: `{render(first)}` takes about {cost} instructions in every iteration",
+        notes=tuple(notes),
+        help="count with two loops, make the divisor a constant, or shift and mask if it is a power of two",
+        kernel=kernel,
+        evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
+        related=tuple(Related(node.span, f"`{render(node)}`") for node in site.divisions[1:]),
+    )
+
+
+def _note(site: Site, wide: bool) -> str:
+    divisor = render(site.divisor)
+    if wide:
+        return f"64 bits: a call, about 4 times as long as with 32 where the numbers need them (`{divisor}`)"
+    if site.fixed:
+        return (
+            f"`{divisor}` stays the same, so its reciprocal is taken out of the loop; 60% of the time is left"
+        )
+    return f"`{divisor}` changes in the loop, so its reciprocal is made anew each time"

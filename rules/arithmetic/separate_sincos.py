@@ -1,0 +1,201 @@
+"""
+## What it does
+Finds `sin` and `cos` of one argument in device code, which `sincos` computes together, and sines and cosines
+of a multiple of pi, for which there are `sinpi`, `cospi` and `sincospi`.
+
+## Why it costs
+Both functions first bring their argument into one eighth of the circle, and both then need the two
+polynomials. nvcc 13.0 shares only the first steps of two calls: for sm_90 it makes 175 instructions of
+`sinf(x)` and `cosf(x)` and 142 of `sincosf`, and on an H200 the two calls take 1.5 times as long, in float
+and in double.
+
+A product with pi has to be undone by the same reduction, and it was rounded before. `sinpif(x)` reduces `x`
+itself, which is exact: it takes 25 instructions where `sinf(3.14159265f * x)` takes 138, most of them the way
+for large arguments, 0.87 of the time on an H200, and its error does not grow with `x`.
+
+## Example
+```cuda
+re = r * cosf(phase);
+im = r * sinf(phase);
+w = cosf(2.0f * 3.14159265f * k / n);
+```
+
+## Instead
+```cuda
+float s, c;
+sincosf(phase, &s, &c);
+re = r * c;
+im = r * s;
+w = cospif(2.0f * k / n);
+```
+
+## Limits
+The two calls have to stand in the same branch and loop with nothing between that changes the argument. Silent
+in host code, for `__sinf` and `__cosf`, and for floats in a build with `-use_fast_math`. A multiple of pi is
+seen in the argument and in a variable that is set once. In a template it speaks only where every
+instantiation has the calls. There is no fix: the result of `sincos` needs two variables.
+
+## Source
+000 section 11.1 (math functions); instruction counts by nvcc 13.0.88, times measured on an H200.
+"""
+
+from collections.abc import Iterator
+from math import isclose, pi
+
+from msgspec import Struct
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.maths import base, floating, pure
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.walk import Node, walk
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU607",
+    name="separate-sincos",
+    severity=Severity.NOTE,
+    summary="sin and cos of one argument computed apart, or of a multiple of pi",
+    guides=("000",),
+)
+
+_OTHER = {"sin": "cos", "cos": "sin", "sinpi": "cospi", "cospi": "sinpi"}
+_MULTIPLES = (1.0, 2.0, 4.0, 0.5, 0.25, 8.0, 1 / 180, 1 / 90)
+_WRITTEN = 5e-6  # a pi of six digits
+_DEPTH = 3
+
+
+class Site(Struct, frozen=True):
+    """A call, the one that computes the other half, and whether the argument is a multiple of pi."""
+
+    call: e.Call
+    other: e.Call | None
+    pi: bool
+
+    @property
+    def span(self) -> Span:
+        return self.call.span
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each pair, or for a single call with pi, over all instantiations of the code."""
+    for site, body in code.agreed(_sites):
+        if not (context.unit.fast_math and floating(site.call.type, 4)):
+            yield _finding(site, body.function.name)
+
+
+def _sites(body: Body) -> Iterator[Site]:
+    calls = [call for call in body.of(e.Call) if pure(call) and base(call.name) in _OTHER]
+    taken: set[int] = set()
+    for number, call in enumerate(calls):
+        if id(call) in taken:
+            continue
+        same = [c for c in calls[number + 1 :] if id(c) not in taken and _same_number(call, c, body)]
+        taken.update(id(c) for c in same)  # the compiler computes each of them once
+        other = next((c for c in same if base(c.name) != base(call.name)), None)
+        of_pi = base(call.name) in ("sin", "cos") and _of_pi(call.arguments[0], body)
+        if other is not None or of_pi:
+            yield Site(call, other, of_pi)
+
+
+def _same_number(one: e.Call, two: e.Call, body: Body) -> bool:
+    """Whether the second call is of the same number, be it the other function or the same."""
+    if base(two.name) not in (base(one.name), _OTHER[base(one.name)]) or one.type != two.type:
+        return False
+    if render(one.arguments[0]) != render(two.arguments[0]) or one.span == two.span:
+        return False
+    return _control(one, body) == _control(two, body) and not _changed(one, two, body)
+
+
+def _control(node: e.Expression, body: Body) -> list[tuple[int, int]]:
+    """The branches and loops round the node, each with the part of it that the node stands in."""
+    found: list[tuple[int, int]] = []
+    below: Node = node
+    for above in body.ancestors(node):
+        if isinstance(above, s.If | s.Loop | s.Switch | e.Conditional):
+            found.append((id(above), id(below)))
+        below = above
+    return found
+
+
+def _changed(one: e.Call, two: e.Call, body: Body) -> bool:
+    """Whether something between the calls may change the argument."""
+    parts = list(walk(one.arguments[0]))
+    names = {n.variable.id for n in parts if isinstance(n, e.VariableReference)}
+    memory = any(isinstance(n, e.Index | e.Dereference) for n in parts)
+    if any(isinstance(n, e.Assign) or (isinstance(n, e.Call) and not base(n.name)) for n in parts):
+        return True
+    begin, end = _place(one), _place(two)
+    for assign in body.of(e.Assign):
+        if not begin <= _place(assign) <= end and not begin <= _end(assign) <= end:
+            continue
+        target = assign.target
+        held = {n.variable.id for n in walk(target) if isinstance(n, e.VariableReference)}
+        if isinstance(target, e.VariableReference | e.Member) and held & names and not _after(assign, two):
+            return True
+        if memory and isinstance(target, e.Index | e.Dereference) and not _after(assign, two):
+            return True
+    return False
+
+
+def _after(assign: e.Assign, call: e.Call) -> bool:
+    """Whether the assignment takes the call's value, so that it comes after the call."""
+    return any(node is call for node in walk(assign.value))
+
+
+def _place(node: e.Expression) -> tuple[int, int]:
+    return node.span.line, node.span.column
+
+
+def _end(node: e.Expression) -> tuple[int, int]:
+    return node.span.end_line, node.span.end_column
+
+
+def _of_pi(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
+    """Whether the number is something that varies times a multiple of pi."""
+    if body.constant(node) is not None:
+        return False
+    match node:
+        case e.Cast(operand=operand) | e.Unary(operator="-" | "+", operand=operand):
+            return _of_pi(operand, body, depth)
+        case e.Binary(operator="*" | "/" as operator, left=left, right=right):
+            factors = (left, right) if operator == "*" else (left,)
+            return any(_is_pi(body.constant(side)) or _of_pi(side, body, depth) for side in factors)
+        case e.VariableReference(variable=variable) if depth and variable.id in body.once:
+            return _of_pi(body.once[variable.id], body, depth - 1)
+        case _:
+            return False
+
+
+def _is_pi(number: float | None) -> bool:
+    return number is not None and any(isclose(abs(number) / pi, m, rel_tol=_WRITTEN) for m in _MULTIPLES)
+
+
+def _finding(site: Site, kernel: str) -> Finding:
+    call, other = site.call, site.other
+    argument, suffix = render(call.arguments[0]), "f" if floating(call.type, 4) else ""
+    name = base(call.name)
+    better = ("sincos" if other else name) + ("pi" if site.pi or name.endswith("pi") else "") + suffix
+    if other is not None:
+        message = (
+            f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}`, 1.5 times `{better}`"
+        )
+        note = "both calls do most of the same work; the time is measured on an H200"
+    else:
+        message = f"sine of a multiple of pi: `{render(call)}` takes 138 instructions, `{better}` 25"
+        note = "the product with pi is rounded first; without it the argument is reduced exactly"
+        if not suffix:
+            message = f"sine of a multiple of pi: `{render(call)}` takes 208 instructions, `{better}` 37"
+    without = " of the argument without pi" if site.pi else ""
+    return RULE.finding(
+        call.span,
+        message,
+        notes=(note,),
+        help=f"call `{better}`{without}",
+        kernel=kernel,
+        evidence={"pair": other is not None, "pi": site.pi},
+        related=(Related(other.span, f"the other half: `{render(other)}`"),) if other is not None else (),
+    )
