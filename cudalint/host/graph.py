@@ -85,6 +85,13 @@ def finished(graph: "nx.DiGraph[Node]", position: int) -> frozenset[int]:
     return frozenset(i for i, part in nx.ancestors(graph, (position, "issue")) if part == "done")
 
 
+def done_before(graph: "nx.DiGraph[Node]", position: int) -> frozenset[int]:
+    """Calls whose work is surely done when the work of the call at that position starts."""
+    import networkx as nx
+
+    return frozenset(i for i, part in nx.ancestors(graph, (position, "start")) if part == "done")
+
+
 def waits_for(graph: "nx.DiGraph[Node]", later: int, earlier: int) -> bool:
     """Whether one call's work surely starts only when the other's is done."""
     import networkx as nx

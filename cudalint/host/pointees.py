@@ -1,0 +1,61 @@
+"""What kernels do through their pointer parameters, as their bodies say it: read, write or both."""
+
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+
+
+def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
+    """Positions of the parameters that a body itself reads through and writes through. What it does through
+    copies of a pointer or in functions that it calls is not among them; an atomic update is a write.
+    """
+    assert function.body is not None
+    places = {p.id: i for i, p in enumerate(function.parameters) if isinstance(p.type, t.Pointer)}
+    read: set[int] = set()
+    written: set[int] = set()
+    targets: set[int] = set()
+    for node in walk(function.body):
+        match node:
+            case e.Assign(target=target, operator=operator):
+                place = _place(target, places)
+                if place is not None:
+                    written.add(place)
+                    if operator is None:
+                        targets.add(id(target))
+            case e.Call(name=name, arguments=(first, *_)) if name.startswith("atomic"):
+                place = places.get(_root(first))
+                if place is not None:
+                    written.add(place)
+                    targets.update(id(n) for n in walk(first))
+            case e.Index() | e.Dereference() if id(node) not in targets:
+                place = _place(node, places)
+                if place is not None:
+                    read.add(place)
+    return frozenset(read), frozenset(written)
+
+
+def _place(node: e.Expression, places: dict[int, int]) -> int | None:
+    """The parameter that an element belongs to."""
+    while isinstance(node, e.Member):
+        node = node.base
+    match node:
+        case e.Index(base=base) | e.Dereference(pointer=base):
+            return places.get(_root(base))
+    return None
+
+
+def _root(node: e.Expression) -> int:
+    """The variable that a pointer expression starts from; -1 for none."""
+    while True:
+        match node:
+            case e.Cast(operand=inner) | e.AddressOf(operand=inner):
+                node = inner
+            case e.Binary(operator="+" | "-", left=left, right=right):
+                node = left if isinstance(left.type, (t.Pointer, t.Array)) else right
+            case e.Index(base=base) if not isinstance(base.type, t.Array):
+                node = base
+            case e.VariableReference(variable=variable):
+                return variable.id
+            case _:
+                return -1
