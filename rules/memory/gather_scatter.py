@@ -33,6 +33,7 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
@@ -81,13 +82,43 @@ def _hangs(access: Access) -> bool:
 def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:
     """The pointer or array that each of the accesses goes through, in the order of the source."""
     found: dict[Span, str] = {}
+    pointers = _Pointers(unit, kernel)
     for function in reachable(unit, kernel):
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
                 root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
-                if root is not None:
+                if root is not None and pointers.are_global(root):
                     found.setdefault(node.span, root.name)
     yield from sorted(found.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
+
+
+class _Pointers:
+    """What the pointers of a kernel, and of the functions it calls, are made of."""
+
+    def __init__(self, unit: Unit, kernel: Function) -> None:
+        self.parameters = {parameter.id for parameter in kernel.parameters}
+        self.values: dict[int, list[e.Expression]] = {}
+        for function in reachable(unit, kernel):
+            for node in walk(function.body) if function.body is not None else ():
+                match node:
+                    case s.Declare(variable=variable, initial=initial) if initial is not None:
+                        self.values.setdefault(variable.id, []).append(initial)
+                    case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
+                        self.values.setdefault(variable.id, []).append(value)
+                    case e.Call(key=key, arguments=arguments) if key in unit.functions:
+                        for parameter, value in zip(unit.functions[key].parameters, arguments, strict=False):
+                            self.values.setdefault(parameter.id, []).append(value)
+
+    def are_global(self, variable: e.Variable, hops: int = 8) -> bool:
+        """Whether everything that the variable points to is surely in global memory: what the kernel is
+        passed, or an array of the program.
+        """
+        if variable.id in self.parameters or variable.storage in ("device", "managed"):
+            return True
+        roots = [root_of(value) for value in self.values.get(variable.id, [])]
+        return bool(roots and hops) and all(
+            root is not None and self.are_global(root, hops - 1) for root in roots if root != variable
+        )
 
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
