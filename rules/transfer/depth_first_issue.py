@@ -1,0 +1,113 @@
+"""
+## What it does
+For `--arch` below sm_35, finds an asynchronous copy that is issued behind a copy of another stream which
+has to wait for a kernel: the order 'all of stream A, then all of stream B'.
+
+## Why it costs
+Such devices have one queue for each engine, and what is in a queue starts in the order in which the program
+issued it. The copy of stream B has nothing to wait for, but the copy in front of it waits for A's kernel,
+so the copy engine stands still for as long as that kernel runs, and B's kernel starts late. The streams run
+one after the other: for copies that take as long as the kernels, three steps instead of one and a half.
+Devices since 3.5 keep 32 queues in hardware, one for each stream, and the order of issue does not matter
+there.
+
+## Example
+```cuda
+for (int i = 0; i < 2; ++i) {
+    cudaMemcpyAsync(d[i], h[i], bytes, cudaMemcpyHostToDevice, stream[i]);
+    work<<<grid, block, 0, stream[i]>>>(d[i]);
+    cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceToHost, stream[i]);  // the next copy queues behind it
+}
+```
+
+## Instead
+```cuda
+for (int i = 0; i < 2; ++i) cudaMemcpyAsync(d[i], h[i], bytes, cudaMemcpyHostToDevice, stream[i]);
+for (int i = 0; i < 2; ++i) work<<<grid, block, 0, stream[i]>>>(d[i]);
+for (int i = 0; i < 2; ++i) cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceToHost, stream[i]);
+```
+
+## Limits
+Streams that the same walk of the host code makes. The rule takes it that there is one copy engine, as on
+devices of 1.x and on GeForce cards of 2.x; Tesla and Quadro cards of 2.x have one for each direction, and
+there only copies of the same direction hold each other up.
+
+## Source
+004 'Stream code order'; the CUDA programming guide of those days (release 4.2), 'Overlapping Behavior'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.walks import stream_kinds, unrolled, walks
+from cudalint.ir.source import Span
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU707",
+    name="depth-first-issue",
+    severity=Severity.NOTE,
+    summary="a copy is issued behind a copy of another stream that waits for a kernel (before sm_35)",
+    default=False,
+    guides=("004",),
+)
+
+QUEUES = 35  # the first capability with a hardware queue for each stream
+_WAITS = ("synchronise", "free", "allocate")
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding for each copy that another stream's holds up."""
+    if context.arch >= QUEUES:
+        return
+    kinds = stream_kinds(host)
+    seen: set[Span] = set()
+    for calls in walks(host):
+        for kernel, ahead, copy in _held_up(calls, kinds):
+            if copy.span not in seen:
+                seen.add(copy.span)
+                yield _finding(kernel, ahead, copy)
+
+
+def _held_up(
+    calls: tuple[HostCall, ...], kinds: dict[str, str]
+) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
+    """(kernel, copy that waits for it, copy of another stream issued next)."""
+    kernels: dict[str, HostCall] = {}  # the newest of each stream, since the host waited last
+    ahead: HostCall | None = None
+    for call in unrolled(calls):
+        if call.blocking or call.kind in _WAITS:
+            kernels.clear()
+            ahead = None
+        elif call.stream not in kinds or call.captured:
+            continue
+        elif call.kind == "launch":
+            kernels[call.stream] = call
+        elif call.kind == "copy" and call.direction in ("HtoD", "DtoH"):
+            idle = call.stream not in kernels or "[?]" in call.stream
+            if ahead is not None and idle and _is_apart(ahead, call):
+                yield kernels[ahead.stream], ahead, call
+            ahead = call if call.stream in kernels else None
+
+
+def _is_apart(ahead: HostCall, call: HostCall) -> bool:
+    """Whether two copies are on different streams: `s[?]` twice is, from one round of a loop to the next."""
+    return ahead.stream != call.stream or ("[?]" in call.stream and ahead.order >= call.order)
+
+
+def _finding(kernel: HostCall, ahead: HostCall, copy: HostCall) -> Finding:
+    return RULE.finding(
+        copy.span,
+        f"depth-first issue: {copy.name} on `{copy.stream}` queues behind {ahead.name} on `{ahead.stream}`",
+        notes=(
+            f"that one waits for `{kernel.name}`, and with 1 copy queue this one waits too: the streams take "
+            "turns",
+        ),
+        help="issue the uploads of all streams first, then the kernels, then the downloads",
+        evidence={"stream": copy.stream, "behind": ahead.stream, "kernel": kernel.name},
+        related=(
+            Related(ahead.span, f"waits for `{kernel.name}`"),
+            Related(kernel.span, "the kernel"),
+        ),
+    )
