@@ -131,11 +131,12 @@ class Branch(Struct, frozen=True):
     divergence: 'divergent' when warps split by known lane values (1% of them or more), 'uniform' when
     (nearly) none does, 'data-dependent' when the condition varies with loaded data. divergent_warps: share
     of the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd
-    sizes, splits. then_cost / else_cost:
-    operations in each arm, by the model's count of executed expression nodes in one pass. trips: (fewest,
-    most) iterations among lanes of the worst warp, for loops. split: (lanes taking it, lanes not) of the
-    worst warp. chosen: the condition stands on numbers that nobody knows, so that trips are those of the
-    numbers tried.
+    sizes, splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression
+    nodes in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops. split:
+    (lanes taking it, lanes not) of the worst warp. warps: for an `if`, (warps with a lane that takes it, the
+    fewest warps that hold as many lanes), summed over its executions in one block; crowd: (fewest, most)
+    lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so that trips are those
+    of the numbers tried.
     """
 
     span: Span  # of the condition
@@ -155,6 +156,8 @@ class Branch(Struct, frozen=True):
     memory_in_arms: bool = False
     booked: Span = NOWHERE  # as of an access
     chosen: bool = False
+    warps: tuple[int, int] | None = None
+    crowd: tuple[int, int] | None = None
 
 
 class Thread(Struct, frozen=True):
@@ -201,7 +204,7 @@ class RaceSide(Struct, frozen=True):
 class Race(Struct, frozen=True):
     """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
 
-    certain: it happens under every valuation, and every configuration tried but for what `condition` excludes.
+    certain: it happens under every valuation, and every configuration tried but what `condition` excludes.
     condition: what it stands on otherwise, too.
     same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
     warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.

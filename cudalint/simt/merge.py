@@ -296,8 +296,18 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         lanes=site.lanes,
         configuration=run.plan.configuration,
         memory_in_arms=memory,
+        warps=_warps(site),
+        crowd=site.crowd if site.entered is not None else None,
         chosen=site.free,
     )
+
+
+def _warps(site: BranchSite) -> tuple[int, int] | None:
+    """Warps that take an arm, and the fewest that would hold their lanes, in the first block that does."""
+    if site.entered is None or site.packed is None:
+        return None
+    world = int((site.entered > 0).argmax())
+    return int(site.entered[world]), int(site.packed[world])
 
 
 _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}

@@ -138,7 +138,21 @@ class BranchSite(Struct):
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
     inner_split: bool = False
+    entered: np.ndarray | None = None  # warps with a lane that takes it, by world
+    packed: np.ndarray | None = None  # the fewest warps that hold as many lanes
+    crowd: tuple[int, int] = (WARP, 0)  # fewest and most lanes of a warp that take it
     free: bool = False  # the condition stands on numbers that a valuation chose
+
+
+def _crowd(site: BranchSite, taking: Bools, entered: Bools, per_world: int) -> None:
+    """Count the warps that take an arm, and those that would hold the lanes that take it."""
+    lanes = np.count_nonzero(taking, axis=1)
+    warps = np.count_nonzero(entered.reshape(-1, per_world), axis=1)
+    packed = -(-lanes.reshape(-1, per_world).sum(axis=1) // WARP)
+    site.entered = warps if site.entered is None else site.entered + warps
+    site.packed = packed if site.packed is None else site.packed + packed
+    some = lanes[entered]
+    site.crowd = min(site.crowd[0], int(some.min())), max(site.crowd[1], int(some.max()))
 
 
 class Recorder(Struct):
@@ -377,7 +391,10 @@ class Recorder(Struct):
         sure = mask if unknown is None else mask & ~unknown
         yes = (taken & sure).reshape(-1, WARP)
         no = (~taken & sure).reshape(-1, WARP)
-        split = yes.any(axis=1) & no.any(axis=1)
+        entered: Bools = yes.any(axis=1)
+        if site.kind == "if" and entered.any():
+            _crowd(site, yes, entered, per_world)
+        split = entered & no.any(axis=1)
         if not split.any():
             return
         site.split += split.reshape(-1, per_world).sum(axis=1)

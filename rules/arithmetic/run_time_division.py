@@ -32,10 +32,10 @@ same for the whole launch, a multiplier and a shift can be computed on the host 
 ## Limits
 Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the
 divisor is the counter of a loop with constant bounds (unrolled, it is a constant), in host code, and where
-CU403 speaks of the condition. Silent for constants too, which the compiler multiplies or shifts by: by a power
-of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two instructions
-longer, a thirtieth of a division by a variable on an H200. A quotient and a remainder of the same two numbers
-are computed together: all divisions by one divisor in one loop are one finding.
+CU403 speaks of the condition. Silent for constants too, which the compiler multiplies or shifts by: by a
+power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two
+instructions longer, a thirtieth of a division by a variable on an H200. A quotient and a remainder of the
+same two numbers are computed together: all divisions by one divisor in one loop are one finding.
 
 ## Source
 000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
@@ -56,6 +56,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
+from cudalint.simt.packing import scattered
 
 RULE = Rule(
     code="CU603",
@@ -86,7 +87,10 @@ class Site(Struct, frozen=True):
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each divisor and loop, over all instantiations of the code it stands in."""
+    spoken = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(_sites):
+        if any(_within(site.span, span) for span in spoken):
+            continue
         yield _finding(site, body.function.name)
 
 
@@ -108,6 +112,13 @@ def _sites(body: Body) -> Iterator[Site]:
         found.sort(key=lambda item: (item[0].span.line, item[0].span.column))
         first, below, loop = found[0]
         yield Site(tuple(node for node, _, _ in found), below, _kind(first), not _varies(below, loop, body))
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    if inner.path != outer.path:
+        return False
+    begin, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return begin <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
 def _sides(node: e.Binary | e.Assign) -> tuple[e.Expression, e.Expression]:

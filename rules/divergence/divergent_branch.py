@@ -28,7 +28,8 @@ Both sides have to be more than about seven instructions (counted as 14 operatio
 ones the compiler predicates without a branch. An `if` without `else` costs nothing twice and is silent,
 unless the kernel holds a second `if` for just the other lanes. Branches that split fewer than a quarter of
 the warps (the edge of a block or of the grid) are silent too, and so is a guess at the shape of a
-two-dimensional block. A chain of `else if` is one finding. Conditions on loaded data are CU404.
+two-dimensional block. A chain of `else if` is one finding. Conditions on loaded data are CU404,
+those that leave fewer and fewer lanes of a loop CU403.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -43,6 +44,7 @@ from cudalint.ir.statements import Block, If
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Branch, KernelFacts
+from cudalint.simt.packing import scattered
 from cudalint.simt.pattern import guessed, guessed_rows
 
 RULE = Rule(
@@ -81,6 +83,8 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 def _splits(branch: Branch) -> bool:
     """A branch that splits warps by known thread indices, elsewhere than at an edge."""
     if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.boundary:
+        return False
+    if scattered(branch):  # CU403 speaks
         return False
     if branch.divergent_warps is not None and branch.divergent_warps < LEAST_SHARE:
         return False
