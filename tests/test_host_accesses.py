@@ -89,6 +89,7 @@ def test_volatile_places_are_told(tmp_path: Path) -> None:
         "using clock = std::chrono::steady_clock; auto a = clock::now(); k<<<1, 32>>>(d);"
         "auto b = clock::now();"
         "double s = std::chrono::duration<double>(b - a).count();",
+        "#define TIMED double a = now(); k<<<1, 32>>>(d); double b = now(); double c = b - a\nTIMED;",
         "StopWatchInterface *w; sdkCreateTimer(&w); sdkStartTimer(&w); k<<<1, 32>>>(d); sdkStopTimer(&w);",
     ],
 )

@@ -2,6 +2,8 @@
 
 from collections.abc import Hashable
 
+from msgspec.structs import replace
+
 from cudalint.host.describe import render
 from cudalint.host.facts import Interval
 from cudalint.host.machine import RECENT, Machine
@@ -63,7 +65,7 @@ def _has_body(m: Machine, key: str) -> bool:
 
 
 def _reading(m: Machine, node: e.Call) -> Moment:
-    return Moment(len(m.log.calls), node.name, _site(m, node.span))
+    return Moment(len(m.log.calls), node.name, _site(m, node.span), rounds=tuple(m.iterations))
 
 
 def _site(m: Machine, span: Span) -> Span:
@@ -115,12 +117,13 @@ def combined(m: Machine, operator: str, left: Value, right: Value) -> Value | No
 
 
 def negated(reading: Moment) -> Moment:
-    return Moment(reading.order, reading.clock, reading.span, not reading.negative)
+    return replace(reading, negative=not reading.negative)
 
 
 def _log(m: Machine, start: Moment, stop: Moment) -> None:
     """An interval between two readings, told once."""
-    if m.state.dead or start.order >= stop.order or start.span == stop.span:
+    again = start.span == stop.span and start.rounds != stop.rounds  # the same reading, a round later
+    if m.state.dead or start.order >= stop.order or again:
         return
     found = Interval(m.entry, stop.clock, start.order, stop.order, start.span, stop.span)
     if found not in m.log.intervals[-RECENT:]:

@@ -43,13 +43,15 @@ class Handle(Struct, frozen=True):
 class Moment(Struct, frozen=True):
     """A reading of a clock of the host: the order of the first call after it, and where it was made.
 
-    Numbers that are made from it are it still. negative: a reading with its sign changed.
+    Numbers that are made from it are it still. negative: a reading with its sign changed. rounds: of the
+    loops round it.
     """
 
     order: int
     clock: str
     span: Span
     negative: bool = False
+    rounds: tuple[int | str, ...] = ()
 
 
 class Callee(Struct, frozen=True):

@@ -4,10 +4,11 @@ Finds copies whose kind contradicts their pointers: cudaMemcpyHostToDevice into 
 cudaMemcpyDeviceToHost from it, and the like.
 
 ## Why it costs
-The kind says which of the two pointers is the device's. With a kind that does not fit, the call copies
-nothing and returns cudaErrorInvalidValue (1), or the driver takes an address of the device for one of the
-host and the program ends with a segmentation fault. Where the status is not checked, everything after the
-copy works with stale data.
+The kind says which of the two pointers is the device's. Where ordinary host memory is declared the device's,
+the call copies nothing and returns cudaErrorInvalidValue (1); where the status is dropped, everything after
+it works with stale data. Where memory of the device is declared the host's, the API leaves open what
+happens. With unified addressing the copy is made all the same (seen with CUDA 13 on an H200), so the program
+runs, and stops to run where that is missing; this is a warning only.
 
 ## Example
 ```cuda
@@ -50,6 +51,8 @@ _KINDS = {
     "DtoD": "cudaMemcpyDeviceToDevice",
 }
 _SIDES = {"device": "D", "pageable": "H"}
+_FAILS = "nothing is copied: the call returns cudaErrorInvalidValue (1)"
+_UNDEFINED = "what a kind does that does not fit is undefined; unified addressing happens to mend it"
 _WORDS = {"D": "memory of the device", "H": "ordinary host memory"}
 
 
@@ -69,16 +72,18 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
     if not wrong:
         return
     right = f"{source or call.direction[0]}to{destination or call.direction[-1]}"
+    fails = any(side == "H" for _, side, _ in wrong)
     roles = " and ".join(f"the {role} `{buffer.name}` is {_WORDS[side]}" for buffer, side, role in wrong)
     yield RULE.finding(
         call.span,
         f"copy direction: {_KINDS[call.direction]}, but {roles}",
-        notes=(f"{call.name} fails with cudaErrorInvalidValue (1), or takes one address for the other's",),
+        notes=(_FAILS if fails else _UNDEFINED,),
         help=f"write {_KINDS[right]}, or exchange the pointers if the other direction is meant",
         evidence={"kind": call.direction, "pointers": right},
         related=tuple(
             Related(buffer.span, f"the {role} comes from here") for buffer, _, role in wrong if buffer.span
         ),
+        severity=None if fails else Severity.WARNING,
         fix=_fix(call, context, _KINDS[right]) if source and destination else None,
     )
 

@@ -5,9 +5,9 @@ holds, the sizeof of a pointer, or a number of elements where bytes are asked fo
 
 ## Why it costs
 The size of cudaMemcpy, cudaMemset and their kin is in bytes. With the number of elements three quarters of a
-float array stay as they were; with the sizeof of a pointer all but 8 bytes do. Too large a size is
-cudaErrorInvalidValue (1) at best, if the driver sees the end of the allocation; otherwise it overwrites what
-lies behind the buffer on the host.
+float array stay as they were; with the sizeof of a pointer all but 8 bytes do. Too large a size for memory
+of cudaMalloc is cudaErrorInvalidValue (1), and nothing is copied or set; on the host it reads or overwrites
+what lies behind the buffer.
 
 ## Example
 ```cuda
