@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from cudalint import registry, suppression
 from cudalint.assume import Assumption, parse_all
+from cudalint.buildfiles.facts import BuildFacts
 from cudalint.config import Settings, arch_number
 from cudalint.errors import UsageError
 from cudalint.findings import Edit, Finding, Related
@@ -104,7 +105,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     nothing: tuple[KernelFacts, ...] = ()
     kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, task.inspect), nothing, errors)
     arch = arch_number(unit.arch)
-    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch))
+    build = _guarded("build model", lambda: _read_build(task), None, errors)
+    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build)
     codes = enabled(task.settings)
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
@@ -142,6 +144,12 @@ def load_options(settings: Settings, text: str | None = None) -> Any:
         compile_commands=settings.compile_commands,
         text=text,
     )
+
+
+def _read_build(task: Task) -> BuildFacts | None:
+    from cudalint.buildfiles.model import facts
+
+    return facts(task.path, task.settings)
 
 
 def _run_host(unit: Unit) -> HostFacts:
@@ -247,6 +255,8 @@ def subjects(kind: type, context: Context) -> Iterator[Any]:
         yield from host.calls
     elif kind is HostFacts:
         yield host
+    elif kind is BuildFacts:
+        yield from (context.build,) if context.build is not None else ()
     elif kind is Unit:
         yield context.unit
     elif kind is DeviceCode:

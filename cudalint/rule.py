@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from cudalint.buildfiles.facts import BuildFacts
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.gpu.devices import Device, fewest_multiprocessors
 from cudalint.host.facts import HostFacts
@@ -64,7 +65,8 @@ class Context(Struct, frozen=True):
     """Everything known of one unit. `lines` holds the source of the unit and its project headers by path.
 
     arch is the compute capability times ten (90 for sm_90). device: what the configuration says that the code
-    runs on, None where it says nothing or the unit is built for another architecture.
+    runs on, None where it says nothing or the unit is built for another architecture. build: what the files
+    of the build say literally.
     """
 
     unit: Unit
@@ -73,6 +75,7 @@ class Context(Struct, frozen=True):
     arch: int
     lines: dict[str, tuple[str, ...]] = field(default_factory=dict)
     device: Device | None = None
+    build: BuildFacts | None = None
 
     @property
     def multiprocessors(self) -> int | None:

@@ -1,7 +1,8 @@
 """Every fixture says on its lines what is found there: the whole set must be equal.
 
 `// expect: CU101 transactions=16 ideal=4; CU102` on a line asks for these findings on that line, with at
-least the evidence named. A fixture of an opt-in rule begins with `// select: CU106`, one of an old device
+least the evidence named; so do `# expect:` in a CMakeLists.txt and a member "expect" in a line of a
+compile_commands.json. A fixture of an opt-in rule begins with `// select: CU106`, one of an old device
 with `// arch: sm_20`. Fixes are applied and the result is linted again.
 """
 
@@ -23,8 +24,9 @@ from cudalint.source import Sources, read_lines, shown
 
 ROOT = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(ROOT.rglob("*.cu"))
+BUILD_FILES = sorted([*ROOT.rglob("CMakeLists.txt"), *ROOT.rglob("compile_commands.json")])
 CASES = ("bad", "good", "macro", "template")
-_EXPECT = re.compile(r"//\s*expect:\s*(.*?)\s*$")
+_EXPECT = re.compile(r"(?://|#)\s*expect:\s*(.*?)\s*$|\"expect\": \"([^\"]+)\"")
 _OPTION = re.compile(r"//\s*(select|arch):\s*(.*?)\s*$")
 
 
@@ -42,7 +44,7 @@ def expectations(lines: tuple[str, ...]) -> Iterator[Expectation]:
         match = _EXPECT.search(line)
         if match is None:
             continue
-        for part in match.group(1).split(";"):
+        for part in (match.group(1) or match.group(2)).split(";"):
             code, *pairs = part.split()
             evidence = tuple((key, value) for key, _, value in (pair.partition("=") for pair in pairs))
             yield Expectation(number, code, evidence)
@@ -103,7 +105,7 @@ def test_all_fixtures_are_looked_at(run: Run) -> None:
     assert {file.path for file in run.files} == {shown(str(file)) for file in FILES}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("file", [*FILES, *BUILD_FILES], ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_the_findings_are_those_that_the_lines_ask_for(run: Run, file: Path) -> None:
     path = shown(str(file))
     found = [finding for finding in run.findings if finding.span.path == path]
@@ -139,7 +141,9 @@ def test_a_difference_of_any_kind_is_told(run: Run) -> None:
 def test_every_rule_has_its_four_cases_and_its_page(loaded: Any) -> None:
     folder = ROOT / pages.category(loaded) / loaded.check.__module__.rpartition(".")[2]
     assert {case for case in CASES if not (folder / f"{case}.cu").is_file()} == set()
-    asked = {item.code for case in ("bad", "macro", "template") for item in _asked(folder / f"{case}.cu")}
+    looked_at = [folder / f"{case}.cu" for case in ("bad", "macro", "template")]
+    looked_at += [file for file in BUILD_FILES if file.is_relative_to(folder)]
+    asked = {item.code for file in looked_at for item in _asked(file)}
     assert loaded.rule.code in asked
     assert all(item.code != loaded.rule.code for item in _asked(folder / "good.cu"))
     assert pages.missing_sections(loaded.page) == ()

@@ -21,10 +21,13 @@ class DatabaseError(Exception):
 
 
 class Command(Struct, frozen=True):
-    """One entry. arguments: without the compiler; directory: what its paths are relative to."""
+    """One entry. arguments: without the compiler; directory: what its paths are relative to; compiler: as it
+    is written.
+    """
 
     arguments: tuple[str, ...]
     directory: str
+    compiler: str = ""
 
 
 class Database(Struct, frozen=True):
@@ -98,16 +101,22 @@ def _entry(path: str, number: int, entry: Any) -> tuple[str, Command]:
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise wrong
     directory = entry.get("directory", ".")
-    arguments = entry.get("arguments")
-    if arguments is None and isinstance(entry.get("command"), str):
-        try:
-            arguments = shlex.split(entry["command"])
-        except ValueError as error:
-            raise wrong from error
-    if not isinstance(arguments, list) or not isinstance(directory, str):
-        raise wrong
-    if not all(isinstance(argument, str) for argument in arguments):
+    arguments = words_of(entry)
+    if arguments is None or not isinstance(directory, str):
         raise wrong
     directory = os.path.normpath(os.path.join(os.path.dirname(path), directory))
     source = os.path.normpath(os.path.join(directory, entry["file"]))
-    return source, Command(tuple(arguments[1:]), directory)
+    return source, Command(tuple(arguments[1:]), directory, arguments[0] if arguments else "")
+
+
+def words_of(entry: dict[str, Any]) -> list[str] | None:
+    """The words of an entry's command; None where it has none that can be read."""
+    arguments = entry.get("arguments")
+    if arguments is None and isinstance(entry.get("command"), str):
+        try:
+            return shlex.split(entry["command"])
+        except ValueError:
+            return None
+    if not isinstance(arguments, list) or not all(isinstance(word, str) for word in arguments):
+        return None
+    return arguments
