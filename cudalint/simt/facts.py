@@ -368,7 +368,8 @@ class EmptyRead(Struct, frozen=True):
 class Reread(Struct, frozen=True):
     """A load in a loop, of memory that the kernel never writes, that several warps of a block make of the
     same bytes in one iteration. times: how often a block loads a byte in one iteration, what the lanes of one
-    warp share counted once; warps: of the block that load; bytes: different ones of an iteration.
+    warp share counted once; warps: of the block that load; bytes: different ones of an iteration. The numbers
+    are those of the run with the fewest times.
     """
 
     span: Span
@@ -376,6 +377,7 @@ class Reread(Struct, frozen=True):
     times: float
     warps: int
     bytes: int
+    configuration: Configuration
 
 
 class DynamicReach(Struct, frozen=True):

@@ -13,8 +13,8 @@ from cudalint.simt.handover import handovers
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, accesses, branches, reused
 from cudalint.simt.ordering import ordering
-from cudalint.simt.rereads import rereads
 from cudalint.simt.reaching import dynamic_reaches, overruns
+from cudalint.simt.rereads import rereads
 from cudalint.simt.stale import stale_reads
 from cudalint.simt.waiting import block_waits
 from cudalint.simt.warp_faults import warp_calls
@@ -92,7 +92,9 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         empty_reads=empty,
         dynamic_reaches=dynamic_reaches(runs),
         overruns=overruns(runs, function.name),
-        rereads=rereads([run.rereads for run in runs if run.rereads is not None]) if whole else (),
+        rereads=rereads([(run.rereads, run.plan.configuration) for run in runs if run.rereads is not None])
+        if whole
+        else (),
     )
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
-from cudalint.simt.facts import Operation, Reread, Space
+from cudalint.simt.facts import Configuration, Operation, Reread, Space
 from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.memory import Memory
 from cudalint.simt.transactions import distinct
@@ -132,19 +132,19 @@ class Rereads(Struct):
 _LEAST = 2.0
 
 
-def rereads(runs: list[Rereads]) -> tuple[Reread, ...]:
-    """What every run shows, with the least number of times."""
+def rereads(runs: list[tuple[Rereads, Configuration]]) -> tuple[Reread, ...]:
+    """What every run shows, as in the one that shows it least."""
     if not runs:
         return ()
-    tables = [run.repeated(_LEAST) for run in runs]
-    first, *rest = tables
-    common = set(first).intersection(*rest)
+    tables = [(seen.repeated(_LEAST), configuration) for seen, configuration in runs]
+    first, *rest = [table for table, _ in tables]
     return tuple(
-        _fact(span, min((table[span] for table in tables), key=lambda loads: loads.times or 0.0))
+        _fact(*min(((table[span], shape) for table, shape in tables), key=lambda one: one[0].times or 0.0))
         for span in first
-        if span in common
+        if all(span in table for table in rest)
     )
 
 
-def _fact(span: Span, loads: Loads) -> Reread:
-    return Reread(span, loads.memory.name, loads.times or 0.0, loads.warps, loads.bytes)
+def _fact(loads: Loads, configuration: Configuration) -> Reread:
+    name, times = loads.memory.name, loads.times or 0.0
+    return Reread(loads.node.span, name, times, loads.warps, loads.bytes, configuration)

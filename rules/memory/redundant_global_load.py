@@ -26,11 +26,11 @@ measured on an H200, with blocks of 256 threads unless said otherwise:
 | 11 x 11 window of an image | 1.30 ms | 1.22 ms |
 
 So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. Where the loop
-goes through other memory besides, new sectors for each lane in each iteration, that memory is what it waits
-for, as in the search for the nearest centre; there the rule is silent (with few threads a tile may pay even
-so: a matrix of 16,384 columns by a vector, a thread for each column, takes 1.35 ms or .81 ms). Windows that
-overlap (a stencil, a convolution) are no finding however often their bytes are loaded: the cache serves them
-as well as a tile does, up to some hundred loads a byte.
+goes through other memory besides, in a badly coalesced way or to new sectors for each lane in each iteration,
+that memory is what it waits for, as in the search for the nearest centre; there the rule is silent (with few
+threads a tile may pay even so: a matrix of 16,384 columns by a vector, a thread for each column, takes
+1.35 ms or .81 ms). Windows that overlap (a stencil, a convolution) are no finding however often their bytes
+are loaded: the cache serves them as well as a tile does, up to some hundred loads a byte.
 
 ## Example
 ```cuda
@@ -77,7 +77,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts, Reread
-from cudalint.simt.pattern import Pattern, classify, guessed, never_run, number, standing
+from cudalint.simt.pattern import Pattern, classify, guessed, in_excess, never_run, number
 from cudalint.simt.static import cost, reachable
 
 RULE = Rule(
@@ -166,13 +166,15 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
 
 
 def _streams(access: Access, kernel: KernelFacts) -> bool:
-    """Whether each iteration takes lanes to new sectors of global memory, or where data says."""
+    """Whether each iteration takes lanes to new sectors of global memory, to many, or where data says."""
     if access.space != "global" or access.span in {r.span for r in kernel.rereads}:
         return False
     if access.transactions.per_request is None:
         return True
     one_address = access.uniform or access.lane_strides == (0,)
-    return not one_address and abs(access.step_stride or 0) >= _SECTOR
+    if not one_address and abs(access.step_stride or 0) >= _SECTOR:
+        return True
+    return in_excess(access.transactions) and classify(access) is not Pattern.MISALIGNED
 
 
 def _operations(unit: Unit, loop: s.Loop) -> int:
@@ -196,7 +198,7 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
         f" times in each iteration of the loop at line {line}",
         notes=(
             f"all {reread.warps} warps of the block load from these bytes, which the kernel never writes",
-            *standing(access),
+            f"counted for {reread.configuration.describe()}",
         ),
         help="let the block load a tile of it into shared memory once, wait with `__syncthreads()`, and read"
         " it there",
@@ -212,7 +214,7 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
             ),
             *_broadcasts(found, worst.loop, kernel),
         ),
-        confidence=Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH,
+        confidence=Confidence.MEDIUM if guessed(reread.configuration) else Confidence.HIGH,
     )
 
 
