@@ -30,6 +30,16 @@ def is_looked_after(variable: e.Variable, function: Function) -> bool:
     return any(_looks_after(node, variable) for node in nodes)
 
 
+def is_rest_taken(count: e.Expression, number: int, known: Definitions) -> bool:
+    """Whether the function takes the rest of a division of the count, or of that number."""
+    variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]
+    body = known.function.body
+    return any(is_looked_after(variable, known.function) for variable in variables) or any(
+        isinstance(node, e.Binary) and node.operator == "%" and known.constant(node.left) == number
+        for node in (walk(body) if body is not None else ())
+    )
+
+
 def _looks_after(node: Node, variable: e.Variable) -> bool:
     match node:
         case e.Binary(operator="%" | "&", left=left):

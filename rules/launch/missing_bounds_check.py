@@ -78,8 +78,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         called = context.unit.functions.get(launch.key or "")
         if function is None or called is None or not launch.reached or called.key in told:
             continue
-        known = read.setdefault(function.key, definitions(context.unit, function))
-        for finding in _free(launch, called, known, context):
+        if launch.grid[0] is not None:
+            continue
+        if function.key not in read:
+            read[function.key] = definitions(context.unit, function)
+        for finding in _free(launch, called, read[function.key], context):
             told.add(called.key)
             yield finding
 
@@ -125,7 +128,7 @@ def _grid(overrun: Overrun) -> str:
 def _free(launch: LaunchFact, kernel: Function, known: Definitions, context: Context) -> Iterator[Finding]:
     """A grid that covers n elements and more, for buffers of n."""
     rounded = [quotient for quotient in quotients(launch, known) if quotient.direction == "up"]
-    if len(rounded) != 1 or rounded[0].axis != 0 or launch.grid[0] is not None or launch.grid[1:] != (1, 1):
+    if len(rounded) != 1 or rounded[0].axis != 0 or launch.grid[1:] != (1, 1):
         return
     quotient = rounded[0]
     count = quotient.count

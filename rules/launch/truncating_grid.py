@@ -48,7 +48,7 @@ from msgspec import Struct
 from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
 from cudalint.host.definitions import Definitions, definitions, reads, same
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
-from cudalint.host.leftover import is_anybodys, is_looked_after
+from cudalint.host.leftover import is_anybodys, is_looked_after, is_rest_taken
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -63,6 +63,7 @@ RULE = Rule(
     name="truncating-grid",
     severity=Severity.ERROR,
     summary="a grid of n / block blocks leaves the last elements out",
+    fixes=("unsafe",),
     guides=("001",),
 )
 
@@ -79,32 +80,45 @@ class _Case(Struct, frozen=True):
     guarded: bool
 
 
+class _Told(Struct, frozen=True):
+    """What one axis of a grid leaves out, in words and numbers."""
+
+    case: _Case
+    message: str
+    note: str
+    evidence: dict[str, int | str]
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each launch, and each axis of its grid, that leaves elements out."""
+    """A finding for each launch that leaves elements out."""
     read: dict[str, Definitions] = {}
     sites: dict[Span, list[LaunchFact]] = {}
     for launch in host.launches:
         sites.setdefault(launch.span, []).append(launch)
-    for launches in sites.values():
-        for launch in launches:
-            function = context.unit.functions.get(launch.function)
-            kernel = context.unit.functions.get(launch.key or "")
-            if function is None or kernel is None or not launch.reached or launch.guarded:
-                continue
-            known = read.setdefault(function.key, definitions(context.unit, function))
-            yield from _judge(launch, launches, known, kernel, context)
+    for launch in host.launches:
+        function = context.unit.functions.get(launch.function)
+        kernel = context.unit.functions.get(launch.key or "")
+        if function is None or kernel is None or not launch.reached or launch.guarded:
+            continue
+        if function.key not in read:
+            read[function.key] = definitions(context.unit, function)
+        told = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
+        if told:
+            yield _finding(told, context)
 
 
 def _judge(
     launch: LaunchFact, site: list[LaunchFact], known: Definitions, kernel: Function, context: Context
-) -> Iterator[Finding]:
-    for quotient in quotients(launch, known):
-        if quotient.direction == "up" or takes_more(context.unit, kernel):
-            continue
+) -> Iterator[_Told]:
+    """The axes that are rounded down."""
+    down = [quotient for quotient in quotients(launch, known) if quotient.direction == "down"]
+    if not down or takes_more(context.unit, kernel):
+        return
+    for quotient in down:
         case = _Case(launch, quotient, known, kernel, _is_guarded(launch, quotient, known, kernel))
         count = _count(case)
         if count is not None:
-            yield from _known(case, count, context)
+            yield from _known(case, count)
         elif all(other.grid[quotient.axis] is None for other in site):
             yield from _free(case, context)
 
@@ -143,24 +157,23 @@ def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kern
     return False
 
 
-def _known(case: _Case, count: int, context: Context) -> Iterator[Finding]:
+def _known(case: _Case, count: int) -> Iterator[_Told]:
     """The count is a number: what it leaves is one too."""
     quotient, blocks = case.quotient, case.launch.grid[case.quotient.axis]
     per = quotient.per or case.launch.block[quotient.axis]
     if per is None or blocks is None or blocks != count // per or not blocks or not count % per:
         return
-    if not case.guarded:
+    if not case.guarded or is_rest_taken(quotient.division.left, count, case.known):
         return
-    yield _finding(
+    yield _Told(
         case,
-        f"truncating grid: {blocks:,} blocks of {per} cover {blocks * per:,} of {count:,} elements",
+        f"{blocks:,} blocks of {per} cover {blocks * per:,} of {count:,} elements",
         f"{count:,} / {per} is rounded down: the last {count % per} elements are left out",
         {"count": count, "per": per, "left": count % per},
-        context,
     )
 
 
-def _free(case: _Case, context: Context) -> Iterator[Finding]:
+def _free(case: _Case, context: Context) -> Iterator[_Told]:
     """The count may be anything."""
     quotient, known = case.quotient, case.known
     count = quotient.count
@@ -169,69 +182,69 @@ def _free(case: _Case, context: Context) -> Iterator[Finding]:
     if is_looked_after(count.variable, known.function):
         return
     surely = case.guarded or (
-        not is_conditional(context.unit, case.kernel) and _allocates(count.variable, known.function)
+        not is_conditional(context.unit, case.kernel) and _allocates(count.variable, known)
     )
     per = quotient.per or case.launch.block[quotient.axis]
     shown = str(per) if per is not None else render(quotient.division.right)
-    if not surely or not _steady_divisor(case, context):
+    if not surely or not _steady_divisor(case):
         return
     most = f"{per - 1}" if per is not None else f"{shown} - 1"
     name = count.variable.name
-    yield _finding(
+    yield _Told(
         case,
-        f"truncating grid: `{render(quotient.division)}` leaves out up to {most} elements"
+        f"`{render(quotient.division)}` leaves out up to {most} elements"
         f" where `{name}` is no multiple of {shown}",
         f"nothing in `{known.function.name}` or `{case.kernel.name}` covers the last {name} % {shown}",
         {"count": name, "per": shown},
-        context,
     )
 
 
-def _steady_divisor(case: _Case, context: Context) -> bool:
+def _steady_divisor(case: _Case) -> bool:
     """Whether the divisor is a number, or a variable that the block is made of too."""
     return case.quotient.per is not None or case.launch.block[case.quotient.axis] is None
 
 
-def _allocates(count: e.Variable, function: Function) -> bool:
+def _allocates(count: e.Variable, known: Definitions) -> bool:
     """Whether the function allocates memory for so many elements."""
+    body = known.function.body
     return any(
         isinstance(node, e.Call)
         and node.name.startswith(("cudaMalloc", "cudaHostAlloc"))
         and len(node.arguments) > 1
-        and reads(node.arguments[1], count)
-        for node in (walk(function.body) if function.body is not None else ())
+        and reads(known.resolve(node.arguments[1]), count)
+        for node in (walk(body) if body is not None else ())
     )
 
 
-def _finding(
-    case: _Case, message: str, note: str, evidence: dict[str, int | str], context: Context
-) -> Finding:
-    launch, quotient = case.launch, case.quotient
-    left, right = render(quotient.division.left), render(quotient.division.right)
+def _finding(told: list[_Told], context: Context) -> Finding:
+    """One finding for all axes of a launch."""
+    first, launch = told[0], told[0].case.launch
+    axes = [one.case.quotient for one in told]
+    division = axes[0].division
+    left, right = render(division.left), render(division.right)
+    guarded = all(one.case.guarded for one in told)
+    late = ("`ceil` comes too late: the quotient is an integer",) if axes[0].lossy_ceil else ()
     return RULE.finding(
         launch.span,
-        message,
-        notes=(
-            note,
-            *(("`ceil` comes too late: the quotient is an integer",) if quotient.lossy_ceil else ()),
-        ),
+        f"truncating grid: {first.message}",
+        notes=(first.note, *(one.note for one in told[1:]), *late),
         help=f"write `({left} + {right} - 1) / {right}`"
-        + ("" if case.guarded else ", and guard the index in the kernel"),
+        + ("" if guarded else ", and guard the index in the kernel"),
         kernel=launch.name,
-        evidence={**evidence, "axis": "xyz"[quotient.axis]},
-        severity=None if case.guarded else Severity.WARNING,
-        confidence=None if "left" in evidence else Confidence.MEDIUM,
-        fix=_fix(case, context),
+        evidence={**first.evidence, "axes": "".join("xyz"[quotient.axis] for quotient in axes)},
+        severity=None if guarded else Severity.WARNING,
+        confidence=None if "left" in first.evidence else Confidence.MEDIUM,
+        fix=_fix([quotient.division for quotient in axes], context) if guarded else None,
     )
 
 
-def _fix(case: _Case, context: Context) -> Fix | None:
-    """The division rounded up, where it stands in the source as two plain operands."""
-    division = case.quotient.division
-    left, right = context.text(division.left.span), context.text(division.right.span)
-    written = re.sub(r"\s+", "", context.text(division.span))
-    if not case.guarded or not (_PLAIN.fullmatch(left) and _PLAIN.fullmatch(right)):
-        return None
-    if written != f"{left}/{right}":
-        return None
-    return Fix((Edit(division.span, f"({left} + {right} - 1) / {right}"),), safe=False)
+def _fix(divisions: list[e.Binary], context: Context) -> Fix | None:
+    """The divisions rounded up, where they stand in the source as two plain operands."""
+    edits = []
+    for division in divisions:
+        left, right = context.text(division.left.span), context.text(division.right.span)
+        written = re.sub(r"\s+", "", context.text(division.span))
+        if not (_PLAIN.fullmatch(left) and _PLAIN.fullmatch(right)) or written != f"{left}/{right}":
+            return None
+        edits.append(Edit(division.span, f"({left} + {right} - 1) / {right}"))
+    return Fix(tuple(edits), safe=False)
