@@ -6,12 +6,15 @@ compile_commands.json. A fixture of an opt-in rule begins with `// select: CU106
 with `// arch: sm_20`. Fixes are applied and the result is linted again.
 """
 
+import inspect
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import nvcc
 import pytest
 from msgspec.structs import replace
 
@@ -153,6 +156,18 @@ def _asked(file: Path) -> list[Expectation]:
     return list(expectations(read_lines(str(file))))
 
 
+@pytest.mark.parametrize("loaded", registry.load(), ids=lambda loaded: str(loaded.rule.code))
+def test_every_rule_says_which_fixes_it_has(run: Run, loaded: Any) -> None:
+    own = (f.fix for f in run.findings if f.code == loaded.rule.code)
+    seen = {"safe" if fix.safe else "unsafe" for fix in own if fix is not None}
+    said = set(loaded.rule.fixes)
+    assert seen <= said, (
+        f"{loaded.rule.name}: RULE has fixes={loaded.rule.fixes}, its findings {sorted(seen)}"
+    )
+    writes = "fix=" in inspect.getsource(inspect.getmodule(loaded.check)) or loaded.rule.code == "CU901"
+    assert writes is bool(said), f"{loaded.rule.name}: say in RULE which fixes it has, as fixes=('unsafe',)"
+
+
 def test_the_codes_and_names_of_rules_are_well_formed() -> None:
     for loaded in registry.load():
         assert re.fullmatch(r"CU\d{3}", loaded.rule.code)
@@ -161,10 +176,20 @@ def test_the_codes_and_names_of_rules_are_well_formed() -> None:
         assert loaded.rule.summary
 
 
-def test_fixes_remove_their_findings_and_change_nothing_twice(run: Run, tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Mended:
+    """The fixtures with fixes, by their copies that all fixes were applied to, and the runs before and after."""
+
+    copies: dict[str, Path]
+    before: Run
+    after: Run
+
+
+@pytest.fixture(scope="module")
+def mended(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Mended:
+    folder = tmp_path_factory.mktemp("mended")
     fixable = {f.span.path for f in run.findings if f.fix is not None}
-    assert fixable
-    copies = {path: tmp_path / f"{number}.cu" for number, path in enumerate(sorted(fixable))}
+    copies = {path: folder / f"{number}.cu" for number, path in enumerate(sorted(fixable))}
     for path, copy in copies.items():
         copy.write_bytes(Path(path).read_bytes())
     before = lint(*copies.values())
@@ -172,10 +197,32 @@ def test_fixes_remove_their_findings_and_change_nothing_twice(run: Run, tmp_path
     assert len(chosen) == sum(f.fix is not None for f in before.findings)
     assert fixes.diff(chosen, Sources()).count("\n+++ ") + 1 >= len(copies)
     assert set(fixes.write(chosen).changed) == {shown(str(copy)) for copy in copies.values()}
-    after = lint(*copies.values())
+    return Mended(copies, before, lint(*copies.values()))
+
+
+def test_fixes_remove_their_findings_and_change_nothing_twice(mended: Mended) -> None:
+    before, after = mended.before, mended.after
+    assert mended.copies
     assert [f for f in after.findings if f.fix is not None] == []
     assert {file.status for file in after.files} == {"ok"}  # what was written can be parsed
     gone = {(f.code, f.span.path) for f in before.findings if f.fix is not None}
     kept = [f for f in before.findings if f.fix is None]
     assert len(after.findings) <= len(kept), gone
     assert fixes.write(fixes.choose(after.findings, unsafe=True)) == fixes.Written(())
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here to compile the fixed fixtures with")
+def test_what_fixes_write_compiles(mended: Mended, tmp_path: Path) -> None:
+    origin = {copy: Path(path) for path, copy in mended.copies.items()}
+    broken = nvcc.rejected(list(origin), tmp_path)
+    # Some fixtures hold what newer toolkits do not compile either way.
+    before = nvcc.rejected([origin[copy] for copy in broken], tmp_path) if broken else []
+    assert [str(origin[copy]) for copy in broken if origin[copy] not in before] == []
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here to compile the fixed fixtures with")
+def test_a_file_that_does_not_compile_is_named(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.cu", tmp_path / "bad.cu"
+    good.write_text("#define N 4\n__global__ void k(float *x) { x[N] = 1.0f; }\n")
+    bad.write_text("#define N 5\n__global__ void k(float *x) { x[N] = 1.0ff; }\n")
+    assert nvcc.rejected([good, bad], tmp_path) == [bad]
