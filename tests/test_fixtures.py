@@ -178,7 +178,7 @@ def test_the_codes_and_names_of_rules_are_well_formed() -> None:
 
 @dataclass(frozen=True)
 class Mended:
-    """The fixtures with fixes, by their copies that all fixes were applied to, and the runs before and after."""
+    """Copies of the fixtures with fixes, all of them applied, and the runs before and after."""
 
     copies: dict[str, Path]
     before: Run
