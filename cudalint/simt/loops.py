@@ -249,15 +249,23 @@ _UNROLLED = 32  # iterations that the compiler unrolls unasked
 
 def unrolled(node: s.Loop) -> bool:
     """Whether the compiler writes out the iterations: the source says how many, and few or it is asked to."""
-    found = _counter(node)
-    if found is None or node.unroll == 1:
+    if node.unroll == 1:
         return False
+    count = constant_trips(node)
+    return count is not None and (count <= _UNROLLED or node.unroll == 0)
+
+
+def constant_trips(node: s.Loop) -> int | None:
+    """How often a loop goes round whose counter the source gives all numbers of."""
+    found = _counter(node)
+    if found is None:
+        return None
     first = _first_value(node, found.variable)
     bound, step = _constant(found.bound), _constant(found.step)
     if first is None or bound is None or not step:
-        return False
+        return None
     count = remaining_iterations(found.operator, first, bound, found.sign * step)
-    return count is not None and (int(count) <= _UNROLLED or node.unroll == 0)
+    return int(count) if count is not None else None
 
 
 def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
