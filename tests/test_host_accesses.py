@@ -131,6 +131,15 @@ def test_an_overloaded_new_allocates_nobody_knows_where(tmp_path: Path) -> None:
     assert found.calls[-1].host_space == "unknown"
 
 
+def test_allocations_of_one_macro_are_several(tmp_path: Path) -> None:
+    body = """#define BOTH(a) float *a = (float *)malloc(64), *a##_d; cudaMalloc(&a##_d, 128); a[0] = 1
+    BOTH(x); cudaMemcpy(x_d, x, 64, cudaMemcpyHostToDevice);"""
+    (copy,) = (call for call in facts(tmp_path, body).calls if call.kind == "copy")
+    assert copy.source is not None and copy.destination is not None
+    assert (copy.source.space, copy.source.bytes) == ("pageable", 64)
+    assert (copy.destination.space, copy.destination.bytes) == ("device", 128)
+
+
 def test_managed_variables_are_managed(tmp_path: Path) -> None:
     path = tmp_path / "a.cu"
     path.write_text("__device__ __managed__ int a, b = 2;\n__managed__ float c[4];\n__device__ int d;\n")

@@ -166,7 +166,7 @@ def construct(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Val
         return values[0] if len(values) == 1 else UNKNOWN
     function = m.unit.functions.get(node.key) if node.key else None
     if function is not None and _worth(m, function):
-        place = m.allocate(node.span, "pageable", node.type.bytes or None, "temporary")
+        place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
         places = tuple(p for _, p in arguments)
         m.run_function(m, function, values, places, place, node.span)
         return m.state.load(place, node.type.bytes, True)

@@ -125,7 +125,7 @@ def locate(m: Machine, node: e.Expression) -> Value:
 
 
 def temporary(m: Machine, node: e.Expression, value: Value) -> Address:
-    place = m.allocate(node.span, "pageable", node.type.bytes or None, "temporary")
+    place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
     m.state.store(place, value, node.type.bytes)
     return place
 

@@ -125,7 +125,7 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
     size = [v if isinstance(v, int) else None for v in values]
     match node.name, size:
         case "operator new" | "operator new[]", [n, *_] if _is_replaced(m, node):
-            return m.allocate(node.span, "unknown", n, "")
+            return m.allocate(node, "unknown", n, "")
         case "malloc" | "operator new" | "operator new[]" | "valloc" | "alloca", [n, *_]:
             return _new(m, node, n)
         case "calloc", [count, each]:
@@ -151,7 +151,7 @@ def _is_replaced(m: Machine, node: e.Call) -> bool:
 
 
 def _new(m: Machine, node: e.Call, size: int | None, zero: bool = False) -> Address:
-    return m.allocate(node.span, "pageable", size, "", zero)
+    return m.allocate(node, "pageable", size, "", zero)
 
 
 def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
@@ -193,7 +193,7 @@ def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
 
 
 def _make_unique(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
-    return Aggregate(((_STORAGE, m.allocate(node.span, "pageable", None, "")),))
+    return Aggregate(((_STORAGE, m.allocate(node, "pageable", None, "")),))
 
 
 def _accelerated(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value:
@@ -332,7 +332,7 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
         count = first
     element = _element(m, node.type)
     size = count * element if isinstance(count, int) and element else None
-    storage = m.allocate(node.span, _space(node.type), size, "")
+    storage = m.allocate(node, _space(node.type), size, "")
     if contents is not None:
         m.state.store(storage, contents, size or 0)
     elif isinstance(count, int) and len(arguments) > 1 and isinstance(arguments[1][0], (int, float)):

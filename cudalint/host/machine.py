@@ -149,12 +149,12 @@ class Machine(Struct):
         return number
 
     def allocate(
-        self, site: Span, space: MemorySpace, size: int | None, name: str, zero: bool = False
+        self, made: e.Expression, space: MemorySpace, size: int | None, name: str, zero: bool = False
     ) -> Address:
-        """A new allocation: one object a site, inlining and iteration."""
+        """A new allocation: one object a site, inlining and iteration. A macro has several at one place."""
         context = tuple(frame.site for frame in self.frames)
-        key = ("allocation", site, name, context, tuple(self.iterations))
-        number = self._object(key, space, size, name, site)
+        key = ("allocation", id(made), name, context, tuple(self.iterations))
+        number = self._object(key, space, size, name, made.span)
         known = self.buffers[number]
         if (known.space, known.bytes) != (space, size):
             same = known.bytes if known.bytes == size else None

@@ -148,7 +148,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
     flags = integer(arguments, 2) if node.name in ("cudaHostAlloc", "cudaMallocHost", "cuMemHostAlloc") else 0
     if space == "pinned":
         space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
-    found = m.allocate(node.span, space, integer(arguments, size), "")
+    found = m.allocate(node, space, integer(arguments, size), "")
     _hand_out(m, holder, found)
     m.record_with(
         m.call("allocate", node.name, node.span),
@@ -178,7 +178,7 @@ def _hand_out(m: Machine, holder: Value, found: Value) -> None:
 
 
 def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    found = m.allocate(node.span, "device", None, "")
+    found = m.allocate(node, "device", None, "")
     _hand_out(m, value(arguments, 0), found)
     _hand_out(m, value(arguments, 1), Unknown(PITCH_ALIGNMENT))
     m.record_with(
@@ -187,7 +187,7 @@ def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _malloc_array(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    found = m.allocate(node.span, "device", None, "")
+    found = m.allocate(node, "device", None, "")
     _hand_out(m, value(arguments, 0), found)
     m.record_with(
         m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
@@ -198,7 +198,7 @@ def _malloc_3d(m: Machine, node: e.Call, arguments: Arguments) -> None:
     """cudaMalloc3D fills a cudaPitchedPtr: the pointer at 0, the pitch at 8."""
     holder = value(arguments, 0)
     if isinstance(holder, Address) and holder.offset is not None:
-        found = m.allocate(node.span, "device", None, "")
+        found = m.allocate(node, "device", None, "")
         m.state.store(holder, Aggregate(((0, found), (8, Unknown(PITCH_ALIGNMENT))), UNKNOWN), 32)
 
 

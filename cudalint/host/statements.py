@@ -82,7 +82,7 @@ def bind(m: Machine, variable: e.Variable, initial: e.Expression | None) -> None
         if isinstance(initial, e.Call) and returns_reference(m, initial) and isinstance(value, Address):
             place = value
         else:
-            place = m.allocate(initial.span, "pageable", initial.type.bytes or None, variable.name)
+            place = m.allocate(initial, "pageable", initial.type.bytes or None, variable.name)
             write(m, place, value, initial.type)
     m.state.bindings[variable.id] = place
 
