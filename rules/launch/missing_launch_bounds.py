@@ -11,12 +11,12 @@ launched (cudaErrorLaunchOutOfResources), at run time and only there. With the b
 
 ## Example
 ```cuda
-__global__ void solve(double *x, const double *a) { ... }  // launched with 512 threads everywhere
+__global__ void solve(double *x, const double *a)  // launched with 512 threads everywhere
 ```
 
 ## Instead
 ```cuda
-__global__ void __launch_bounds__(512) solve(double *x, const double *a) { ... }
+__global__ void __launch_bounds__(512) solve(double *x, const double *a)
 ```
 
 ## Limits
@@ -50,6 +50,7 @@ RULE = Rule(
     name="missing-launch-bounds",
     severity=Severity.NOTE,
     summary="a kernel is always launched with one large block size, which the compiler is not told",
+    fixes=("unsafe",),
     default=False,
     guides=("000",),
 )
