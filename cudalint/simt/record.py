@@ -391,7 +391,7 @@ class Recorder(Struct):
         sure = mask if unknown is None else mask & ~unknown
         yes = (taken & sure).reshape(-1, WARP)
         no = (~taken & sure).reshape(-1, WARP)
-        entered: Bools = yes.any(axis=1)
+        entered = np.asarray(yes.any(axis=1))
         if site.kind == "if" and entered.any():
             _crowd(site, yes, entered, per_world)
         split = entered & no.any(axis=1)

@@ -64,6 +64,7 @@ RULE = Rule(
     name="double-literal",
     severity=Severity.WARNING,
     summary="a double literal makes float arithmetic double",
+    fixes=("safe", "unsafe"),
     guides=("000 11.1", "004"),
 )
 

@@ -58,6 +58,7 @@ RULE = Rule(
     name="double-math-call",
     severity=Severity.WARNING,
     summary="a math function runs in double though a float goes in and comes out",
+    fixes=("safe", "unsafe"),
     guides=("004",),
 )
 

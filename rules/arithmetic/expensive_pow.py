@@ -62,6 +62,7 @@ RULE = Rule(
     name="expensive-pow",
     severity=Severity.WARNING,
     summary="pow with an exponent or a base that has a cheaper form",
+    fixes=("safe", "unsafe"),
     guides=("000",),
 )
 

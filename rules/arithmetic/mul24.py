@@ -45,6 +45,7 @@ RULE = Rule(
     name="mul24",
     severity=Severity.WARNING,
     summary="a 24-bit multiplication, which is slower than one of 32 bits since compute capability 2.0",
+    fixes=("unsafe",),
     guides=("004",),
 )
 

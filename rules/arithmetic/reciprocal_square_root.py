@@ -54,6 +54,7 @@ RULE = Rule(
     name="reciprocal-square-root",
     severity=Severity.NOTE,
     summary="a division by a square root where rsqrt gives the quotient at once",
+    fixes=("safe", "unsafe"),
     guides=("000",),
 )
 

@@ -1,0 +1,99 @@
+"""
+## What it does
+Lists the float functions and divisions in loops of device code that have a faster and less accurate form:
+`__sinf` for `sinf`, `__fdividef` for `/`.
+
+## Why it costs
+The accurate functions reduce their argument, take care of special numbers, and round well; the fast ones are
+one or two instructions of the special function unit and a multiplication. On an H200 `__sinf` and `__cosf`
+take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
+under half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`.
+
+## Example
+```cuda
+for (int k = 0; k < n; ++k)
+    sum += a[k] * sinf(w * k);
+```
+
+## Instead
+```cuda
+for (int k = 0; k < n; ++k)
+    sum += a[k] * __sinf(w * k);  // where an error of 2^-21 is small enough
+```
+`-use_fast_math` does it for a whole file, with roots and divisions, and flushes denormal numbers to zero.
+
+## Limits
+Opt-in: what accuracy is enough only the author knows. `__sinf` and `__cosf` are off by 2^-21 between -pi and
+pi and by more outside, `__expf` by 2 units in the last place and more for large arguments, `__logf` by 2^-21
+near 1, and `__fdividef` gives 0 for divisors beyond 2^126. One finding for each function. Silent outside
+loops, for doubles, and in a build with `-use_fast_math`.
+
+## Source
+000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
+Guide, intrinsic functions; times measured on an H200 with nvcc 13.0.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.expressions import Binary, Call
+from cudalint.ir.maths import base, floating, pure
+from cudalint.ir.render import render
+from cudalint.rule import Context, Rule
+
+RULE = Rule(
+    code="CU608",
+    name="fast-math-candidate",
+    severity=Severity.NOTE,
+    summary="a float function in a loop that has a faster, less accurate form",
+    default=False,
+    guides=("000", "002"),
+)
+
+# How many times as long as the fast form it takes, measured on an H200.
+_TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
+_MOST_RELATED = 8
+
+
+def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+    """One finding for each function with such operations in loops."""
+    if context.unit.fast_math:
+        return
+    for body in code.bodies:
+        found = [node for node in _operations(body) if any(body.loops(node))]
+        if found:
+            yield _finding(sorted(found, key=lambda n: (-_TIMES[_name(n)], n.span.line)), body.function.name)
+
+
+def _operations(body: Body) -> Iterator[Call | Binary]:
+    for call in body.of(Call):
+        if pure(call) and floating(call.type, 4) and base(call.name) in _TIMES:
+            yield call
+    for node in body.of(Binary):
+        if node.operator == "/" and floating(node.type, 4) and body.constant(node.right) is None:
+            yield node
+
+
+def _name(node: Call | Binary) -> str:
+    return base(node.name) if isinstance(node, Call) else "/"
+
+
+def _fast(node: Call | Binary) -> str:
+    return f"__{base(node.name)}f" if isinstance(node, Call) else "__fdividef"
+
+
+def _finding(found: list[Call | Binary], kernel: str) -> Finding:
+    first, count = found[0], len(found)
+    times = _TIMES[_name(first)]
+    return RULE.finding(
+        first.span,
+        f"fast-math candidate: `{render(first)}` takes {times:g} times as long as `{_fast(first)}`",
+        notes=(
+            f"{count} such operation{'s' if count > 1 else ''} in loops of `{kernel}`; measured on an H200",
+        ),
+        help=f"where fewer digits do, write `{_fast(first)}` or build with -use_fast_math",
+        kernel=kernel,
+        evidence={"operations": count, "times": f"{times:g}"},
+        related=tuple(Related(n.span, f"`{render(n)}`: `{_fast(n)}`") for n in found[1 : 1 + _MOST_RELATED]),
+    )
