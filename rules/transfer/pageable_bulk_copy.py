@@ -1,14 +1,14 @@
 """
 ## What it does
 Finds buffers of pageable memory (malloc, new, std::vector) that blocking copies carry to or from the device
-in bulk: the same buffer again and again, 64 MiB or more in all, or 256 MiB at once.
+in bulk: the same buffer in a loop, or four times and more, 64 MiB or more in all; or 1 GiB at once.
 
 ## Why it costs
 The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
 buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
 GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
 a MiB (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). It pays when a
-buffer is copied twice or more, or is very large; for one small copy it does not.
+buffer is copied again and again, or is very large; for one copy there and one back it hardly does.
 
 ## Example
 ```cuda
@@ -59,16 +59,18 @@ RULE = Rule(
 
 MIB = 1 << 20
 LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned memory
-REPEATED, ONCE = 64 * MIB, 256 * MIB  # bytes: in all of a buffer copied twice or more, and in one copy
+REPEATED, ONCE = 64 * MIB, 1024 * MIB  # bytes: of all copies of a buffer, and of a single one
+MANY = 4  # copies outside of loops
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 
 
 class Traffic(Struct, frozen=True):
-    """What a buffer's copies carry: all bytes, the largest copy, how many copies."""
+    """What a buffer's copies carry: all bytes, the largest copy, how many copies, and whether in a loop."""
 
     total: int
     largest: int
     copies: int
+    looped: bool
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -123,6 +125,7 @@ def _holds(loop: Span, place: Span | None) -> bool:
 def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
     """All copies of a buffer, those in loops as often as the loops run."""
     total = largest = count = 0
+    looped = False
     seen = set()
     for call in copies:
         if call.bytes is None or call.bytes < LEAST or (call.loops and (call.span, call.loops[0]) in seen):
@@ -135,12 +138,13 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
         total += times * call.bytes
         count += times
         largest = max(largest, call.bytes)
-    return Traffic(total, largest, count)
+        looped = looped or bool(call.loops)
+    return Traffic(total, largest, count, looped)
 
 
 def _is_bulk(traffic: Traffic) -> bool:
-    repeated = traffic.total >= REPEATED and traffic.total >= 2 * traffic.largest
-    return repeated or traffic.largest >= ONCE
+    many = traffic.copies >= MANY or (traffic.looped and traffic.copies >= 2)
+    return traffic.largest >= ONCE or (many and traffic.total >= REPEATED)
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
