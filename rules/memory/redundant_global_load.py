@@ -152,9 +152,10 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
     loop = one.loop
     if loop.condition is None or any(isinstance(part, s.Break | s.Return) for part in walk(loop.body)):
         return False
-    if any(a.space == "shared" and _within(a.span, loop.span) for a in kernel.accesses):
-        return False
-    if any(_streams(a, kernel) for a in kernel.accesses if _within(a.span, loop.span)):
+    called = _called(unit, loop)
+    places = (loop.span, *(function.extent for function in called))
+    inside = [a for a in kernel.accesses if any(_within(a.span, place) for place in places)]
+    if any(a.space == "shared" or _streams(a, kernel) for a in inside):
         return False
     branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
     if branch is None or branch.divergence != "uniform" or branch.trips is None:
@@ -162,7 +163,8 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
     if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < _WALK:
         return False
     loads = sum(1 for other in found if other.loop is loop)
-    return _operations(unit, loop) <= _OPERATIONS * loads
+    operations = cost(loop.body) + sum(cost(function.body) for function in called)
+    return operations <= _OPERATIONS * loads
 
 
 def _streams(access: Access, kernel: KernelFacts) -> bool:
@@ -177,14 +179,10 @@ def _streams(access: Access, kernel: KernelFacts) -> bool:
     return in_excess(access.transactions) and classify(access) is not Pattern.MISALIGNED
 
 
-def _operations(unit: Unit, loop: s.Loop) -> int:
-    """Operations of one iteration, those of the functions that it calls besides."""
-    called = [
-        unit.functions[node.key].body
-        for node in walk(loop.body)
-        if isinstance(node, e.Call) and node.key is not None and node.key in unit.functions
-    ]
-    return cost(loop.body) + sum(cost(body) for body in called)
+def _called(unit: Unit, loop: s.Loop) -> list[Function]:
+    """The functions that the loop calls, as far as their bodies are known."""
+    keys = [node.key for node in walk(loop.body) if isinstance(node, e.Call) and node.key in unit.functions]
+    return [unit.functions[key] for key in keys if key is not None]
 
 
 def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
