@@ -31,6 +31,7 @@ _CONTAINER = re.compile(
 )
 _VECTORS = ("vector", "host_vector", "device_vector")
 _STORAGE, _SIZE = 0, 8  # byte offsets of a modelled vector: where its elements are, and how many
+_AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  # of thrust, without CUDA
 _ELEMENT = ("operator[]", "at", "front", "back")
 _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
 _ENDS = frozenset({"exit", "abort", "_exit", "quick_exit", "_Exit", "terminate", "longjmp", "__assert_fail"})
@@ -312,6 +313,8 @@ def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, .
     kind = _container(node.type)
     if kind is None or kind[1] == "array":
         return None
+    if kind[0] == "thrust":
+        m.host_work(node.type.name if isinstance(node.type, t.Record) else "", node.span, unseen=True)
     if kind[1] in ("unique_ptr", "shared_ptr"):
         first = arguments[0][0] if arguments else 0
         return first if isinstance(first, Aggregate) else Aggregate(((_STORAGE, first),))
@@ -346,6 +349,8 @@ def _method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...
     place = receiver[1] if candidates(receiver[1]) else receiver[0]
     if kind is None or not isinstance(place, Address) or place.offset is None:
         return None
+    if kind[0] == "thrust" and node.name not in _AT_ONCE:
+        m.host_work(node.name, node.span, unseen=True)
     values = tuple(value for value, _ in arguments)
     if kind[1] == "array":
         return _array(m, node, place, values)

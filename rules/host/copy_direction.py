@@ -42,6 +42,7 @@ RULE = Rule(
     name="copy-direction",
     severity=Severity.ERROR,
     summary="the kind of a copy contradicts its pointers",
+    fixes=("unsafe",),
 )
 
 _KINDS = {

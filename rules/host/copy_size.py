@@ -47,6 +47,7 @@ RULE = Rule(
     name="copy-size",
     severity=Severity.ERROR,
     summary="the bytes of a copy or memset are a count, the sizeof of a pointer, or more than a buffer has",
+    fixes=("unsafe",),
 )
 
 _SIZES = {  # the argument that holds the bytes

@@ -15,14 +15,14 @@ numbers.
 float *d;
 cudaMalloc(&d, bytes);
 scale<<<grid, block>>>(d, n);
-printf("%f\n", d[0]);  // segmentation fault
+printf("%f\\n", d[0]);  // segmentation fault
 ```
 
 ## Instead
 ```cuda
 float first;
 cudaMemcpy(&first, d, sizeof(float), cudaMemcpyDeviceToHost);
-printf("%f\n", first);
+printf("%f\\n", first);
 ```
 cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach `__device__` and `__constant__` variables.
 

@@ -83,13 +83,15 @@ def _leaks(function: Function) -> Iterator[Finding]:
     local = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
     made: dict[int, tuple[e.Call, e.Variable]] = {}
     harmless: set[int] = set()
+    places = {id(n.operand) for n in nodes if isinstance(n, e.AddressOf)}
     for node in nodes:
         if isinstance(node, e.Call) and node.name in _ALLOCATES and node.arguments:
             reference = _taken(node.arguments[0])
             if reference is not None and reference.variable.id in local:
                 made.setdefault(reference.variable.id, (node, reference.variable))
                 harmless.add(id(reference))
-        harmless |= _used(node)
+        if id(node) not in places:
+            harmless |= _used(node)
     escaped = {n.variable.id for n in nodes if isinstance(n, e.VariableReference) and id(n) not in harmless}
     captured = {v.id for n in nodes if isinstance(n, e.Lambda) for v, _ in n.captures}
     for number, (call, variable) in made.items():

@@ -14,7 +14,7 @@ Windows and on Jetson today's as well) any access of the host while any kernel r
 ```cuda
 cudaMallocManaged(&sum, sizeof(float));
 reduce<<<grid, block>>>(sum, d, n);
-printf("%f\n", *sum);  // reduce may not have begun
+printf("%f\\n", *sum);  // reduce may not have begun
 ```
 
 ## Instead
@@ -22,7 +22,7 @@ printf("%f\n", *sum);  // reduce may not have begun
 cudaMallocManaged(&sum, sizeof(float));
 reduce<<<grid, block>>>(sum, d, n);
 cudaDeviceSynchronize();
-printf("%f\n", *sum);
+printf("%f\\n", *sum);
 ```
 After cudaMemcpyAsync on a stream, cudaStreamSynchronize(stream) or an event that is recorded behind the
 copy.

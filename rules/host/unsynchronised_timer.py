@@ -32,7 +32,7 @@ are defined in the same file or its headers. The two readings have to be subtrac
 synchronisation that may be one for this work, a blocking copy, an allocation or release of memory, and a
 call of code that is not seen. Silent where an event is recorded between the readings (the device's time is
 taken otherwise), and where a later reading, after a wait, is compared with the same start as well: then the
-time of the launch was wanted.
+time of the launch was wanted. Kernels without a body are left out: they are launched to time the launch.
 
 ## Source
 000 8.1 'Timing'; 002 'Measure the performance: timing'.
@@ -44,6 +44,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Interval
 from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
+from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -61,19 +62,26 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         return
     for calls in walks(host):
         intervals = [i for i in host.intervals if i.function == calls[0].function]
-        unwaited = [(interval, _pending(calls, interval)) for interval in intervals]
+        unwaited = [(interval, _pending(calls, interval, context.unit)) for interval in intervals]
         for interval, launches in unwaited:
             if launches and not _compared(interval, unwaited):
                 yield _finding(interval, launches)
 
 
-def _pending(calls: Sequence[HostCall], interval: Interval) -> list[HostCall]:
+def _pending(calls: Sequence[HostCall], interval: Interval, unit: Unit) -> list[HostCall]:
     """Launches between the readings that nothing waits for; none where an event takes the time."""
     inside = calls[interval.start : interval.stop]
     if any(call.kind == "event-record" for call in inside):
         return []
-    launches = [c for c in inside if c.kind == "launch" and not c.captured]
+    launches = [c for c in inside if c.kind == "launch" and not c.captured and not _is_empty(c, unit)]
     return [launch for launch in launches if not may_have_waited(calls, launch, interval.stop)]
+
+
+def _is_empty(launch: HostCall, unit: Unit) -> bool:
+    """Whether a kernel has nothing to do: it is launched to time the launch."""
+    key = launch.launch.key if launch.launch is not None else None
+    function = unit.functions.get(key or "")
+    return function is not None and function.body is not None and not function.body.body
 
 
 def _compared(interval: Interval, others: list[tuple[Interval, list[HostCall]]]) -> bool:
