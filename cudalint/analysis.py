@@ -23,7 +23,7 @@ from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.device import DeviceCode, device_code
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem, Suppression, Unit
-from cudalint.outcome import FileOutcome, KernelCount, UnitResult
+from cudalint.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.place import Place
 from cudalint.rule import Context, LoadedRule
 from cudalint.selection import enabled
@@ -115,7 +115,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         path=task.path,
         outcome=outcome,
         findings=tuple(_displayed(finding) for finding in kept),
-        suppressions=uses,
+        suppressions=tuple(_displayed_use(use) for use in uses),
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
@@ -369,6 +369,12 @@ def _displayed(finding: Finding) -> Finding:
         fix = replace(fix, edits=tuple(Edit(moved(edit.span), edit.text) for edit in fix.edits))
     related = tuple(Related(moved(item.span), item.message) for item in finding.related)
     return replace(finding, span=moved(finding.span), related=related, fix=fix)
+
+
+def _displayed_use(use: SuppressionUse) -> SuppressionUse:
+    """The use with the comment's path relative to the working directory."""
+    place = use.suppression.span
+    return replace(use, suppression=replace(use.suppression, span=replace(place, path=shown(place.path))))
 
 
 def empty_context(path: str, settings: Settings) -> Context:

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from cudalint.guides import legend
-from cudalint.rule import LoadedRule
+from cudalint.rule import LoadedRule, Rule
 
 SECTIONS = ("What it does", "Why it costs", "Example", "Instead", "Limits", "Source")
 _HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$|^(What it does|Why it costs|Example|Instead|Limits|Source):?\s*$")
@@ -42,9 +42,15 @@ def markdown(loaded: LoadedRule) -> str:
     rule = loaded.rule
     state = "on by default" if rule.default else "opt-in"
     head = (
-        f"# {rule.name} ({rule.code})\n\n{rule.severity.value}, confidence {rule.confidence.value}, {state}\n"
+        f"# {rule.name} ({rule.code})\n\n{rule.severity.value}, confidence {rule.confidence.value}, {state}"
+        f"{_fixes(rule)}\n"
     )
     return f"{head}\n{page(loaded)}\n"
+
+
+def _fixes(rule: Rule) -> str:
+    """What is said of fixes in a page's head."""
+    return f", {' or '.join(rule.fixes)} fix" if rule.fixes else ""
 
 
 def terminal(loaded: LoadedRule) -> str:
@@ -53,7 +59,7 @@ def terminal(loaded: LoadedRule) -> str:
     state = "on by default" if rule.default else "opt-in"
     rows = [
         f"{rule.code} {rule.name}",
-        f"{rule.severity.value}, confidence {rule.confidence.value}, {state}",
+        f"{rule.severity.value}, confidence {rule.confidence.value}, {state}{_fixes(rule)}",
         "",
     ]
     found = sections(page(loaded))
@@ -89,6 +95,8 @@ def metadata(loaded: LoadedRule) -> dict[str, Any]:
         "summary": rule.summary,
         "category": category(loaded),
         "guides": list(rule.guides),
+        "fixes": list(rule.fixes),
+        "sections": {name: text for name, text in sections(page(loaded)).items() if name},
         "page": page(loaded),
     }
 

@@ -6,7 +6,7 @@ first parameter says what the rule is asked about; the engine calls it once for 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -20,7 +20,9 @@ from cudalint.simt.facts import KernelFacts
 
 
 class Rule(Struct, frozen=True):
-    """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands."""
+    """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands. `fixes`:
+    the kinds of fix that its findings may have.
+    """
 
     code: str
     name: str
@@ -29,6 +31,7 @@ class Rule(Struct, frozen=True):
     confidence: Confidence = Confidence.HIGH
     default: bool = True
     guides: tuple[str, ...] = ()
+    fixes: tuple[Literal["safe", "unsafe"], ...] = ()
 
     def finding(
         self,

@@ -55,6 +55,7 @@ RULE = Rule(
     name="removed-api",
     severity=Severity.WARNING,
     summary="a function or field that newer releases of CUDA do not have any more",
+    fixes=("safe",),
     guides=("001", "004"),
 )
 

@@ -11,9 +11,9 @@ that is taken one time in ten is run by 97% of the warps.
 ## Example
 ```cuda
 if (kind[i] == 0)
-    out[i] = expensive(in[i]);
+    x = expf(x) * logf(x + 1.0f) + tanhf(x) * x + atanf(x);
 else
-    out[i] = other(in[i]);
+    x = tanf(x) + coshf(x) * sinhf(x) - logf(x + 2.0f) + x * x;
 ```
 
 ## Instead

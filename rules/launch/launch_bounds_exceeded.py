@@ -10,15 +10,21 @@ the old contents of its buffers.
 
 ## Example
 ```cuda
-__global__ void __launch_bounds__(256) scale(float *a, int n) { ... }
-scale<<<n / 512, 512>>>(a, n);  // refused
+__global__ void __launch_bounds__(256) scale(float *a)
+{
+    a[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f;
+}
+scale<<<n / 512, 512>>>(a);  // refused
 ```
 
 ## Instead
 ```cuda
 constexpr int threads = 256;
-__global__ void __launch_bounds__(threads) scale(float *a, int n) { ... }
-scale<<<(n + threads - 1) / threads, threads>>>(a, n);
+__global__ void __launch_bounds__(threads) scale(float *a)
+{
+    a[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f;
+}
+scale<<<n / threads, threads>>>(a);
 ```
 One constant for both keeps them together. Where the larger block is wanted, raise the bound: the compiler
 then keeps to the registers that it leaves a thread (65,536 / 512 = 128).

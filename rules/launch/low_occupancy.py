@@ -11,11 +11,12 @@ above it more warps rarely help.
 
 ## Example
 ```cuda
-__shared__ float tile[16384];  // 64 KiB a block of 128 threads: 12 of 64 warps on sm_90
+__shared__ float tile[12288];  // 48 KiB a block
+turn<<<blocks, 128>>>(out, in);  // 16 of 64 warps on sm_90
 ```
 
 ## Instead
-Use a smaller tile, hold it in a narrower type, or let more threads share it: 64 KiB for 512 threads are 48
+Use a smaller tile, hold it in a narrower type, or let more threads share it: 48 KiB for 512 threads are 64
 of 64 warps. The help says how much a block can have for half of the warps.
 
 ## Limits

@@ -43,6 +43,7 @@ RULE = Rule(
     name="partial-warp-block",
     severity=Severity.WARNING,
     summary="the threads of a block are not a multiple of the warp size",
+    fixes=("unsafe",),
     guides=("000", "001", "003", "004"),
 )
 

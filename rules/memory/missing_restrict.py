@@ -61,6 +61,7 @@ RULE = Rule(
     name="missing-restrict",
     severity=Severity.NOTE,
     summary="loads of a loop wait for its stores, because a parameter that is only read lacks `__restrict__`",
+    fixes=("unsafe",),
     default=False,
     guides=("000",),
 )

@@ -11,8 +11,9 @@ No finding in this file can be reported, so its silence means nothing.
 
 ## Example
 
-```cuda
-__global__ void fill(float *out) { out[threadIdx.x] = 0.0f;   // the brace is never closed
+```text
+$ cudalint kernels.cu
+kernels.cu: is binary, not source text (NUL at byte 4); leave it out with `exclude`
 ```
 
 ## Instead

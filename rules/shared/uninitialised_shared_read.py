@@ -10,16 +10,16 @@ kernel. The result changes from run to run, and is often right by chance while o
 
 ## Example
 ```cuda
-__shared__ int count[64];
-atomicAdd(&count[in[i] & 63], 1);  // nobody has set the counters to zero
+__shared__ int total;
+atomicAdd(&total, in[i]);  // nobody has set it to zero
 ```
 
 ## Instead
 ```cuda
-__shared__ int count[64];
-if (threadIdx.x < 64) count[threadIdx.x] = 0;
+__shared__ int total;
+if (threadIdx.x == 0) total = 0;
 __syncthreads();
-atomicAdd(&count[in[i] & 63], 1);
+atomicAdd(&total, in[i]);
 ```
 
 ## Limits

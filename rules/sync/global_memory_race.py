@@ -49,6 +49,7 @@ RULE = Rule(
     name="global-memory-race",
     severity=Severity.ERROR,
     summary="two threads touch one global address without atomics, one of them writing",
+    fixes=("unsafe",),
     guides=("000 9.2", "001"),
 )
 

@@ -47,6 +47,7 @@ RULE = Rule(
     name="legacy-warp-intrinsic",
     severity=Severity.ERROR,
     summary="a warp intrinsic without a mask, which code for sm_70 and up cannot use",
+    fixes=("safe", "unsafe"),
     guides=("000 12",),
 )
 

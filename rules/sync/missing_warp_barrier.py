@@ -48,6 +48,7 @@ RULE = Rule(
     name="missing-warp-barrier",
     severity=Severity.ERROR,
     summary="threads of one warp hand on shared memory with no `__syncwarp()` between",
+    fixes=("unsafe",),
     guides=("003",),
 )
 

@@ -54,6 +54,7 @@ RULE = Rule(
     name="shared-memory-race",
     severity=Severity.ERROR,
     summary="two threads touch one shared address with no barrier between",
+    fixes=("unsafe",),
     guides=("000 9.2", "001"),
 )
 
