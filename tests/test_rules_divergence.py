@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Finding
+from cudalint.findings import Finding, Severity
 from cudalint.host.facts import HostFacts
 from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
-from cudalint.rules.divergence import divergent_branch, divergent_loop
+from cudalint.rules.divergence import divergent_branch, divergent_loop, scattered_active_lanes
 from cudalint.simt.facts import Branch, Configuration, KernelFacts
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
@@ -91,3 +91,30 @@ def test_loop_silence() -> None:
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):
         assert list(divergent_loop.check(quiet, CONTEXT)) == []
+
+
+PAIRS = replace(BRANCH, else_cost=0, condition="t % (2 * s) == 0", warps=(47, 12), crowd=(1, 16))
+
+
+def test_lanes_that_become_fewer_all_over_the_block() -> None:
+    (finding,) = scattered_active_lanes.check(PAIRS, CONTEXT)
+    assert (finding.evidence["warps"], finding.evidence["ideal"]) == (47, 12)
+    assert finding.severity is Severity.WARNING
+    (masked,) = scattered_active_lanes.check(replace(PAIRS, condition="(t & (2 * s - 1)) == 0"), CONTEXT)
+    assert masked.severity is Severity.NOTE
+    assert branches(PAIRS) == []
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        replace(PAIRS, else_cost=40),
+        replace(PAIRS, warps=(23, 12)),
+        replace(PAIRS, crowd=(1, 1)),
+        replace(PAIRS, warps=None, crowd=None),
+        replace(PAIRS, divergence="data-dependent"),
+        replace(PAIRS, configuration=GUESS),
+    ],
+)
+def test_lanes_that_stay_together(quiet: Branch) -> None:
+    assert list(scattered_active_lanes.check(quiet, CONTEXT)) == []

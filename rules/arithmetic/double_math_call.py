@@ -1,7 +1,7 @@
 """
 ## What it does
 Finds calls of mathematical functions in device code that run in double though a float, or an integer, goes in
-and a float is made of the result: `fmin(x, 1.0)`, `pow(x, 3)`, `sqrt(n)`.
+and a float is made of the result, or it is compared with one: `fmin(x, 1.0)`, `pow(x, 3)`, `sqrt(n)`.
 
 ## Why it costs
 In C++ `fmin`, `pow` and the others are overloaded: with only floats the float function is called. One
@@ -108,7 +108,7 @@ def _sites(body: Body) -> Iterator[Site]:
     for call in body.of(Call):
         if pure(call) and floating(call.type, 8) and power(call, body) is None:
             site = _site(call, body)
-            if site is not None and end(call, body) == "float":
+            if site is not None and end(call, body):
                 yield site
 
 
@@ -160,7 +160,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     call, name = site.call, base(site.call.name)
     goes_in = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
-    notes = [f"{conversions} conversions and a double `{name}` where {goes_in} goes in and a float comes out"]
+    notes = [f"{conversions} conversions and a double `{name}` where {goes_in} goes in and no double is kept"]
     if name in _TIMES:
         notes.append(
             f"in double it takes about {_TIMES[name]} times as long as in float, measured on an H200"

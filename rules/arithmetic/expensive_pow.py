@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds calls of `pow` and `powf` in device code whose exponent is a small whole number, a half, a quarter or a
-third, or whose base is 2 or 10.
+Finds calls of `pow` and `powf` in device code whose exponent is a whole number up to 6, a half, a quarter or
+a third, or whose base is 2 or 10.
 
 ## Why it costs
 `pow` takes any two numbers: it splits the base into exponent and mantissa, takes a logarithm to more digits
