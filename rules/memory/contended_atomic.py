@@ -133,7 +133,7 @@ def _queues(call: e.Call, known: Varying) -> bool:
 
 def _finding(access: Access, call: e.Call, kernel: str) -> Finding:
     lanes = number(access.active_lanes)
-    most = "up to 32" if access.data_dependent else str(lanes)
+    most = "up to 32" if access.data_dependent else str(round(lanes))
     shape = access.configuration
     threads = shape.block[0] * shape.block[1] * shape.block[2] if shape is not None else 0
     return RULE.finding(
