@@ -74,7 +74,7 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
         return
     right = f"{source or call.direction[0]}to{destination or call.direction[-1]}"
     fails = any(side == "H" for _, side, _ in wrong)
-    roles = " and ".join(f"the {role} `{buffer.name}` is {_WORDS[side]}" for buffer, side, role in wrong)
+    roles = " and ".join(f"the {role}{_named(buffer)} is {_WORDS[side]}" for buffer, side, role in wrong)
     yield RULE.finding(
         call.span,
         f"copy direction: {_KINDS[call.direction]}, but {roles}",
@@ -89,13 +89,19 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
     )
 
 
+def _named(buffer: Buffer) -> str:
+    return f" `{buffer.name}`" if buffer.name else ""
+
+
 def _side(buffer: Buffer | None) -> str:
     return _SIDES.get(buffer.space, "") if buffer is not None else ""
 
 
 def _fix(call: HostCall, context: Context, kind: str) -> Fix | None:
     """The kind that fits, where the wrong one is written at the call."""
-    if not isinstance(call.expression, e.Call):
+    others = [c for c in context.host.calls if c.span == call.span]
+    same = len({(_side(c.source), _side(c.destination)) for c in others}) == 1
+    if not isinstance(call.expression, e.Call) or not same:
         return None
     for argument in call.expression.arguments:
         if context.text(argument.span) == _KINDS[call.direction]:
