@@ -106,11 +106,11 @@ def test_concise_is_one_line_a_finding() -> None:
 
 def test_json_follows_the_contract() -> None:
     document = json.loads(json_report.render(content(finding(), finding(fix=None))))
-    assert list(document) == ["version", "tool", "arch", "findings", "files"]
+    assert list(document) == ["version", "tool", "arch", "archs", "findings", "files"]
     one, two = document["findings"]
     assert list(one) == [
         "code", "name", "severity", "confidence", "path", "line", "column", "end_line", "end_column",
-        "kernel",
+        "kernel", "archs",
         "message", "notes", "help", "evidence", "related", "fix", "fingerprint",
     ]  # fmt: skip
     assert one["fix"]["edits"][0] == {

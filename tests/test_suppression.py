@@ -86,7 +86,14 @@ def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
     assert found(STRIDED.replace(line, other)) == [(4, "CU101"), (4, "CU101"), (4, "CU003")]
     assert found(STRIDED.replace(line, other), "--ignore", "CU003") == [(4, "CU101"), (4, "CU101")]
     assert found(STRIDED.replace(line, other), "--select", "CU101") == [(4, "CU101"), (4, "CU101")]
-    typo = line + "  // cudalint: ignore[CU110, CU101]"
+    # A file outside of the working directory.
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a.cu").write_text(STRIDED.replace(line, other))
+    outside = cudalint(
+        "../a.cu", "--select", "CU003,CU102", "--output-format", "json", cwd=tmp_path / "inner"
+    )
+    assert codes(outside) == [("../a.cu", 4, "CU003")]
+    typo = line + "  // cudalint: ignore[CU199, CU101]"
     assert found(STRIDED.replace(line, typo)) == [(4, "CU003")]
     both = line + "  // cudalint: ignore[CU101, CU102]"
     assert found(STRIDED.replace(line, both)) == [(4, "CU003")]
