@@ -69,7 +69,9 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     divides = any(operator in branch.condition for operator in ("%", "/"))
     notes = [f"{most} down to {fewest} of 32 lanes are active in the warps that take it"]
     if divides:
-        notes.append("the division by a number that changes costs more than the idle lanes")
+        notes.append(
+            "unless the loop is unrolled, dividing by a number that changes costs more than the idle lanes"
+        )
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     yield RULE.finding(
