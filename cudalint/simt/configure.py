@@ -29,6 +29,8 @@ from cudalint.simt.worlds import Sizes, Worlds, free_alignment, free_value, make
 VALUATIONS = 4
 SCALES = 16  # valuations where sizes are of different scales
 MAX_CONFIGURATIONS = 3
+# Kinds of host memory that a kernel reads where they are.
+_OVER_THE_BUS = ("mapped", "pinned", "write-combined")
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
 _SMALL = (1, 2, 3, 5)  # what an offset may be
@@ -294,6 +296,7 @@ def _pointer_value(
         memory = m.state.create(name, "global", size, element)
         memory.restrict, memory.read_only = restrict, read_only
         memory.own = buffer is not None and buffer.id >= 0  # no stand-in for several
+        memory.host = buffer is not None and buffer.space in _OVER_THE_BUS
     elif buffer is not None:
         memory.several = True
     if buffer is None:

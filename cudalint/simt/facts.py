@@ -380,6 +380,33 @@ class Reread(Struct, frozen=True):
     configuration: Configuration
 
 
+class PrivateArray(Struct, frozen=True):
+    """A shared array of which every element is written and read by one thread only, and no thread has two.
+    threads: of a block that use it. uses: where.
+    """
+
+    span: Span  # of its declaration
+    name: str
+    kernel: str
+    bytes: int
+    threads: int
+    uses: tuple[Span, ...]
+    configuration: Configuration
+
+
+class HostRead(Struct, frozen=True):
+    """A load of host memory that the device reaches over the bus, which asks for the same bytes again. times:
+    how often the blocks that were run ask for a byte, at least; what the threads of a block ask for in one
+    iteration counts once.
+    """
+
+    span: Span
+    expression: str
+    buffer: str
+    times: float
+    configuration: Configuration
+
+
 class DynamicReach(Struct, frozen=True):
     """What a run of one configuration says of the dynamic shared memory that the kernel takes. bytes: the
     least that it surely needs, where the numbers that it hangs on are known, else 0; `index`, `thread`: where
@@ -443,5 +470,7 @@ class KernelFacts(Struct, frozen=True):
     idle_barriers: tuple[IdleBarrier, ...] = ()
     empty_reads: tuple[EmptyRead, ...] = ()
     rereads: tuple[Reread, ...] = ()
+    private_arrays: tuple[PrivateArray, ...] = ()
+    host_reads: tuple[HostRead, ...] = ()
     dynamic_reaches: tuple[DynamicReach, ...] = ()
     overruns: tuple[Overrun, ...] = ()

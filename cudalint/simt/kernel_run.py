@@ -14,9 +14,11 @@ from cudalint.simt.execute import execute
 from cudalint.simt.extents import Extents
 from cudalint.simt.facts import Parameter
 from cudalint.simt.hazards import Hazards
+from cudalint.simt.host_reads import HostReads
 from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
 from cudalint.simt.merge import Run
+from cudalint.simt.owners import Owners
 from cudalint.simt.parameters import parameters
 from cudalint.simt.record import Recorder
 from cudalint.simt.redundancy import Redundancy
@@ -84,6 +86,8 @@ def run_plan(
         Redundancy(worlds),
         Initialised(worlds, plan.configuration.dynamic_shared_bytes),
         Rereads(worlds),
+        Owners(worlds),
+        HostReads(worlds),
     )
     hazards = Hazards(
         worlds,

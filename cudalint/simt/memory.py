@@ -36,6 +36,7 @@ class Memory(Struct, eq=False):
     read_only: bool = False  # which is a pointer to const, too
     written: bool = False  # by the run, so far
     own: bool = False  # surely no other object's memory
+    host: bool = False  # of the host, reached over the bus
 
     @property
     def base(self) -> int:

@@ -20,8 +20,10 @@ from cudalint.simt.facts import (
     Transactions,
     Trial,
 )
+from cudalint.simt.host_reads import HostReads
 from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
+from cudalint.simt.owners import Owners
 from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
@@ -44,6 +46,8 @@ class Run(Struct, frozen=True):
     redundancy: Redundancy | None = None
     initialised: Initialised | None = None
     rereads: Rereads | None = None
+    owners: Owners | None = None
+    host_reads: HostReads | None = None
 
 
 def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:

@@ -10,9 +10,11 @@ from cudalint.simt.configure import Plan, plans
 from cudalint.simt.facts import Access, Branch, KernelFacts
 from cudalint.simt.further import Further, empty_reads, idle_barriers, in_all_kernels
 from cudalint.simt.handover import handovers
+from cudalint.simt.host_reads import host_reads
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, accesses, branches, reused
 from cudalint.simt.ordering import ordering
+from cudalint.simt.owners import private_arrays
 from cudalint.simt.reaching import dynamic_reaches, overruns
 from cudalint.simt.rereads import rereads
 from cudalint.simt.stale import stale_reads
@@ -92,6 +94,10 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         empty_reads=empty,
         dynamic_reaches=dynamic_reaches(runs),
         overruns=overruns(runs, function.name),
+        private_arrays=private_arrays(more) if whole and not empty else (),
+        host_reads=host_reads(
+            [(run.host_reads, run.plan.configuration) for run in runs if run.host_reads is not None]
+        ),
         rereads=rereads([(run.rereads, run.plan.configuration) for run in runs if run.rereads is not None])
         if whole
         else (),

@@ -49,6 +49,8 @@ class Rereads(Struct):
         memory = touch.memory
         if not self._depth or touch.operation != "load" or memory.space != "global" or memory.written:
             return
+        if memory.host:  # another matter: host_reads.py
+            return
         loads = self.loads.setdefault(id(touch.node), Loads(touch.node, memory))
         if loads.looked >= _EACH or touch.width > _WIDEST:
             return

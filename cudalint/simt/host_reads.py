@@ -1,0 +1,98 @@
+"""How often a kernel loads the same bytes of host memory that it reaches over the bus, in one run.
+
+Loads of one place are looked at together. What the threads of a block ask for in one iteration counts once,
+and so does what they ask for again in the next one: it is in a register or in the first-level cache.
+"""
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.simt.facts import Configuration, HostRead, Operation, Space
+from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.memory import Memory
+from cudalint.simt.watchers import Touch
+from cudalint.simt.worlds import Worlds
+
+_EACH = 256  # executions of a load that are looked at
+_FEW_BYTES = 128  # a parameter, or a flag that is waited for
+_LEAST = 1.9  # times: what neighbouring blocks share at their edges is less
+
+
+class _Loads(Struct):
+    """The loads of one place. places: addresses, each once for a block that asks for it in one execution."""
+
+    node: e.Expression
+    memory: Memory
+    executed: int = 0
+    last: np.ndarray | int = 0
+    places: list[np.ndarray] = field(default_factory=list)
+
+    def times(self) -> float:
+        """How often each address is asked for; 0 where they are a few numbers only."""
+        different = len(np.unique(np.concatenate(self.places))) if self.places else 0
+        asked = sum(len(some) for some in self.places)
+        return asked / different if different * self.node.type.bytes >= _FEW_BYTES else 0.0
+
+
+class HostReads(Struct):
+    """The watcher of one run."""
+
+    worlds: Worlds
+    loads: dict[int, _Loads] = field(default_factory=dict)
+
+    def access(self, touch: Touch) -> None:
+        if not touch.memory.host or touch.operation != "load" or touch.free & (BY_WARP | BY_BLOCK):
+            return
+        loads = self.loads.setdefault(id(touch.node), _Loads(touch.node, touch.memory))
+        loads.executed += 1
+        if loads.executed > _EACH or (loads.executed > 1 and np.array_equal(loads.last, touch.addresses)):
+            return
+        loads.last = touch.addresses
+        on = touch.mask if touch.doubt is None else touch.mask & ~touch.doubt
+        addresses = np.broadcast_to(np.asarray(touch.addresses), on.shape)
+        for block in range(len(self.worlds.blocks)):  # of the first valuation
+            here = slice(block * self.worlds.padded, (block + 1) * self.worlds.padded)
+            if on[here].any():
+                loads.places.append(np.unique(addresses[here][on[here]]))
+
+    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+        pass
+
+    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
+        pass
+
+    def fence(self) -> None:
+        pass
+
+    def timed(self) -> None:
+        pass
+
+    def unseen(self) -> None:
+        pass
+
+    def enter_loop(self) -> None:
+        pass
+
+    def leave_loop(self, cut: bool) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def host_reads(runs: list[tuple[HostReads, Configuration]]) -> tuple[HostRead, ...]:
+    """The places that load bytes of host memory again and again, in every run that comes to them."""
+    found: dict[Span, HostRead] = {}
+    other: set[Span] = set()
+    for seen, configuration in runs:
+        for loads in seen.loads.values():
+            span, times = loads.node.span, loads.times()
+            if times < _LEAST:
+                other.add(span)
+            elif span not in found or times < found[span].times:
+                found[span] = HostRead(span, render(loads.node), loads.memory.name, times, configuration)
+    return tuple(read for span, read in found.items() if span not in other)
