@@ -14,7 +14,10 @@ for one of them, since every multiprocessor fetches them for itself.
 ```cuda
 cudaHostAlloc(&h, bytes, cudaHostAllocMapped);
 cudaHostGetDevicePointer(&mapped, h, 0);
-all_pairs<<<blocks, 256>>>(out, mapped, n);  // for (int k = 0; k < n; ++k) sum += f(mapped[k], mapped[i]);
+all_pairs<<<blocks, 256>>>(out, mapped, n);
+// and in the kernel
+for (int k = 0; k < n; ++k)
+    sum += in[k] * mine;
 ```
 
 ## Instead
