@@ -22,6 +22,8 @@ def _joined(parts: tuple[e.Expression, ...]) -> str:
 
 
 def _operand(node: e.Expression) -> str:
+    while isinstance(node, e.Cast) and node.implicit:
+        node = node.operand
     text = render(node)
     return f"({text})" if isinstance(node, e.Binary | e.Conditional | e.Assign) else text
 
