@@ -40,6 +40,13 @@ def grouped(
         )
 
 
+def settled_in_warps(race: Race) -> bool:
+    """Whether only threads of one warp meet, by two instructions, and at places that no data tells: then a
+    barrier of the warp orders them.
+    """
+    return race.in_step and not race.data_dependent
+
+
 def polls(race: Race, kernel: KernelFacts) -> bool:
     """Whether one side is an atomic and the other the read of a loop that waits for it."""
     if {race.first.operation, race.second.operation} != {"atomic", "load"}:

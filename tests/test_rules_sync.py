@@ -132,7 +132,15 @@ def test_a_warp_that_hands_on_memory_is_told_by_its_own_rule() -> None:
     (finding,) = missing_warp_barrier.check(kernel(races=(inside, inside)), CONTEXT)
     assert "`__syncwarp()`" in finding.message
     assert not list(missing_warp_barrier.check(kernel(races=(RACE, inside)), CONTEXT))
-    assert not list(missing_warp_barrier.check(kernel(races=(replace(inside, space="global"),)), CONTEXT))
+
+
+def test_a_warp_that_hands_on_global_memory_needs_its_barrier_unless_data_tells_the_places() -> None:
+    inside = kernel(races=(replace(RACE, space="global", same_warp=True, in_step=True),))
+    assert [f.code for f in missing_warp_barrier.check(inside, CONTEXT)] == ["CU304"]
+    assert not list(global_memory_race.check(inside, CONTEXT))
+    by_data = kernel(races=(replace(inside.races[0], data_dependent=True),))
+    assert not list(missing_warp_barrier.check(by_data, CONTEXT))
+    assert [f.code for f in global_memory_race.check(by_data, CONTEXT)] == ["CU303"]
 
 
 def test_race_in_global_memory_names_the_blocks() -> None:

@@ -25,12 +25,13 @@ two launches, or into a cooperative launch with a barrier of the grid between.
 
 ## Limits
 Different pointer parameters are taken to be different memory unless a launch in the file passes one buffer
-twice. Silent for atomics, also for a plain read of a word that atomics change, for writes of the same value,
-for threads that have waited for a lock or a flag, and for places that hang on loaded data. An access under a
-condition on data counts only against one that is surely made: a warning then, which names the condition. A
-grid of which nothing is known has several blocks only on axes of `blockIdx` that the kernel reads. Where no
-launch gives the block's shape, the race has to be there for every one of several quite different shapes, and
-inside a block. A fix, as that of CU301, is there only for threads of one block.
+twice. What only threads of one warp hand on is told by CU304. Silent for atomics, also for a plain read of a
+word that atomics change, for writes of the same value, for threads that have waited for a lock or a flag, and
+for places that hang on loaded data. An access under a condition on data counts only against one that is
+surely made: a warning then, which names the condition. A grid of which nothing is known has several blocks
+only on axes of `blockIdx` that the kernel reads. Where no launch gives the block's shape, the race has to be
+there for every one of several quite different shapes, and inside a block. A fix, as that of CU301, is there
+only for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.
@@ -42,7 +43,7 @@ from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import array_write, finding, given, grouped, polls
+from cudalint.witness import array_write, finding, given, grouped, polls, settled_in_warps
 
 RULE = Rule(
     code="CU303",
@@ -63,7 +64,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
     """Whether the race is one in global memory; between blocks only where the launch is known."""
-    if race.space != "global" or polls(race, kernel):
+    if race.space != "global" or settled_in_warps(race) or polls(race, kernel):
         return False
     return race.same_block or given(race)
 

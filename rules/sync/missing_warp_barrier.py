@@ -1,7 +1,8 @@
 """
 ## What it does
-Finds two accesses to the same shared memory by threads of one warp, one of them writing, that nothing orders:
-no `__syncwarp()`, no `__syncthreads()` between. Names the two threads.
+Finds two accesses to the same memory by threads of one warp, one of them writing, that nothing orders: no
+`__syncwarp()`, no `__syncthreads()` between. Names the two threads. Looks at shared memory, and at global
+memory where only threads of one warp meet.
 
 ## Why it costs
 Up to compute capability 6.x the threads of a warp ran in step, and much code leans on it: the last rounds of
@@ -28,8 +29,9 @@ or, keeping the array, `__syncwarp()` between each read and each write.
 
 ## Limits
 Silent for `--arch` below 70. Votes and shuffles with `_sync` are taken to order the warp's memory, which is
-more than they promise. What CU301 reports of an array is not told again. The fix inserts `__syncwarp()` as
-that of CU301 does its barriers; none parts a read and a write of one statement.
+more than they promise. What CU301 or CU303 reports of an array is not told again, nor what the barrier that
+CU301 asks for mends too. Meetings in global memory that hang on data are left to CU303. The fix inserts
+`__syncwarp()` as that of CU301 does its barriers; none parts a read and a write of one statement.
 
 ## Source
 003 'Independent thread scheduling'.
@@ -39,15 +41,16 @@ from collections.abc import Iterator
 
 from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
+from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import array, finding, grouped, polls
+from cudalint.witness import array, finding, grouped, polls, settled_in_warps
 
 RULE = Rule(
     code="CU304",
     name="missing-warp-barrier",
     severity=Severity.ERROR,
-    summary="threads of one warp hand on shared memory with no `__syncwarp()` between",
+    summary="threads of one warp hand on data with no `__syncwarp()` between",
     fixes=("unsafe",),
     guides=("003",),
 )
@@ -58,17 +61,34 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     wider = {array(race) for race in kernel.races if not race.in_step}
     narrow = (race for race in kernel.races if _speaks(race, kernel))
     for races in grouped((race for race in narrow if array(race) not in wider), array):
-        yield finding(
-            RULE,
-            races,
-            "with no `__syncwarp()` between",
-            "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
-            proposal(races, kernel, context, "__syncwarp();"),
-        )
+        if not _mended(races, kernel, context):
+            yield finding(
+                RULE,
+                races,
+                "with no `__syncwarp()` between",
+                "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
+                proposal(races, kernel, context, "__syncwarp();"),
+            )
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
-    """Whether the race is one in shared memory inside a warp, whatever the block's shape."""
-    if race.space != "shared" or not race.in_step or polls(race, kernel):
+    """Whether the race is one inside a warp, whatever the block's shape."""
+    if not race.in_step or polls(race, kernel) or not (race.space == "shared" or settled_in_warps(race)):
         return False
     return race.configuration is None or race.configuration.origin != "usual shape" or race.certain
+
+
+def _mended(races: list[Race], kernel: KernelFacts, context: Context) -> bool:
+    """Whether the barriers of a block that other arrays of shared memory call for mend these races too."""
+    wide = [race for race in kernel.races if race.space == "shared" and not race.in_step]
+    needed = _places(races, kernel, context) if wide else None
+    if not needed:
+        return False
+    told = (_places(group, kernel, context) or frozenset() for group in grouped(wide))
+    return needed <= frozenset().union(*told)
+
+
+def _places(races: list[Race], kernel: KernelFacts, context: Context) -> frozenset[Span] | None:
+    """Where the barriers for races would stand."""
+    fix = proposal(races, kernel, context, "__syncthreads();")
+    return frozenset(edit.span for edit in fix.edits) if fix is not None else None
