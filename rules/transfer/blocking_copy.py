@@ -2,7 +2,8 @@
 ## What it does
 Finds blocking copies and memsets (cudaMemcpy, cudaMemset without Async) that stand between work which is
 queued on streams: something queued before may still run, something else is queued after. Also loops that
-bring their data piece by piece with a blocking copy and work on each piece before they fetch the next one.
+bring their data piece by piece with a blocking copy and work on each piece before they fetch the next one,
+and copies of a whole buffer before a kernel that the same program also feeds in pieces on streams.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on the ordinary streams, the host
@@ -29,7 +30,9 @@ The host memory has to be pinned for that (CU702).
 
 ## Limits
 A loop over pieces counts when the place on the host changes from round to round, a kernel of the same round
-uses what was copied, and the host reads no result in between. Otherwise the rule speaks only of streams
+uses what was copied, and the host reads no result in between. A copy of the whole counts only where a loop
+copies the same bytes in pieces, and launches the same kernel for each of them on its stream: that shows that
+the pieces are independent. Otherwise the rule speaks only of streams
 that the same walk of the host code creates, or of per-thread default streams. Silent when nothing can
 overlap: no work is queued any more when the copy starts, or none after it; when a copy to the host only
 fetches the result of the work before it and the host reads it before it goes on; when the streams are
@@ -40,11 +43,12 @@ synchronised before the copy.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import finished, order
-from cudalint.host.walks import along, stream_kinds, unrolled, uses, walks
+from cudalint.host.walks import along, rounds_by_id, stream_kinds, unrolled, uses, walks
 from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 
@@ -73,6 +77,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if call.span not in seen:
                 seen.add(call.span)
                 yield _chunked(call, launch)
+        for call, launch, piece in _wholes(host, calls, kinds):
+            if call.span not in seen:
+                seen.add(call.span)
+                yield _whole(call, launch, piece)
 
 
 def _chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
@@ -87,6 +95,46 @@ def _chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
             launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
             if launch is not None:
                 yield call, launch
+
+
+def _wholes(
+    host: HostFacts, walk: tuple[HostCall, ...], kinds: dict[str, str]
+) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
+    """(copy to the device, launch that works on it then, copy of a piece of the same on a stream), where a
+    loop copies all of it in such pieces and launches the same kernel for them.
+    """
+    loops = rounds_by_id(host)
+    pieces = [call for call in walk if call.direction == "HtoD" and call.loops and _stream(call, kinds)]
+    for call, launch in pairwise(walk) if pieces else ():
+        if call.kind != "copy" or not call.blocking or call.direction != "HtoD" or call.loops:
+            continue
+        if call.captured or not _works_on(launch, call):
+            continue
+        for piece in pieces:
+            alike = _is_piece(piece, call, loops.get(piece.loop_id))
+            if alike and any(_is_fed(other, piece, launch) for other in walk):
+                yield call, launch, piece
+                break
+
+
+def _is_piece(piece: HostCall, call: HostCall, loop: Rounds | None) -> bool:
+    """Whether the rounds of a loop copy just the same bytes between the same buffers."""
+    if None in (call.source, call.destination, piece.bytes) or not along(piece, call):
+        return False
+    ends = (piece.source, piece.destination) == (call.source, call.destination)
+    return ends and loop is not None and (loop.count or 0) * (piece.bytes or 0) == call.bytes
+
+
+def _is_fed(other: HostCall, piece: HostCall, launch: HostCall) -> bool:
+    """Whether a call launches the same kernel behind a piece on its stream."""
+    return (
+        other.kind == "launch"
+        and other.name == launch.name
+        and other.stream == piece.stream
+        and other.order > piece.order
+        and piece.destination is not None
+        and piece.destination.id in other.arguments
+    )
 
 
 def _works_on(launch: HostCall, call: HostCall) -> bool:
@@ -194,6 +242,25 @@ def _chunked(call: HostCall, launch: HostCall) -> Finding:
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
         related=(Related(launch.span, f"`{launch.name}` waits for the copy here"),),
+    )
+
+
+def _whole(call: HostCall, launch: HostCall, piece: HostCall) -> Finding:
+    name = call.destination.name if call.destination is not None else "it"
+    return RULE.finding(
+        call.span,
+        f"blocking copy: {call.name} brings the whole of `{name}`, and only then `{launch.name}` starts",
+        notes=(
+            f"line {piece.span.line} brings the same in pieces on streams, where the copy of one piece runs "
+            f"beside `{launch.name}` on another",
+        ),
+        help=f"copy and launch in pieces here as well, as line {piece.span.line} does",
+        confidence=Confidence.MEDIUM,
+        evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
+        related=(
+            Related(launch.span, f"`{launch.name}` waits for the copy here"),
+            Related(piece.span, "the same in pieces"),
+        ),
     )
 
 
