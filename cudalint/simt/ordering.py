@@ -14,7 +14,7 @@ from cudalint.simt.fitting import fitting_block
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
-from cudalint.simt.races import races
+from cudalint.simt.races import launches, races
 from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
 from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
@@ -67,7 +67,9 @@ def _checked(
 
 
 def _refuted(race: Race, done: Run) -> bool:
-    """Whether the two never meet, or do not for some numbers though threads as far apart make both."""
+    """Whether the two never meet, or, whatever the launch, do not for some of its numbers though threads as
+    far apart make both.
+    """
     worlds, hazards = done.machine.state.worlds, done.machine.hazards
     shown = {
         found.valuation
@@ -83,7 +85,9 @@ def _refuted(race: Race, done: Run) -> bool:
         for other in second
         if one // len(worlds.blocks) == other // len(worlds.blocks) and (one == other) == race.same_block
     }
-    return not shown or bool(meet - shown)
+    several = launches(done)
+    by_launch = ({v for v in meet if v % several == launch} for launch in range(several))
+    return not shown or (bool(meet) and not any(mine and mine <= shown for mine in by_launch))
 
 
 def _conditional(
@@ -182,6 +186,6 @@ def _conditions(unit: Unit, function: Function, runs: list[Run]) -> Iterator[tup
     if taken(unit, function):
         yield How(tickets=True), "the threads come to the atomic in their order", None
     updates = scattered_updates(unit, function, runs)
-    shared = unknown_places(runs, "shared")
+    shared = unknown_places(runs)
     if updates or shared:
         yield How(coinciding=True), "data lead two threads to one place", _Data(updates, shared)

@@ -57,25 +57,40 @@ def _reach(found: Conflict) -> tuple[bool, int]:
     return found.doubtful, 2 if found.same_warp else 0 if found.same_block else 1
 
 
-def _told(conflicts: list[Conflict], valuations: int) -> Conflict | None:
-    """The most telling of the conflicts that every valuation shows."""
+def _told(conflicts: list[Conflict], valuations: int, several: int) -> Conflict | None:
+    """The most telling of the conflicts that every valuation of one of the launches shows."""
     for reach in sorted({_reach(found) for found in conflicts}):
         alike = [found for found in conflicts if _reach(found) == reach]
-        if len({found.valuation for found in alike}) == valuations:
-            return min(alike, key=lambda found: found.valuation)
+        shown = {found.valuation for found in alike}
+        for launch in range(several):
+            if shown.issuperset(range(launch, valuations, several)):
+                mine = (found for found in alike if found.valuation % several == launch)
+                return min(mine, key=lambda found: found.valuation)
     return None
+
+
+def launches(run: Run) -> int:
+    """How many launches stand side by side, one a valuation in turn; 1 where a number is free."""
+    valuations = run.machine.state.worlds.valuations
+    passed = [argument.values for argument in run.plan.arguments or () if argument.values]
+    count = max(map(len, passed), default=1)
+    told = {tuple(float(values[v % len(values)]) for v in range(valuations)) for values in passed}
+    tried = {tuple(map(float, p.tried)) for p in run.parameters if p.tried and not p.pointer}
+    return count if tried <= told else 1
 
 
 def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
     """One race a pair of access sites.
 
-    Left unsaid is what only some of the numbers tried show: the program may well exclude them.
+    Left unsaid is what only some of the numbers tried show: the program may well exclude them, unless they
+    are those of a launch.
     """
     best: dict[frozenset[object], Race] = {}
     for run in runs:
+        several = launches(run)
         inside = (c for c in run.machine.hazards.conflicts if not c.memory.bytes or c.byte < c.memory.bytes)
         for conflicts in sites(inside).values():
-            chosen = _told(conflicts, run.machine.state.worlds.valuations)
+            chosen = _told(conflicts, run.machine.state.worlds.valuations, several)
             if chosen is None:
                 continue
             race = _race(run, chosen, kernel)

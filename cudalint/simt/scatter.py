@@ -9,26 +9,22 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.simt.facts import Space
 from cudalint.simt.merge import Run
 from cudalint.simt.static import reachable, root_of
 
 Pair = frozenset[Span]  # of the read and of the write
 
 
-def unknown_places(runs: list[Run], space: Space) -> frozenset[Span]:
-    """Accesses whose places the runs could not tell."""
+def unknown_places(runs: list[Run]) -> frozenset[Span]:
+    """Accesses whose places the runs could not tell; whose space is a guess where a pointer was handed on."""
     return frozenset(
-        site.node.span
-        for run in runs
-        for site in run.machine.recorder.accesses.values()
-        if site.unknown and site.space == space
+        site.node.span for run in runs for site in run.machine.recorder.accesses.values() if site.unknown
     )
 
 
 def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
     """Reads and writes of one statement, through one pointer, whose places the runs could not tell."""
-    unknown = unknown_places(runs, "global")
+    unknown = unknown_places(runs)
     if not unknown:
         return frozenset()
     return frozenset(

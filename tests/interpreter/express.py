@@ -145,7 +145,7 @@ class Expressions:
                 return f"{self.address(base)} + {offset}"
             case e.Index(base=base, index=index):
                 start = self.address(base) if isinstance(base.type, t.Array) else self.value(base)
-                return f"{start} + {self.value(index)} * {sized(node.type)}"
+                return f"{start} + {self._position(base, index)} * {sized(node.type)}"
             case e.Dereference(pointer=pointer):
                 return self.value(pointer)
             case e.Cast(operand=operand) if self.has_place(node):
@@ -158,6 +158,12 @@ class Expressions:
                 return self.invoked(node)
         where = f"fp + {self.room(node.type)}"
         return f"({self.put(where, node.type, self.value(node), node.span)}, {where})[1]"
+
+    def _position(self, base: e.Expression, index: e.Expression) -> str:
+        """The number of an element; a row of an array ends where the next one begins."""
+        if isinstance(base, e.Index) and isinstance(base.type, t.Array) and base.type.count:
+            return f"in_row({self.value(index)}, {base.type.count})"
+        return self.value(index)
 
     def _variable(self, variable: e.Variable) -> str:
         if variable.id in self.references:

@@ -12,7 +12,7 @@ from cudalint.ir.walk import walk
 from tests.interpreter import arithmetic, groups, library, memory, special
 from tests.interpreter.layout import Contents, word
 from tests.interpreter.memory import GLOBAL, PRIVATE, Memory
-from tests.interpreter.stop import Stop, stop
+from tests.interpreter.stop import Stop, in_row, stop
 
 _DYNAMIC = 48 * 1024  # bytes of shared memory sized by a launch that does not tell
 
@@ -49,6 +49,7 @@ class Program:
             load_bytes=load,
             store_bytes=store,
             stop=stop,
+            in_row=in_row,
             burn=self._burn,
             inf=math.inf,
             nan=math.nan,

@@ -10,3 +10,10 @@ class Stop(Exception):
 def stop(reason: str) -> NoReturn:
     """End the run."""
     raise Stop(reason)
+
+
+def in_row(index: int, count: int) -> int:
+    """The index of an element of a row, or of its end."""
+    if not 0 <= index <= count:
+        stop("an access outside of its object")
+    return index

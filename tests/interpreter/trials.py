@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.configure import Plan, plans
+from cudalint.simt.configure import Plan, axes_used, plans
 from tests.interpreter.conflicts import Conflicts, Trace, conflicts, trace
 from tests.interpreter.layout import Contents, code, leaves
 from tests.interpreter.memory import GLOBAL, Memory, fitted
@@ -49,13 +49,16 @@ class Outcome:
 
 
 def shapes(function: Function, launches: tuple[LaunchFact, ...]) -> tuple[Plan, ...]:
-    """The shapes to run; of a kernel that no launch tells one of, several to choose from."""
+    """The shapes to run; of a kernel that no launch tells one of, several to choose from, with no more axes
+    than the kernel reads: threads that it does not tell apart would do the same.
+    """
     found = plans(function, launches, ())
     first = found[0].configuration
     if first.origin != "usual shape":
         return tuple(found)
     given = [plan.configuration.block for plan in found]
-    others = [shape for shape in _SHAPES if shape not in given]
+    axes = axes_used(function)
+    others = [s for s in _SHAPES if s not in given and all(extent == 1 for extent in s[axes:])]
     more = (replace(found[0], configuration=replace(first, block=shape)) for shape in others)
     return (*found, *more)
 
