@@ -35,8 +35,9 @@ _T = TypeVar("_T")
 
 
 class Use(Struct):
-    """One access at a place that only the run knows. loads, stores: times that it is written out. picked: at
-    the counter of a loop round it, or at a number that an arm chose: one of few.
+    """One access at a place that only the run knows. loads, stores: times that it is written out. moves: the
+    place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
+    number that an arm chose: one of few.
     """
 
     node: e.Expression
@@ -46,15 +47,21 @@ class Use(Struct):
     stores: int = 0
     weight: int = 0
     in_loop: bool = False
+    moves: bool = False
     picked: bool = False
 
 
 class Seen(Struct):
-    """What was seen of one array. holds: what its elements stand on."""
+    """What was seen of one array. fixed: it is used at places that the compiler knows. kept: it is read in
+    another loop than those that write it. holds: what its elements stand on.
+    """
 
     variable: e.Variable
     uses: dict[Span, Use] = field(default_factory=dict)
     read: bool = False
+    fixed: bool = False
+    kept: bool = False
+    written_in: set[int] = field(default_factory=set)
     holds: Level = FIXED
 
 
@@ -67,10 +74,12 @@ class _Alias(Struct, frozen=True):
 
 
 class _Round(Struct):
-    """A loop round the current statement. stays: it is not written out. changed: variables that are not the
-    same in every round; carried: those of them that a round makes from what they were.
+    """A loop round the current statement. number: its identity. stays: it is not written out. changed:
+    variables that are not the same in every round; carried: those of them that a round makes from what they
+    were.
     """
 
+    number: int
     stays: bool
     trips: int
     changed: set[int]
@@ -195,6 +204,8 @@ class _Walker:
         self.levels.pop(variable.id, None)
         if node.initial is None:
             return
+        if variable.id in self.arrays:
+            self.arrays[variable.id].fixed = True
         if isinstance(variable.type, Reference | Pointer):
             self._bind(variable, node.initial)
         self._set(variable, self.level(node.initial))
@@ -258,7 +269,9 @@ class _Walker:
         self.watching = watching
         if watching:
             changed = set(self.walks.once(_changed, node))
-            self.rounds.append(_Round(stays, trips or 1, changed, {variable.id for variable in carried}))
+            self.rounds.append(
+                _Round(id(node), stays, trips or 1, changed, {variable.id for variable in carried})
+            )
             self._round(node)
             self.rounds.pop()
         if stays or self._may_end_early(node):
@@ -436,7 +449,13 @@ class _Walker:
         if seen is None or not self.watching:
             return
         seen.read |= how != "store"
+        outermost = self.rounds[0].number if self.rounds else 0
+        if how != "load":
+            seen.written_in.add(outermost)
+        if how != "store":
+            seen.kept |= bool(seen.written_in) and outermost not in seen.written_in
         if target.level == FIXED or target.index is None:
+            seen.fixed = True
             return
         use = seen.uses.get(node.span)
         if use is None:
@@ -448,6 +467,7 @@ class _Walker:
         use.stores += times if how != "load" else 0
         use.weight += 2 if how == "update" else 1
         use.in_loop |= any(loop.stays for loop in moving)
+        use.moves |= bool(moving)
         use.picked = self._picked(target.index)
 
     def _picked(self, index: e.Expression) -> bool:

@@ -24,12 +24,11 @@ _FEW_HALVES = 4  # likewise of two bytes: fewer may share a register
 # Elements of a word from which an array has addresses, by what is done at places that only the run knows.
 _ANY_LOAD = 128
 _ANY_STORE = 512
-_LOADS = ((4, 96), (5, 32), (6, 24), (8, 16), (16, 10))  # (loads, elements)
-_STORES = ((12, 24),)
+_LOADS = ((4, 96), (8, 40))  # (loads, elements)
 _PICKED_IN_LOOP = 64  # at the counter of a loop round it or at a number that was chosen
 _TABLE_IN_LOOP = 48
-_ONE_IN_LOOP = 32
-_SEVERAL_IN_LOOP = 12
+_ONE_IN_LOOP = 48
+_SEVERAL_IN_LOOP = 40
 _REGISTERS = 512  # words: twice what a thread may have
 
 
@@ -65,7 +64,7 @@ def _judge(seen: Seen) -> LocalArray | None:
     variable = seen.variable
     size = variable.type.bytes
     element = innermost(variable.type)
-    if not seen.read or not element.bytes:
+    if not seen.read or not element.bytes or _passed_on(seen):
         return None
     uses, count = tuple(seen.uses.values()), size // element.bytes
     odd = [use for use in uses if use.width != WORD]
@@ -73,9 +72,19 @@ def _judge(seen: Seen) -> LocalArray | None:
         return _located(seen, odd[0])
     if not odd and uses and (_addressed(uses, count) if seen.holds else _looked_up(uses, count)):
         return _located(seen, uses[0])
-    if size // WORD >= _REGISTERS:
+    if size // WORD >= _REGISTERS and seen.kept:
         return LocalArray(variable, size, min(element.bytes, WORD))
     return None
+
+
+def _passed_on(seen: Seen) -> bool:
+    """Whether one place, or one in each round, is all that is used, so that the compiler passes its value on and
+    drops the array.
+    """
+    uses = seen.uses.values()
+    if seen.fixed or seen.kept or len({render(use.index) for use in uses}) != 1:
+        return False
+    return all(use.picked or not use.moves for use in uses)
 
 
 def _looked_up(uses: tuple[Use, ...], count: int) -> bool:
@@ -91,10 +100,8 @@ def _addressed(uses: tuple[Use, ...], count: int) -> bool:
     if count >= (_ANY_LOAD if any(use.loads for use in uses) else _ANY_STORE):
         return True
     plain = [use for use in uses if not use.picked]
-    loads, stores = sum(use.loads for use in plain), sum(use.stores for use in plain)
+    loads = sum(use.loads for use in plain)
     if any(loads >= least and count >= most for least, most in _LOADS):
-        return True
-    if any(stores >= least and count >= most for least, most in _STORES):
         return True
     if count >= _PICKED_IN_LOOP and any(use.in_loop for use in uses):
         return True

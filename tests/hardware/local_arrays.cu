@@ -335,14 +335,14 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     picked_four<double, 8><<<1, 32>>>(d, d, n, m);           // 64 found
     picked_eight<float, 6><<<1, 32>>>(f, f, n, m);           // 0
     picked_eight<float, 10><<<1, 32>>>(f, f, n, m);          // 0
-    picked_eight<float, 16><<<1, 32>>>(f, f, n, m);          // 64 found
-    picked_eight<float, 32><<<1, 32>>>(f, f, n, m);          // 128 found
+    picked_eight<float, 16><<<1, 32>>>(f, f, n, m);          // 64
+    picked_eight<float, 32><<<1, 32>>>(f, f, n, m);          // 128
     added<float, 3><<<1, 32>>>(f, f, n, m);                  // 0
     added<float, 8><<<1, 32>>>(f, f, n, m);                  // 32
     added<float, 10><<<1, 32>>>(f, f, n, m);                 // 40
-    added<float, 16><<<1, 32>>>(f, f, n, m);                 // 64 found
+    added<float, 16><<<1, 32>>>(f, f, n, m);                 // 64
     added<float, 48><<<1, 32>>>(f, f, n, m);                 // 192 found
-    added<int, 16><<<1, 32>>>(j, j, n, m);                   // 64 found
+    added<int, 16><<<1, 32>>>(j, j, n, m);                   // 64
     added<double, 3><<<1, 32>>>(d, d, n, m);                 // 24 found
     added<double, 8><<<1, 32>>>(d, d, n, m);                 // 64 found
     added<unsigned char, 8><<<1, 32>>>(c, c, n, m);          // 8 found
@@ -365,7 +365,7 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     both_counted<double, 4><<<1, 32>>>(d, d, n, m);          // 32 found
     inserted<float, 4><<<1, 32>>>(f, f, n, m);               // 16
     inserted<float, 8><<<1, 32>>>(f, f, n, m);               // 32
-    inserted<float, 32><<<1, 32>>>(f, f, n, m);              // 128 found
+    inserted<float, 32><<<1, 32>>>(f, f, n, m);              // 128
     inserted<double, 4><<<1, 32>>>(d, d, n, m);              // 32 found
     inserted<double, 8><<<1, 32>>>(d, d, n, m);              // 64 found
     packed<float, 4><<<1, 32>>>(f, f, n, m);                 // 0
@@ -382,8 +382,8 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     in_turn<double, 8><<<1, 32>>>(d, d, n, m);               // 0
     ring<float, 8><<<1, 32>>>(f, f, n, m);                   // 0
     ring<double, 8><<<1, 32>>>(d, d, n, m);                  // 64 found
-    walked<float, 16><<<1, 32>>>(f, f, n, m);                // 64 found
-    walked<float, 32><<<1, 32>>>(f, f, n, m);                // 128 found
+    walked<float, 16><<<1, 32>>>(f, f, n, m);                // 64
+    walked<float, 32><<<1, 32>>>(f, f, n, m);                // 128
     walked<double, 4><<<1, 32>>>(d, d, n, m);                // 32 found
     squared<float, 4><<<1, 32>>>(f, f, n, m);                // 0
     squared<float, 8><<<1, 32>>>(f, f, n, m);                // 0
