@@ -78,13 +78,14 @@ def _judge(seen: Seen) -> LocalArray | None:
 
 
 def _passed_on(seen: Seen) -> bool:
-    """Whether one place, or one in each round, is all that is used, so that the compiler passes its value on and
-    drops the array.
+    """Whether one place, or one in each round of a loop, is all that is used: the compiler passes the value on
+    and drops the array.
     """
     uses = seen.uses.values()
-    if seen.fixed or seen.kept or len({render(use.index) for use in uses}) != 1:
+    if seen.fixed or len({render(use.index) for use in uses}) != 1:
         return False
-    return all(use.picked or not use.moves for use in uses)
+    moving = [use for use in uses if use.moves]
+    return not moving or (not seen.kept and all(use.picked for use in moving))
 
 
 def _looked_up(uses: tuple[Use, ...], count: int) -> bool:
