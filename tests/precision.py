@@ -1,0 +1,184 @@
+"""How many findings are true, on real code, as people judge them.
+
+`python -m tests.precision draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 20 findings
+of every rule that is on by default, with a fixed seed. SAMPLE.md is for those who judge: finding and place, no
+more. They write a list of {"id", "verdict": "true", "false" or "unclear", "why"}.
+`python -m tests.precision table SAMPLE VERDICTS... --write docs/precision.md` puts both together.
+"""
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from cudalint import engine, registry
+from cudalint.discovery import Plan, discover
+from cudalint.findings import Finding
+from cudalint.source import read_lines
+
+EACH = 20
+VERDICTS = ("true", "false", "unclear")
+BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
+Json = dict[str, Any]
+
+
+def draw(findings: list[Json], seed: int, each: int = EACH) -> list[Json]:
+    """Up to `each` findings a rule, whatever the order they come in; numbered from 1."""
+    drawn = []
+    for code in sorted({finding["code"] for finding in findings}):
+        mine = sorted((f for f in findings if f["code"] == code), key=lambda f: json.dumps(f, sort_keys=True))
+        drawn += random.Random(f"{seed} {code}").sample(mine, min(each, len(mine)))
+    return [{"id": number, **finding} for number, finding in enumerate(drawn, 1)]
+
+
+def lint(name: str, folder: str, most: int, seed: int) -> tuple[list[Json], Json]:
+    """(all findings on a tree, what was linted). most: files to take of it, at random; 0 for all."""
+    plan = discover((folder,), True, {})
+    candidates = list(plan.candidates)
+    if most and len(candidates) > most:
+        candidates = random.Random(seed).sample(candidates, most)
+    run = engine.lint(Plan(tuple(candidates), (), ()))
+    findings = [_plain(name, Path(folder), finding) for finding in run.findings]
+    lines = sum(len(read_lines(file.path)) for file in run.files if file.status != "failed")
+    return findings, {"corpus": name, "files": len(run.files), "lines": lines}
+
+
+def _plain(name: str, folder: Path, finding: Finding) -> Json:
+    def place(path: str) -> str:
+        resolved = Path(path).resolve()
+        return (
+            str(resolved.relative_to(folder.resolve())) if resolved.is_relative_to(folder.resolve()) else path
+        )
+
+    return {
+        "corpus": name,
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "path": place(finding.span.path),
+        "line": finding.span.line,
+        "kernel": finding.kernel,
+        "message": finding.message,
+        "notes": list(finding.notes),
+        "help": finding.help,
+        "related": [f"{place(r.span.path)}:{r.span.line} {r.message}" for r in finding.related],
+    }
+
+
+def for_judges(sample: list[Json]) -> str:
+    """The sample as text: what a user sees, and where."""
+    parts = []
+    for f in sample:
+        kernel = f" in kernel {f['kernel']}" if f["kernel"] else ""
+        rows = [
+            f"## {f['id']}. {f['corpus']}: {f['path']}:{f['line']}{kernel}",
+            f"{f['severity']}[{f['code']} {f['name']}]",
+        ]
+        rows += [f["message"], *(f"  note: {n}" for n in f["notes"]), f"  help: {f['help']}"]
+        rows += [f"  related: {r}" for r in f["related"]]
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def table(sample: list[Json], verdicts: dict[int, str]) -> str:
+    """A row a rule: judged, true, false, unclear, and the share of true ones among those decided."""
+    rows = [
+        "| rule | severity | judged | true | false | unclear | precision |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    whole: Counter[str] = Counter()
+    for code in sorted({f["code"] for f in sample}):
+        mine = [f for f in sample if f["code"] == code and f["id"] in verdicts]
+        counts = Counter(verdicts[f["id"]] for f in mine)
+        whole += counts
+        severity = "/".join(sorted({f["severity"] for f in mine}))
+        name = next(f["name"] for f in sample if f["code"] == code)
+        rows.append(_row(f"{code} {name}", severity, counts))
+    return "\n".join([*rows, _row("**all**", "", whole)])
+
+
+def _row(name: str, severity: str, counts: Counter[str]) -> str:
+    decided = counts["true"] + counts["false"]
+    share = f"{counts['true'] / decided:.2f}" if decided else "-"
+    numbers = " | ".join(str(counts[verdict]) for verdict in VERDICTS)
+    return f"| {name} | {severity} | {sum(counts.values())} | {numbers} | {share} |"
+
+
+def density(linted: list[Json], totals: dict[str, dict[str, int]]) -> str:
+    """Findings per 1,000 lines, by corpus, and for each rule."""
+    names = [one["corpus"] for one in linted]
+    rows = [f"| | {' | '.join(names)} |", "|---|" + "---:|" * len(names)]
+    rows.append("| files | " + " | ".join(str(one["files"]) for one in linted) + " |")
+    rows.append("| lines | " + " | ".join(f"{one['lines']:,}" for one in linted) + " |")
+    everything = [sum(totals.get(one["corpus"], {}).values()) / max(one["lines"], 1) * 1000 for one in linted]
+    rows.append("| **findings per 1,000 lines** | " + " | ".join(f"**{n:.2f}**" for n in everything) + " |")
+    for code in sorted({code for counts in totals.values() for code in counts}):
+        each = [totals.get(one["corpus"], {}).get(code, 0) / max(one["lines"], 1) * 1000 for one in linted]
+        rows.append(f"| {code} | " + " | ".join(f"{n:.3f}" if n else "0" for n in each) + " |")
+    return "\n".join(rows)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    drawing = commands.add_parser("draw")
+    drawing.add_argument("--root", action="append", required=True, metavar="NAME=DIR[=FILES]")
+    drawing.add_argument("--seed", type=int, default=1)
+    drawing.add_argument("--out", type=Path, required=True)
+    telling = commands.add_parser("table")
+    telling.add_argument("sample", type=Path)
+    telling.add_argument("verdicts", type=Path, nargs="+")
+    telling.add_argument("--write", type=Path)
+    options = parser.parse_args(arguments)
+    return _draw(options) if options.command == "draw" else _table(options)
+
+
+def _draw(options: argparse.Namespace) -> int:
+    default = {loaded.rule.code for loaded in registry.load() if loaded.rule.default}
+    findings: list[Json] = []
+    linted: list[Json] = []
+    for root in options.root:
+        name, folder, *most = root.split("=")
+        found, what = lint(name, folder, int(most[0]) if most else 0, options.seed)
+        findings += found
+        linted.append(what)
+        print(f"{name}: {len(found)} findings in {what['files']} files", file=sys.stderr)
+    totals: dict[str, dict[str, int]] = {}
+    for finding in findings:
+        counts = totals.setdefault(finding["corpus"], {})
+        counts[finding["code"]] = counts.get(finding["code"], 0) + 1
+    sample = draw([f for f in findings if f["code"] in default], options.seed)
+    document = {"seed": options.seed, "linted": linted, "totals": totals, "sample": sample}
+    options.out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    options.out.with_suffix(".md").write_text(for_judges(sample), encoding="utf-8")
+    return 0
+
+
+def _table(options: argparse.Namespace) -> int:
+    document = json.loads(options.sample.read_text(encoding="utf-8"))
+    verdicts: dict[int, str] = {}
+    for file in options.verdicts:
+        for judged in json.loads(file.read_text(encoding="utf-8")):
+            if judged["verdict"] not in VERDICTS:
+                raise SystemExit(
+                    f"{file}: finding {judged['id']}: '{judged['verdict']}' is none of {VERDICTS}"
+                )
+            verdicts[judged["id"]] = judged["verdict"]
+    text = f"{table(document['sample'], verdicts)}\n\n{density(document['linted'], document['totals'])}\n"
+    if options.write is None:
+        print(text)
+        return 0
+    page = options.write.read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    options.write.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
