@@ -79,18 +79,18 @@ class Access(Struct, frozen=True):
     lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else
     None. row_breaks: where the warp spans several rows of threadIdx.y/z: (lanes a row, bytes between rows),
     else None. offset: bytes of the warp's lowest address past a 32-byte sector when the same for all warps,
-    else None. active_lanes: mean of active lanes a request. element: bytes of the array's element type;
-    record: name and bytes of the struct whose field is accessed, when it is one. pitch_axis: for a varying
-    lane stride that is a row pitch. buffer: name of the parameter or variable whose memory it is. unknown:
-    why there is no number. uniform: one address. requests: warp requests seen in the runs (a weight, not a
-    count of the real grid). worst_lanes: per-lane byte addresses relative to the buffer of the worst request
-    (32 entries, None = inactive). lane_strides: every lane stride seen, when each request had a constant one
-    but they differ between requests or valuations (a run-time pitch, a doubling stride); () when some request
-    was irregular. row_stride: bytes between threads that are neighbours in threadIdx.y; step_stride: bytes
-    between successive executions by one lane in the innermost loop round the access; None where not constant
-    or not there. record_align: alignment of `record`. booked: the place whose line a profiler counts it on:
-    `span`, or the call that the access is inlined into. trials: the means behind `transactions`, one row a
-    configuration.
+    else None; offsets: all that were seen. active_lanes: mean of active lanes a request. element: bytes of
+    the array's element type; record: name and bytes of the struct whose field is accessed, when it is one.
+    pitch_axis: for a varying lane stride that is a row pitch. buffer: name of the parameter or variable whose
+    memory it is. unknown: why there is no number. uniform: one address. requests: warp requests seen in the
+    runs (a weight, not a count of the real grid). worst_lanes: per-lane byte addresses relative to the buffer
+    of the worst request (32 entries, None = inactive). lane_strides: every lane stride seen, when each
+    request had a constant one but they differ between requests or valuations (a run-time pitch, a doubling
+    stride); () when some request was irregular. row_stride: bytes between threads that are neighbours in
+    threadIdx.y; step_stride: bytes between successive executions by one lane in the innermost loop round the
+    access; None where not constant or not there. record_align: alignment of `record`. booked: the place whose
+    line a profiler counts it on: `span`, or the call that the access is inlined into. trials: the means
+    behind `transactions`, one row a configuration.
     """
 
     span: Span
@@ -122,6 +122,7 @@ class Access(Struct, frozen=True):
     trials: tuple[Trial, ...] = ()
     booked: Span = NOWHERE
     made_up: bool = False
+    offsets: tuple[int, ...] = ()
 
 
 class Branch(Struct, frozen=True):

@@ -78,8 +78,8 @@ def _judge(seen: Seen) -> LocalArray | None:
 
 
 def _passed_on(seen: Seen) -> bool:
-    """Whether one place, or one in each round of a loop, is all that is used: the compiler passes the value on
-    and drops the array.
+    """Whether one place, or one in each round of a loop, is all that is used: the compiler passes its value
+    on and drops the array.
     """
     uses = seen.uses.values()
     if seen.fixed or len({render(use.index) for use in uses}) != 1:

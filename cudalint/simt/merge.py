@@ -158,6 +158,7 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         row_stride=site.row_stride,
         step_stride=max(site.steps, key=lambda gap: site.steps[gap]) if site.steps else None,
         offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
+        offsets=tuple(sorted(site.offsets)),
         active_lanes=site.active / requests if requests else 0.0,
         element=next(iter(site.elements)) if len(site.elements) == 1 else 0,
         record=site.record,
@@ -195,6 +196,7 @@ def _together(found: list[Access]) -> Access:
         transactions=merged,
         lane_stride=worst.lane_stride if len(stride) == 1 else None,
         lane_strides=tuple(sorted({x for a in found for x in a.lane_strides})),
+        offsets=tuple(sorted({x for a in found for x in a.offsets})),
         uniform=all(a.uniform for a in found),
     )
 

@@ -1,0 +1,120 @@
+"""
+## What it does
+Finds copies from global to shared memory that go through a register, `tile[t] = in[i]`, in code for sm_80 and
+later, where the hardware copies without one.
+
+## Why it costs
+A plain copy is a load into a register, a wait for it, and a store. `memcpy_async` (cp.async, LDGSTS) writes
+to shared memory by itself: the thread goes on meanwhile, the register is free, and a copy of 16 bytes a
+thread passes by the L1 cache. It pays most where the next tile is copied while this one is worked on.
+
+## Example
+```cuda
+tile[threadIdx.x] = in[i];
+__syncthreads();
+```
+
+## Instead
+```cuda
+__pipeline_memcpy_async(&tile[threadIdx.x], &in[i], sizeof(float));
+__pipeline_commit();
+__pipeline_wait_prior(0);
+__syncthreads();
+```
+
+## Limits
+Opt-in: a single tile that is waited for at once gains little. Told only where an element is stored as it was
+loaded, by one assignment, of 4, 8 or 16 bytes: the instruction takes no others and converts nothing. Silent
+below sm_80, for fewer than 8 lanes of a warp and where the places are not known. One finding a kernel, at its
+first copy.
+
+## Source
+000 'Asynchronous copy from global to shared memory' (LDGSTS).
+"""
+
+from collections.abc import Iterator
+
+from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.ir import expressions as e
+from cudalint.ir.source import Span
+from cudalint.ir.walk import walk
+from cudalint.rule import Context, Rule
+from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.pattern import FEW_LANES, never_run
+from cudalint.simt.static import reachable
+
+RULE = Rule(
+    code="CU205",
+    name="register-staged-copy",
+    severity=Severity.NOTE,
+    summary="a copy from global to shared memory goes through a register",
+    default=False,
+    guides=("000",),
+)
+
+_SINCE = 80
+_WIDTHS = (4, 8, 16)
+_MOST_RELATED = 8
+
+
+def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+    """One finding for a kernel with such copies."""
+    if context.arch < _SINCE:
+        return
+    stores = _places(kernel, "shared", "store")
+    loads = _places(kernel, "global", "load")
+    found: dict[Span, e.Assign] = {}
+    for function in reachable(context.unit, kernel.function) if stores and loads else ():
+        for node in walk(function.body) if function.body is not None else ():
+            if (
+                isinstance(node, e.Assign)
+                and node.span.path in context.lines
+                and _copies(node, stores, loads)
+            ):
+                found.setdefault(node.span, node)
+    if found:
+        yield _finding(tuple(found.values()), kernel, stores)
+
+
+def _places(kernel: KernelFacts, space: str, operation: str) -> dict[Span, Access]:
+    """The accesses of that kind whose addresses are known, by place."""
+    return {
+        access.span: access
+        for access in kernel.accesses
+        if access.space == space
+        and access.operation == operation
+        and access.transactions.certainty != "unknown"
+        and not access.made_up
+        and not access.volatile
+        and not never_run(access)
+        and access.active_lanes >= FEW_LANES
+    }
+
+
+def _copies(node: e.Assign, stores: dict[Span, Access], loads: dict[Span, Access]) -> bool:
+    value = node.value
+    while isinstance(value, e.Cast) and value.type == value.operand.type:
+        value = value.operand
+    if node.operator is not None or not isinstance(value, e.Index | e.Dereference | e.Member):
+        return False
+    if value.type != node.target.type or value.type.bytes not in _WIDTHS:
+        return False
+    return node.target.span in stores and value.span in loads
+
+
+def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Span, Access]) -> Finding:
+    first = copies[0]
+    size = first.target.type.bytes
+    count = f"; {len(copies) - 1} more in this kernel" if len(copies) > 1 else ""
+    shape = stores[first.target.span].configuration
+    guessed = shape is not None and shape.origin == "usual shape"
+    return RULE.finding(
+        first.span,
+        f"{size} bytes a thread go from global to shared memory through a register{count}",
+        notes=("from sm_80 on the copy can be made without one, while the thread goes on",),
+        help=f"`__pipeline_memcpy_async` or `cuda::memcpy_async` of {size} bytes, and a wait for it",
+        kernel=kernel.name,
+        evidence={"bytes": size, "copies": len(copies)},
+        related=tuple(Related(other.span, "copied likewise") for other in copies[1:][:_MOST_RELATED]),
+        confidence=Confidence.MEDIUM if guessed else Confidence.HIGH,
+    )
