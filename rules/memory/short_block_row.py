@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts
+from cudalint.simt.gain import gain
 from cudalint.simt.pattern import SECTOR, Pattern, Site, also, amount, evidence, more, number, sites, standing
 
 RULE = Rule(
@@ -62,6 +63,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         notes=(
             f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
             f" {SECTOR}-byte sectors",
+            *gain(site, kernel.accesses),
             *more(site),
             *standing(access),
         ),

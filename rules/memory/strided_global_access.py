@@ -29,7 +29,9 @@ Speaks only where the stride is the same number for all lanes, or a set of known
 doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
 is CU106. Silent for requests of fewer than 8 lanes (the rim of a tile). One finding for each array of a
 kernel, at its worst access; the other lines stand with it. The number is of requests, not of DRAM traffic:
-when the elements between are used soon after, the cache may still hold the sectors.
+when the elements between are used soon after, the cache may still hold the sectors. What the finding says
+that mending can give is Amdahl's law on the sectors that the kernel asks for; it is said only where all of
+them have exact numbers, and none is made more often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -40,6 +42,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.gain import gain
 from cudalint.simt.pattern import (
     Pattern,
     Site,
@@ -72,10 +75,10 @@ _MOST_BYTES = 16
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer with strided accesses."""
     for site in sites(kernel.accesses, Pattern.STRIDED):
-        yield _finding(site, kernel.name)
+        yield _finding(site, kernel)
 
 
-def _finding(site: Site, kernel: str) -> Finding:
+def _finding(site: Site, kernel: KernelFacts) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
     return RULE.finding(
@@ -84,11 +87,12 @@ def _finding(site: Site, kernel: str) -> Finding:
         f" ({_stride(access)})",
         notes=(
             f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used",
+            *gain(site, kernel.accesses),
             *more(site),
             *standing(access),
         ),
         help=_help(site),
-        kernel=kernel,
+        kernel=kernel.name,
         evidence=evidence(access),
         related=also(site),
         confidence=confidence(access),

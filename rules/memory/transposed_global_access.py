@@ -37,6 +37,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.gain import gain
 from cudalint.simt.pattern import (
     Pattern,
     also,
@@ -73,6 +74,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             notes=(
                 f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
                 f" {useful_share(access)} of what a request moves is used",
+                *gain(site, kernel.accesses),
                 *more(site),
                 *standing(access),
             ),
