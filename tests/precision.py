@@ -1,8 +1,8 @@
 """How many findings are true, on real code, as people judge them.
 
 `python -m tests.precision draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 20 findings
-of every rule that is on by default, with a fixed seed. SAMPLE.md is for those who judge: finding and place, no
-more. They write a list of {"id", "verdict": "true", "false" or "unclear", "why"}.
+of every rule that is on by default, with a fixed seed. SAMPLE.md is for those who judge: finding and place.
+They write a list of {"id", "verdict": "true", "false" or "unclear", "why"}.
 `python -m tests.precision table SAMPLE VERDICTS... --write docs/precision.md` puts both together.
 """
 
