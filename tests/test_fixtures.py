@@ -171,7 +171,7 @@ def test_every_rule_says_which_fixes_it_has(run: Run, loaded: Any) -> None:
 def test_the_codes_and_names_of_rules_are_well_formed() -> None:
     for loaded in registry.load():
         assert re.fullmatch(r"CU\d{3}", loaded.rule.code)
-        assert re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", loaded.rule.name)
+        assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", loaded.rule.name)
         assert loaded.check.__module__.endswith("." + loaded.rule.name.replace("-", "_"))
         assert loaded.rule.summary
 
