@@ -40,18 +40,19 @@ def cpu_seconds(arguments: list[str], environment: dict[str, str], status: int) 
 
 
 def share(arguments: list[str], environment: dict[str, str], limit: float, status: int) -> float:
-    """The cheapest of up to ten runs against the cheapest import of the libraries, taken turn about after a
-    round that fills the caches; the first share below the limit ends it.
+    """The smallest of up to ten runs' shares, each of the cheaper of two imports of the libraries just before
+    and after it, when the caches are full; the first share below the limit ends it.
     """
     cpu_seconds(_TOOL + arguments, environment, status)
-    yardstick = min(cpu_seconds(_LIBRARIES, environment, 0) for _ in range(4))
-    run = float("inf")
+    best, before = float("inf"), cpu_seconds(_LIBRARIES, environment, 0)
     for _ in range(10):
-        yardstick = min(yardstick, cpu_seconds(_LIBRARIES, environment, 0))
-        run = min(run, cpu_seconds(_TOOL + arguments, environment, status))
-        if run < limit * yardstick:
+        run = cpu_seconds(_TOOL + arguments, environment, status)
+        after = cpu_seconds(_LIBRARIES, environment, 0)
+        best = min(best, run / min(before, after))
+        if best < limit:
             break
-    return run / yardstick
+        before = after
+    return best
 
 
 def test_the_version_is_told_without_loading_what_linting_needs():
