@@ -23,6 +23,7 @@ from cudalint.host.memory import ZERO, State, merge_states
 from cudalint.host.reach import Reach
 from cudalint.host.values import Address, Moment, Unknown, Value, candidates
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 
@@ -141,10 +142,12 @@ class Machine(Struct):
         return number
 
     def variable(self, variable: e.Variable) -> int:
-        """The object of a variable."""
+        """The object of a variable; of a reference, what it refers to, which may be part of anything."""
         key = ("variable", variable.id)
-        size = variable.type.bytes or None
-        number = self._object(key, _space(variable), size, variable.name, variable.span)
+        refers = isinstance(variable.type, t.Reference)
+        size = None if refers else variable.type.bytes or None
+        space: MemorySpace = "unknown" if refers else _space(variable)
+        number = self._object(key, space, size, variable.name, variable.span)
         self.variables.add(number)
         return number
 
