@@ -49,7 +49,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.ir.expressions import Call, Variable, VariableReference
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, children, walk
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -78,16 +78,19 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
 def _finding(variable: Variable, calls: list[Call]) -> Finding:
     name = variable.type.name if isinstance(variable.type, Record) else ""
     what = "surface" if name.startswith("surface") else "texture"
-    bindings = [call for call in calls if call.name.startswith(("cudaBind", "cudaUnbind"))]
-    reads = len(calls) - len(bindings)
+    bindings = sum(call.name.startswith("cudaBind") for call in calls)
+    releases = sum(call.name.startswith("cudaUnbind") for call in calls)
+    reads = len(calls) - bindings - releases
     maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
-    note = f"calls of the host that bind it: {len(bindings)}; reads and other calls: {reads}"
+    made = f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
+    released = f"; that unbind it: {releases}" if releases else ""
+    note = f"calls of the host that bind it: {bindings}{released}; reads and other calls: {reads}"
     return RULE.finding(
         variable.span,
         f"{what} reference `{variable.name}`: gone since CUDA 12.0 (deprecated since 10.1)",
         notes=(note,),
-        help=f"make a {what} object with `{maker}` and hand it to the kernel as an argument",
-        evidence={"removed": "12.0", "bindings": len(bindings), "uses": reads},
+        help=made if calls else "nothing that is compiled here uses it: delete it",
+        evidence={"removed": "12.0", "bindings": bindings, "releases": releases, "uses": reads},
         related=tuple(Related(call.span, f"{call.name} here") for call in calls[:_MOST_PLACES]),
     )
 
@@ -107,7 +110,16 @@ def _calls(unit: Unit) -> dict[Variable, list[Call]]:
             if not isinstance(node, Call):
                 continue
             for argument in node.arguments:
-                for part in walk(argument):
+                for part in _handed(argument):
                     if isinstance(part, VariableReference) and _is_reference(part.variable):
-                        found.setdefault(part.variable, {})[node.span] = node
+                        found.setdefault(part.variable, {})[(node.span, node.name)] = node
     return {v: sorted(c.values(), key=lambda n: (n.span.path, n.span.line)) for v, c in found.items()}
+
+
+def _handed(argument: Node) -> Iterator[Node]:
+    """What a call is handed itself: not what a call within its argument is, as in the check of an error."""
+    if isinstance(argument, Call):
+        return
+    yield argument
+    for part in children(argument):
+        yield from _handed(part)
