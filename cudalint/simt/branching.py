@@ -21,7 +21,11 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
         unsure = m.state.mask
     m.state.test(condition, value)
     booked = m.state.booked(condition.span)
-    m.recorder.branch(condition, booked, statement, kind, taken, unsure, m.state.mask, bool(value.free))
+    loops = m.state.frame.loops
+    within = (loops[-1] if loops else None, m.barriers.clock)
+    m.recorder.branch(
+        condition, booked, statement, kind, taken, unsure, m.state.mask, bool(value.free), within
+    )
 
 
 def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:

@@ -134,10 +134,11 @@ class Branch(Struct, frozen=True):
     of the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd
     sizes, splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression
     nodes in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops. split:
-    (lanes taking it, lanes not) of the worst warp. warps: for an `if`, (warps with a lane that takes it, the
-    fewest warps that hold as many lanes), summed over its executions in one block; crowd: (fewest, most)
-    lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so that trips are those
-    of the numbers tried.
+    (lanes taking it, lanes not) of the worst warp. warps: for an `if` that fewer threads of the block take in
+    each round of the loop right round it, with a barrier of the block between the rounds, (warps with a lane
+    that takes it, the fewest warps that hold as many lanes), summed over one pass through that loop; crowd:
+    (fewest, most) lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so that
+    trips are those of the numbers tried.
     """
 
     span: Span  # of the condition

@@ -285,6 +285,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
     else:
         divergence = "uniform"
     then, otherwise, memory = _arms(site.statement)
+    crowd = site.crowd if site.crowd is not None and site.crowd.fades else None
     return Branch(
         span=site.node.span,
         booked=site.booked,
@@ -302,18 +303,10 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         lanes=site.lanes,
         configuration=run.plan.configuration,
         memory_in_arms=memory,
-        warps=_warps(site),
-        crowd=site.crowd if site.entered is not None else None,
+        warps=(int(crowd.entered[crowd.world]), int(crowd.packed[crowd.world])) if crowd else None,
+        crowd=(crowd.fewest, crowd.most) if crowd else None,
         chosen=site.free,
     )
-
-
-def _warps(site: BranchSite) -> tuple[int, int] | None:
-    """Warps that take an arm, and the fewest that would hold their lanes, in the first block that does."""
-    if site.entered is None or site.packed is None:
-        return None
-    world = int((site.entered > 0).argmax())
-    return int(site.entered[world]), int(site.packed[world])
 
 
 _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}

@@ -9,6 +9,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar
+from cudalint.simt import crowds
+from cudalint.simt.crowds import Crowd
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import OBJECT_BITS, Memory
@@ -138,21 +140,8 @@ class BranchSite(Struct):
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
     inner_split: bool = False
-    entered: np.ndarray | None = None  # warps with a lane that takes it, by world
-    packed: np.ndarray | None = None  # the fewest warps that hold as many lanes
-    crowd: tuple[int, int] = (WARP, 0)  # fewest and most lanes of a warp that take it
+    crowd: Crowd | None = None
     free: bool = False  # the condition stands on numbers that a valuation chose
-
-
-def _crowd(site: BranchSite, taking: Bools, entered: Bools, per_world: int) -> None:
-    """Count the warps that take an arm, and those that would hold the lanes that take it."""
-    lanes = np.count_nonzero(taking, axis=1)
-    warps = np.count_nonzero(entered.reshape(-1, per_world), axis=1)
-    packed = -(-lanes.reshape(-1, per_world).sum(axis=1) // WARP)
-    site.entered = warps if site.entered is None else site.entered + warps
-    site.packed = packed if site.packed is None else site.packed + packed
-    some = lanes[entered]
-    site.crowd = min(site.crowd[0], int(some.min())), max(site.crowd[1], int(some.max()))
 
 
 class Recorder(Struct):
@@ -368,8 +357,11 @@ class Recorder(Struct):
         unknown: Bools | None,
         mask: Bools,
         free: bool = False,
+        within: tuple[object | None, int] = (None, 0),
     ) -> None:
-        """One evaluation of a condition under a mask, for its own place and the line it is booked on."""
+        """One evaluation of a condition under a mask, for its own place and the line it is booked on. within:
+        what stands for the pass through the loop round it, and how many barriers were executed so far.
+        """
         for place in (node.span,) if booked == node.span else (node.span, booked):
             site = self.branches.get((id(node), place))
             if site is None:
@@ -377,9 +369,16 @@ class Recorder(Struct):
                 site = BranchSite(node, place, statement, kind, zero, zero.copy())
                 self.branches[id(node), place] = site
             site.free |= free
-            self._branch(site, taken, unknown, mask)
+            self._branch(site, taken, unknown, mask, within)
 
-    def _branch(self, site: BranchSite, taken: Bools | bool, unknown: Bools | None, mask: Bools) -> None:
+    def _branch(
+        self,
+        site: BranchSite,
+        taken: Bools | bool,
+        unknown: Bools | None,
+        mask: Bools,
+        within: tuple[object | None, int],
+    ) -> None:
         warps = mask.reshape(-1, WARP)
         live = warps.any(axis=1)
         per_world = self.worlds.padded // WARP
@@ -393,7 +392,7 @@ class Recorder(Struct):
         no = (~taken & sure).reshape(-1, WARP)
         entered = np.asarray(yes.any(axis=1))
         if site.kind == "if" and entered.any():
-            _crowd(site, yes, entered, per_world)
+            site.crowd = crowds.count(site.crowd, yes, per_world, *within)
         split = entered & no.any(axis=1)
         if not split.any():
             return

@@ -35,9 +35,12 @@ shared memory. (`index = 2 * stride * tid` keeps the threads together as well, b
 bank conflicts: 0.39 ms.) From 32 threads on `__shfl_down_sync` needs neither memory nor barrier.
 
 ## Limits
-Speaks where the warps that take the branch, summed over the loop, are at least twice as many as would hold
-the lanes. Silent for one lane of each warp that is the same each time (the warp's leader), for branches with
-an `else` (CU401), on loaded data, and for a guessed shape of two dimensions.
+Speaks where fewer threads of the block take the branch in each round of a loop, with a barrier of the block
+between the rounds, and where the warps that take it, summed over one pass through that loop, are at least
+twice as many as would hold the lanes. So it is silent for a sum within each warp or tile of one (its lanes
+stand together already, and to fill other warps would take a barrier), for a role that lanes keep (the warp's
+leader, the layout of a fragment), where steps are written out without a loop, for branches with an `else`
+(CU401), on loaded data, and for a guessed shape of two dimensions.
 
 ## Source
 003 'Avoiding Branch Divergence' (parallel reduction); 002 'Reduction'; times measured on an H200.
