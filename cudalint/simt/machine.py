@@ -242,7 +242,8 @@ def _access(
             Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),
         )
     for site in sites:
-        m.recorder.step(site, addresses, mask)
+        if state.loop_depth:
+            m.recorder.step(site, addresses, mask, tuple(frame.call for frame in state.frames))
         site.loose |= state.spent
         site.free |= bool(address.free)
         site.volatile |= is_volatile(node)

@@ -106,6 +106,8 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
         return Pattern.IDEAL
     if access.record is not None and seen == (access.record[1],):
         return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
+    if access.record is not None and run_time(seen):
+        return Pattern.UNKNOWN  # a stride that is passed may be no more than the struct itself
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
     return Pattern.STRIDED
@@ -233,9 +235,11 @@ def standing(access: Access) -> tuple[str, ...]:
 
 
 def more(site: Site) -> tuple[str, ...]:
-    """The note that says how many other lines the finding speaks for."""
+    """The note that says how many other lines the finding speaks for. Runs need not come to all that are
+    like it, so that it is the least.
+    """
     count = len(site.others)
-    return (f"{count} more line{'s' if count > 1 else ''} of the kernel the same",) if count else ()
+    return (f"at least {count} more line{'s' if count > 1 else ''} of the kernel the same",) if count else ()
 
 
 def evidence(access: Access) -> dict[str, int | float | str]:

@@ -38,6 +38,9 @@ _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
+Way = tuple[Span | None, ...]  # the calls that lead from the kernel to a place
+
+
 class AccessSite(Struct):
     """One access expression with one operation, as booked on one line (its own, or that of a call that it
     is inlined into). Sums are indexed by world.
@@ -73,7 +76,7 @@ class AccessSite(Struct):
     executions: int = 0
     row_stride: int | None = None
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
-    last: tuple[Integers | int, Bools] | None = None
+    last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
     stamp: int = 0  # when it was last executed
     misfit: bool = False  # some numbers tried put it outside the shared memory of a block
 
@@ -139,6 +142,8 @@ class BranchSite(Struct):
     counts: tuple[int, int] | None = None
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
+    rounds: tuple[np.ndarray, np.ndarray] | None = None  # lanes' own, and those of their warps, by world
+    uncounted: bool = False  # some lanes' trips are not known
     inner_split: bool = False
     crowd: Crowd | None = None
     free: bool = False  # the condition stands on numbers that a valuation chose
@@ -270,12 +275,12 @@ class Recorder(Struct):
             if site.stamp > since:
                 site.doubtful = True
 
-    def step(self, site: AccessSite, addresses: Integers | int, mask: Bools) -> None:
-        """Note how far a lane moved since the site's last execution."""
-        before = site.last
+    def step(self, site: AccessSite, addresses: Integers | int, mask: Bools, way: Way) -> None:
+        """Note how far a lane moved since the site's last execution, in a loop and by the same calls."""
+        before = site.last.get(way)
         if sum(site.steps.values()) >= _STEPS:
             return
-        site.last = addresses, mask
+        site.last[way] = addresses, mask
         if before is None:
             return
         both = mask & before[1]
@@ -404,17 +409,27 @@ class Recorder(Struct):
                 True if y else False if n else None for y, n in zip(yes[row], no[row], strict=True)
             )
 
-    def loop_trips(self, node: e.Expression, trips: np.ndarray, mask: Bools) -> None:
-        """Iterations each lane made of a loop that ended."""
+    def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
+        """Iterations that lanes made of a loop that ended; a warp counts when each of its lanes is counted."""
         site = self.branches.get((id(node), node.span))
-        if site is None or not mask.any():
+        if site is None:
             return
-        warps = trips.reshape(-1, WARP)
-        on = mask.reshape(-1, WARP)
-        most = np.where(on, warps, -1).max(axis=1)
+        warps, on = trips.reshape(-1, WARP), entry.reshape(-1, WARP)
+        whole = on.any(axis=1) & ~(on & ~counted.reshape(-1, WARP)).any(axis=1)
+        site.uncounted |= bool((on.any(axis=1) & ~whole).any())
+        if not whole.any():
+            return
+        most = np.where(on, warps, 0).max(axis=1)
         least = np.where(on, warps, np.iinfo(np.int64).max).min(axis=1)
-        gap = np.where(on.any(axis=1), most - least, -1)
+        self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
+        gap = np.where(whole, most - least, -1)
         row = int(gap.argmax())
         if gap[row] > site.trip_gap:
             site.trip_gap = int(gap[row])
             site.trips = (int(least[row]), int(most[row]))
+
+    def _rounds(self, site: BranchSite, own: Integers, issued: Integers) -> None:
+        """Add up the rounds that lanes need, and those that they stay for, of each warp."""
+        needed, stayed = (row.reshape(self.worlds.count, -1).sum(axis=1) for row in (own, issued))
+        before = site.rounds or (0, 0)
+        site.rounds = before[0] + needed, before[1] + stayed
