@@ -55,9 +55,14 @@ class Power(Struct, frozen=True):
     @property
     def instructions(self) -> int:
         """Of the call, counted as those of the ways are."""
-        if floating(self.call.type, 8):
-            return 198
-        return 77 if self.exponent else 53
+        single = floating(self.call.type, 4)
+        if not self.exponent:
+            return {2.0: 53, 10.0: 56}[self.number] if single else 198
+        if self.number % 2 == 0:
+            return 77 if single else 198
+        if single:
+            return 79
+        return 204 if 4 * self.number % 4 in (1, 2, 3) else 208
 
 
 def power(call: Call, body: Body) -> Power | None:

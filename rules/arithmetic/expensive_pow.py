@@ -7,7 +7,8 @@ a third, or whose base is 2 or 10.
 `pow` takes any two numbers: it splits the base into exponent and mantissa, takes a logarithm to more digits
 than the result has, multiplies, and raises again, with a way round for negative bases, zeros and infinities.
 nvcc 13.0 drops some of these cases for a constant exponent and does not fold the call, not even for 2. For
-sm_90 it makes 77 instructions of `powf(x, 2.0f)` and 198 of `pow(x, 2.0)`; `x * x` is one. On an H200 a
+sm_90 it makes 77 instructions of `powf(x, 2.0f)` and 198 of `pow(x, 2.0)`, up to 10 more for an odd or a
+broken exponent; `x * x` is one. On an H200 a
 multiprocessor needs 0.30 ns for each such `powf` and 0.98 ns for each `pow`, against 0.04 ns for `sqrtf` and
 0.11 ns for `sqrt`, 0.02 ns for `rsqrtf` and for `exp2f`, 0.03 ns for `exp10f` and 0.07 ns for `cbrtf`.
 
@@ -28,7 +29,9 @@ float level = exp10f(decibel);
 ## Limits
 Silent in host code, where base and exponent are both constants (the compiler folds those), for exponents
 that only the run knows, for `__powf`, and for the float function in a build with `-use_fast_math`, where it
-is three instructions. In a template it speaks only where every instantiation has the call.
+is three instructions. A call that repeats an earlier one of the same function, with nothing between that
+changes the argument, stands with the first: the compiler computes it once. In a template it speaks only
+where every instantiation has the call.
 
 The fix is safe for a square of a variable: the product is rounded once and is nearer to the truth. The other
 fixes are unsafe: a cube is rounded twice (1.3 units in the last place at most, 0.9 for `powf`), `exp2f` and
@@ -47,12 +50,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.findings import Edit, Finding, Fix, Related, Severity
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Call, Expression, VariableReference
 from cudalint.ir.maths import floating
 from cudalint.ir.powers import Power, power
 from cudalint.ir.render import render
+from cudalint.ir.repeated import computed_before
 from cudalint.ir.source import Span
 from cudalint.ir.widened import rounded
 from cudalint.rule import Context, Rule
@@ -67,11 +71,14 @@ RULE = Rule(
 )
 
 
+_MOST_RELATED = 8
+
+
 class Site(Struct, frozen=True):
-    """A power, and what a fix has to know: whether the result ends as a float at once."""
+    """A power, and the same power further on, for which the compiler has the result already."""
 
     power: Power
-    rounded: bool
+    again: tuple[Power, ...]
 
     @property
     def span(self) -> Span:
@@ -79,17 +86,25 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each call, over all instantiations of the code it stands in."""
+    """One finding for each number that is computed, over all instantiations of the code it stands in."""
     for site, body in code.agreed(_sites):
         if not (context.unit.fast_math and floating(site.power.call.type, 4)):
             yield _finding(site, body, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
+    firsts: list[tuple[Power, list[Power]]] = []
     for call in body.of(Call):
         found = power(call, body)
-        if found is not None:
-            yield Site(found, rounded(call, body))
+        if found is None:
+            continue
+        before = next((more for one, more in firsts if computed_before(one.call, call, body)), None)
+        if before is None:
+            firsts.append((found, []))
+        else:
+            before.append(found)
+    for one, more in firsts:
+        yield Site(one, tuple(more))
 
 
 def _finding(site: Site, body: Body, context: Context) -> Finding:
@@ -101,6 +116,8 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     notes = [f"nvcc 13.0 makes {cost} instructions of the call for sm_90, slow paths included"]
     if not single and floating(found.varying.type, 4):
         notes.append("the other argument makes this float power double")
+    if site.again:
+        notes.append("the compiler keeps the result for the same call further on")
     holds = "" if name == render(found.varying) else f", with `{render(found.varying)}` in a variable x"
     return RULE.finding(
         found.call.span,
@@ -113,18 +130,25 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             "instructions": cost,
             "instead": cheaper,
         },
+        related=tuple(Related(more.call.span, "the same call") for more in site.again[:_MOST_RELATED]),
         fix=_fix(site, body, context),
     )
 
 
 def _fix(site: Site, body: Body, context: Context) -> Fix | None:
-    """The cheaper form in place of the call, where its type and its operands are clear."""
-    found = site.power
+    """The cheaper form in place of the call and of its repetitions, where it can be had for all of them."""
+    edits = [_edit(found, body, context) for found in (site.power, *site.again)]
+    safe = site.power.exponent and site.power.number == 2.0
+    return Fix(tuple(edit for edit in edits if edit is not None), safe=safe) if all(edits) else None
+
+
+def _edit(found: Power, body: Body, context: Context) -> Edit | None:
+    """The cheaper form in place of one call, where its type and its operands are clear."""
     source = written.arguments(found.call, context)
     if source is None or not floating(found.varying.type):
         return None
     single = floating(found.call.type, 4)
-    if not single and floating(found.varying.type, 4) and not site.rounded:
+    if not single and floating(found.varying.type, 4) and not rounded(found.call, body):
         return None  # a float form would change what the arithmetic round it is done in
     text = source[1][0 if found.exponent else 1]
     if found.way.text.count("{x}") > 1 and not _plain(found.varying, text):
@@ -133,7 +157,7 @@ def _fix(site: Site, body: Body, context: Context) -> Fix | None:
         return None
     made = found.way.text.format(x=text, f=_suffix(found))
     place = made if "*" not in made else written.in_place(made, found.call, body, context)
-    return Fix((Edit(found.call.span, place),), safe=found.exponent and found.number == 2.0)
+    return Edit(found.call.span, place)
 
 
 def _suffix(found: Power) -> str:

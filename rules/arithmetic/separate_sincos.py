@@ -46,12 +46,11 @@ from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.maths import base, floating, pure
 from cudalint.ir.render import render
+from cudalint.ir.repeated import same_argument
 from cudalint.ir.source import Span
-from cudalint.ir.walk import Node, walk
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -103,55 +102,7 @@ def _sites(body: Body) -> Iterator[Site]:
 
 def _same_number(one: e.Call, two: e.Call, body: Body) -> bool:
     """Whether the second call is of the same number, be it the other function or the same."""
-    if base(two.name) not in (base(one.name), _OTHER[base(one.name)]) or one.type != two.type:
-        return False
-    if render(one.arguments[0]) != render(two.arguments[0]) or one.span == two.span:
-        return False
-    return _control(one, body) == _control(two, body) and not _changed(one, two, body)
-
-
-def _control(node: e.Expression, body: Body) -> list[tuple[int, int]]:
-    """The branches and loops round the node, each with the part of it that the node stands in."""
-    found: list[tuple[int, int]] = []
-    below: Node = node
-    for above in body.ancestors(node):
-        if isinstance(above, s.If | s.Loop | s.Switch | e.Conditional):
-            found.append((id(above), id(below)))
-        below = above
-    return found
-
-
-def _changed(one: e.Call, two: e.Call, body: Body) -> bool:
-    """Whether something between the calls may change the argument."""
-    parts = list(walk(one.arguments[0]))
-    names = {n.variable.id for n in parts if isinstance(n, e.VariableReference)}
-    memory = any(isinstance(n, e.Index | e.Dereference) for n in parts)
-    if any(isinstance(n, e.Assign) or (isinstance(n, e.Call) and not base(n.name)) for n in parts):
-        return True
-    begin, end = _place(one), _place(two)
-    for assign in body.of(e.Assign):
-        if not begin <= _place(assign) <= end and not begin <= _end(assign) <= end:
-            continue
-        target = assign.target
-        held = {n.variable.id for n in walk(target) if isinstance(n, e.VariableReference)}
-        if isinstance(target, e.VariableReference | e.Member) and held & names and not _after(assign, two):
-            return True
-        if memory and isinstance(target, e.Index | e.Dereference) and not _after(assign, two):
-            return True
-    return False
-
-
-def _after(assign: e.Assign, call: e.Call) -> bool:
-    """Whether the assignment takes the call's value, so that it comes after the call."""
-    return any(node is call for node in walk(assign.value))
-
-
-def _place(node: e.Expression) -> tuple[int, int]:
-    return node.span.line, node.span.column
-
-
-def _end(node: e.Expression) -> tuple[int, int]:
-    return node.span.end_line, node.span.end_column
+    return base(two.name) in (base(one.name), _OTHER[base(one.name)]) and same_argument(one, two, body)
 
 
 def _of_pi(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
