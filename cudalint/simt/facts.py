@@ -130,15 +130,16 @@ class Branch(Struct, frozen=True):
     an emulated atomic tries again in, and the way round for operands that a division's fast way leaves out.
 
     divergence: 'divergent' when warps split by known lane values (1% of them or more), 'uniform' when
-    (nearly) none does, 'data-dependent' when the condition varies with loaded data. divergent_warps: share
-    of the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd
-    sizes, splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression
-    nodes in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops. split:
-    (lanes taking it, lanes not) of the worst warp. warps: for an `if` that fewer threads of the block take in
-    each round of the loop right round it, with a barrier of the block between the rounds, (warps with a lane
-    that takes it, the fewest warps that hold as many lanes), summed over one pass through that loop; crowd:
-    (fewest, most) lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so that
-    trips are those of the numbers tried.
+    (nearly) none does, 'data-dependent' when the condition varies with loaded data. divergent_warps: share of
+    the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd sizes,
+    splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression nodes
+    in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops; idle: the share of
+    the rounds of all warps that lanes wait for others, None where some lane's iterations are not known.
+    split: (lanes taking it, lanes not) of the worst warp. warps: for an `if` that fewer threads of the block
+    take in each round of the loop right round it, with a barrier of the block between the rounds, (warps with
+    a lane that takes it, the fewest warps that hold as many lanes), summed over one pass through that loop;
+    crowd: (fewest, most) lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so
+    that trips are those of the numbers tried.
     """
 
     span: Span  # of the condition
@@ -152,6 +153,7 @@ class Branch(Struct, frozen=True):
     then_cost: int = 0
     else_cost: int = 0
     trips: tuple[int, int] | None = None
+    idle: float | None = None
     split: tuple[int, int] | None = None
     lanes: tuple[bool | None, ...] = ()
     configuration: Configuration | None = None

@@ -61,7 +61,7 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
         m.hazards.waited(entry)
     state.doubt, state.any_doubt = doubt, any_doubt
     if node.condition is not None:
-        m.recorder.loop_trips(node.condition, going.trips, entry & ~going.unsure & ~going.uncounted)
+        m.recorder.loop_trips(node.condition, going.trips, entry, ~(going.unsure | going.uncounted))
     join(m, (going.left | scope.broken | going.cut) & ~frame.returned, state.none())
 
 

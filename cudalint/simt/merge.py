@@ -299,6 +299,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         then_cost=then,
         else_cost=otherwise,
         trips=site.trips,
+        idle=_idle(run, site),
         split=site.counts,
         lanes=site.lanes,
         configuration=run.plan.configuration,
@@ -307,6 +308,17 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         crowd=(crowd.fewest, crowd.most) if crowd else None,
         chosen=site.free,
     )
+
+
+def _idle(run: Run, site: BranchSite) -> float | None:
+    """The share of a loop's rounds, over all blocks, that lanes wait for others of their warp, under the
+    first valuation that comes to it.
+    """
+    if site.rounds is None or site.uncounted:
+        return None
+    needed, stayed = (_per_valuation(run, row) for row in site.rounds)
+    live = np.nonzero(stayed)[0]
+    return float(1.0 - needed[live[0]] / stayed[live[0]]) if len(live) else None
 
 
 _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}

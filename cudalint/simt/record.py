@@ -410,7 +410,7 @@ class Recorder(Struct):
             )
 
     def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
-        """Iterations that lanes made of a loop that ended; a warp counts when each of its lanes is counted."""
+        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do."""
         site = self.branches.get((id(node), node.span))
         if site is None:
             return

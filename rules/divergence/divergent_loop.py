@@ -9,11 +9,11 @@ pays for the longest of its 32 counts.
 
 ## Example
 ```cuda
-for (int k = 0; k < threadIdx.x; ++k) {
+for (int k = 0; k < threadIdx.x % 32; ++k) {
     sum += row[k];
 }
 ```
-In the first warp lane 0 needs no iteration and lane 31 needs 31: half of all lane slots are idle.
+Lane 0 needs no iteration and lane 31 needs 31: half of all lane slots are idle.
 
 ## Instead
 Give the lanes of a warp equal counts: let a warp share one long row (each lane every 32nd element, then a
@@ -21,8 +21,11 @@ reduction), or order the work so that neighbouring threads have rows of similar 
 
 ## Limits
 Silent when the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short inner
-loop) or by less than a quarter, when only the warp at an edge splits, when the shape of a two-dimensional
-block, or a bound that is the size of the grid or block, is a guess, and when the bound is loaded data.
+loop), when lanes wait less than an eighth of their rounds, taken over all warps of the grid (in a triangle
+`k < i` over a million threads the first warp's lanes have 0 to 31 rounds, the last one's all nearly a
+million), when the rounds of some lane are not known, when only the warp at an edge splits, when the shape of
+a two-dimensional block, or a bound that is the size of the grid or block, is a guess, and when the bound is
+loaded data.
 
 ## Source
 003 'Warp Divergence'.
@@ -43,9 +46,10 @@ RULE = Rule(
     guides=("003",),
 )
 
-# A few trips of difference are the ragged end of a shared loop; from a quarter on idle lanes matter.
+# A few trips of difference are the ragged end of a shared loop; and most lanes are busy where a warp's counts
+# are near each other, as in the later warps of a triangle.
 _LEAST_DIFFERENCE = 4
-_LEAST_RATIO = 1.25
+_LEAST_IDLE = 1 / 8
 
 # Counts from here on stand on a number tried for one that is known at run time only.
 _TRIED = 4096
@@ -58,12 +62,15 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     if guessed_rows(branch.configuration):
         return
     fewest, most = branch.trips
-    if most < fewest + _LEAST_DIFFERENCE or most < fewest * _LEAST_RATIO:
+    if most < fewest + _LEAST_DIFFERENCE or branch.idle is None or branch.idle < _LEAST_IDLE:
         return
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
         return
     count = str(most) if most < _TRIED else "a run-time number of"
-    notes = [f"the warp runs {count} iterations; a lane that needs {fewest} waits for the rest"]
+    notes = [
+        f"the warp runs {count} iterations; a lane that needs {fewest} waits for the rest",
+        f"over all warps, {100 * branch.idle:.0f}% of the rounds of lanes are spent waiting",
+    ]
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     yield RULE.finding(
@@ -72,6 +79,6 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         notes=tuple(notes),
         help="give the lanes of a warp equal counts: share one row between them, or order rows by length",
         kernel=branch.kernel,
-        evidence={"trips": most, "fewest": fewest},
+        evidence={"trips": most, "fewest": fewest, "idle": round(branch.idle, 4)},
         confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
     )
