@@ -41,10 +41,10 @@ def grouped(
 
 
 def settled_in_warps(race: Race) -> bool:
-    """Whether only threads of one warp meet, by two instructions, and at places that no data tells: then a
-    barrier of the warp orders them.
+    """Whether only threads of one warp meet, by two instructions, volatile ones, and at places that no data
+    tells: code that leans on warps in step, which a barrier of the warp mends.
     """
-    return race.in_step and not race.data_dependent
+    return race.in_step and race.volatile and not race.data_dependent
 
 
 def polls(race: Race, kernel: KernelFacts) -> bool:

@@ -213,7 +213,7 @@ class Race(Struct, frozen=True):
     same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
     warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
     data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:
-    it stands on sizes that nobody knows, or on data being different.
+    it stands on sizes that nobody knows, or on data being different. volatile: both accesses are.
     """
 
     space: Literal["shared", "global"]
@@ -230,6 +230,7 @@ class Race(Struct, frozen=True):
     in_step: bool = False
     data_dependent: bool = False
     doubtful: bool = False
+    volatile: bool = False
     configuration: Configuration | None = None
 
 

@@ -17,6 +17,7 @@ from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import launches, races
 from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
 from cudalint.simt.shapes import agrees
+from cudalint.simt.static import tells_threads_apart
 from cudalint.simt.tickets import taken
 
 _FEW_THREADS = 64
@@ -27,9 +28,12 @@ def ordering(
 ) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
     """Barriers and races. Where the shape of the launch is not known, a race is one of the block that the
     shared arrays are made for, or else one that every one of several quite different shapes shows. So is a
-    barrier that threads miss; an early return never is, for the number of threads decides who returns.
+    barrier that threads miss; an early return never is, for the number of threads decides who returns. A kernel
+    that never asks which thread it is in is made for one.
     """
     if not runs:
+        return (), ()
+    if runs[0].plan.configuration.origin == "usual shape" and not tells_threads_apart(unit, function):
         return (), ()
     waits = barriers(runs, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)
@@ -99,7 +103,7 @@ def _conditional(
     for how, condition, looked_for in _conditions(unit, function, runs):
         done = run_plan(unit, function, plan, options, how)
         shown = races([done], function.name)
-        found = tuple(r for r in shown if _pair(r) not in pairs and (how.small or not r.data_dependent))
+        found = tuple(r for r in shown if _pair(r) not in pairs and not r.data_dependent)
         if how.near:  # two writes are to parts of an array whose length the offset is
             found = tuple(race for race in found if race.kind == "read-write")
         if looked_for is not None:

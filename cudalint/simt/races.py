@@ -4,6 +4,7 @@ from cudalint.ir.render import render
 from cudalint.simt.conflicts import Conflict, Event, Round, sites
 from cudalint.simt.facts import Race, RaceSide, Thread
 from cudalint.simt.merge import Run
+from cudalint.simt.static import is_volatile
 from cudalint.simt.worlds import Worlds
 
 
@@ -48,6 +49,7 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         back_edge=loops is not None,
         data_dependent=found.doubtful,
         doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
+        volatile=is_volatile(a.node) and is_volatile(b.node),
         configuration=run.plan.configuration,
     )
 

@@ -12,6 +12,7 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
 
+_ASKS = ("thread", "lane", "rank", "group", "partition")
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
 
@@ -52,6 +53,19 @@ def block_axes(unit: Unit, function: Function) -> frozenset[str]:
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body else ())
         if isinstance(node, e.Builtin) and node.name == "blockIdx"
+    )
+
+
+def tells_threads_apart(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks which thread of the block it is in: by threadIdx, a rank
+    in a group, or inline assembly, which may read any register.
+    """
+    return any(
+        (isinstance(node, e.Builtin) and node.name == "threadIdx")
+        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS))
+        or isinstance(node, s.Opaque)
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
     )
 
 
