@@ -106,10 +106,10 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
         return Pattern.IDEAL
     if access.record is not None and seen == (access.record[1],):
         return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
-    if access.record is not None and run_time(seen):
-        return Pattern.UNKNOWN  # a stride that is passed may be no more than the struct itself
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
+    if run_time(seen) and any(stride % access.bytes for stride in seen):
+        return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be no more than one element or struct
     return Pattern.STRIDED
 
 
