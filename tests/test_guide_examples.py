@@ -32,7 +32,7 @@ STRIDE_2, STRIDE_3, STRIDE_8 = (
     [f"CU101 transactions={sectors} ideal=4 stride={stride}"]
     for sectors, stride in ((8, 8), (12, 12), (32, 32))
 )
-SHIFTED = ["CU102 transactions=5 ideal=4"] * 2  # a load and a store
+SHIFTED = ["CU102 transactions=5 ideal=4"]  # a load and a store
 LONG = ["CU401"]
 
 EXAMPLES: list[tuple[str, str, str, Findings]] = [

@@ -4,9 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from cudalint.findings import Confidence, Finding
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import Argument, Buffer, HostFacts, LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.source import NOWHERE, Span
-from cudalint.ir.types import VOID
+from cudalint.ir.types import VOID, Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.memory import (
@@ -29,8 +31,32 @@ MODULES = (
 BLOCK = Configuration((256, 1, 1), (64, 1, 1), 0, "default", "launch", None)
 NARROW = replace(BLOCK, block=(4, 64, 1))
 GUESS = replace(NARROW, origin="usual shape")
-FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
-CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, ("k",), (), ()), (), HostFacts((), (), ()), 90)
+FLOAT = Scalar("float", "float", 4)
+PARAMETER = e.Variable(1, "in", Pointer(FLOAT), "parameter", NOWHERE)
+PLACES = tuple(Span("a.cu", line, 5, line, 12) for line in (10, 11))
+BODY = s.Block(
+    tuple(
+        s.Evaluate(
+            e.Index(
+                e.VariableReference(PARAMETER, PARAMETER.type, NOWHERE),
+                e.Literal(0, VOID, NOWHERE),
+                FLOAT,
+                place,
+            ),
+            place,
+        )
+        for place in PLACES
+    ),
+    NOWHERE,
+)
+FUNCTION = Function("k", "k", "k", (PARAMETER,), BODY, VOID, NOWHERE, NOWHERE, kernel=True)
+GIVEN = e.VariableReference(PARAMETER, PARAMETER.type, NOWHERE)
+LAUNCH = LaunchFact(
+    "k", "k", NOWHERE, BLOCK.grid, BLOCK.block, 0, "default",
+    (Argument(buffer=Buffer(1, "device", 4096, "in", None), offset=0),),
+    e.Launch("k", "k", GIVEN, GIVEN, None, None, (GIVEN,), VOID, NOWHERE), "run",
+)  # fmt: skip
+CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, ("k",), (), ()), (), HostFacts((LAUNCH,), (), ()), 90)
 
 
 def exact(sectors: float, ideal: float) -> Transactions:
@@ -215,10 +241,16 @@ def test_two_buffers_on_a_line_are_two_findings() -> None:
 def test_stencil_reads_are_not_called_misaligned() -> None:
     left = load(exact(5, 4), lane_stride=4, offset=28, span=Span("a.cu", 10, 5, 10, 12))
     right = load(exact(5, 4), lane_stride=4, offset=4, span=Span("a.cu", 11, 5, 11, 12))
+    left, right = replace(left, expression="in[i - 1]"), replace(right, expression="in[i + 1]")
     assert findings(left, right) == []
     assert [f.code for f in findings(left)] == ["CU102"]
     store = replace(right, operation="store")
-    assert [f.span.line for f in findings(left, right, store)] == [11]
+    assert [f.span.line for f in findings(right, store)] == [11]
+
+
+def test_what_is_rarely_accessed_is_not_called_misaligned() -> None:
+    often = load(exact(4, 4), lane_stride=4, offset=0, buffer="other", requests=64)
+    assert findings(often, load(exact(5, 4), lane_stride=4, offset=12)) == []
 
 
 def test_vector_struct_used_whole_is_one_access_for_the_compiler() -> None:

@@ -14,21 +14,21 @@ EVERY = VARYING | UNIFORM
 
 def kind_of(condition: e.Expression, varying: frozenset[int]) -> int:
     """VARYING or UNIFORM; varying: the function's variables that differ between threads."""
-    return VARYING if _reads_thread(condition, varying) else UNIFORM
+    return VARYING if reads_thread(condition, varying) else UNIFORM
 
 
 def varying(function: Function) -> frozenset[int]:
     """Variables of a function, by identity, that threadIdx or blockIdx has a part in."""
-    pairs = _assignments(function)
+    pairs = assignments(function)
     found: frozenset[int] = frozenset()
     while True:
-        more = {target for target, value in pairs if target not in found and _reads_thread(value, found)}
+        more = {target for target, value in pairs if target not in found and reads_thread(value, found)}
         if not more:
             return found
         found |= more
 
 
-def _assignments(function: Function) -> list[tuple[int, e.Expression]]:
+def assignments(function: Function) -> list[tuple[int, e.Expression]]:
     found: list[tuple[int, e.Expression]] = []
     for node in walk(function.body) if function.body is not None else ():
         match node:
@@ -39,7 +39,7 @@ def _assignments(function: Function) -> list[tuple[int, e.Expression]]:
     return found
 
 
-def _reads_thread(value: e.Expression, found: frozenset[int]) -> bool:
+def reads_thread(value: e.Expression, found: frozenset[int]) -> bool:
     return any(
         (isinstance(node, e.Builtin) and node.name in ("threadIdx", "blockIdx"))
         or (isinstance(node, e.VariableReference) and node.variable.id in found)

@@ -20,22 +20,30 @@ element and let the first and last warp mask out what is not theirs, or pad the 
 from `cudaMalloc` starts on 256 bytes.
 
 ## Limits
-Silent when the start is not known or depends on the sizes passed, when it is on a sector for some warps
-only, and for loads that read a neighbourhood: where the same kernel also loads the same buffer at another
-offset, at most one of them can be aligned. One finding for each buffer of a kernel.
+Speaks where the start is surely inside a sector and the access is part of what the kernel moves. Silent when
+the start is not known, stands on loaded data or depends on the sizes passed, when it is on a sector for some
+warps only, and when a launch does not pass a pointer that is known to start a sector: into a buffer at a
+known offset, or as a parameter of the launching function, which is taken for the start of an allocation.
+Silent where the kernel also accesses the same buffer at another offset: neighbours (a stencil,
+`ends[i + 1]` beside `ends[i]`) come from the same sectors, and at most one of them can be aligned. Silent
+for rims: grids known to be of fewer than 64 blocks, accesses under a comparison with one thread, row or
+block, and those made less than a quarter as often as the kernel's most frequent one. Accesses in inlined
+functions are not told. One finding a line, for what starts at the same place.
 
 ## Source
 000 section 9.2 (sequential but misaligned accesses); 004 'Coalescing: Misaligned Accesses'.
 """
 
 from collections.abc import Iterator
+from math import prod
 
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.facts import Access, Configuration, KernelFacts
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
+    Site,
     also,
     amount,
     confidence,
@@ -44,7 +52,9 @@ from cudalint.simt.pattern import (
     number,
     sites,
     standing,
+    strides,
 )
+from cudalint.simt.starts import known_place, one_row_only, whole_sector
 
 RULE = Rule(
     code="CU102",
@@ -54,39 +64,71 @@ RULE = Rule(
     guides=("000 9.2", "004"),
 )
 
+_FEW_BLOCKS = 64  # fewer leave most of a GPU idle: what they move does not decide their time
+_RARE = 4  # times fewer requests than the kernel's most frequent access: not its traffic
+
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer whose start is off a sector."""
-    candidates = [access for access in kernel.accesses if not _neighbourhood(access, kernel)]
-    for site in sites(candidates, Pattern.MISALIGNED):
+    """One finding for each line whose start is off a sector."""
+    if any(_is_small(configuration) for configuration in kernel.configurations):
+        return
+    most = max((access.requests for access in kernel.accesses if access.space == "global"), default=0)
+    lines: dict[tuple[str, int], list[Site]] = {}
+    for site in sites(kernel.accesses, Pattern.MISALIGNED):
         access = site.worst
-        ideal = number(access.transactions.ideal or 0.0)
-        offset = access.offset or 0
-        yield RULE.finding(
-            access.span,
-            f"misaligned global {site.operation}: {amount(access.transactions)} sectors a request,"
-            f" ideal {ideal} (starts {offset} bytes into a sector)",
-            notes=(
-                f"neighbouring lanes access neighbouring elements, but each warp starts {offset} bytes past a"
-                f" multiple of {SECTOR}",
-                *more(site),
-                *standing(access),
-            ),
-            help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
-            kernel=kernel.name,
-            evidence={**evidence(access), "offset": offset},
-            related=also(site),
-            confidence=confidence(access),
-        )
+        rare = access.requests * _RARE < most
+        if not rare and not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):
+            lines.setdefault((access.span.path, access.span.line), []).append(site)
+    for found in lines.values():
+        together = tuple(access for site in found for access in site.accesses)
+        yield _finding(Site(found[0].worst, together), kernel)
+
+
+def _is_small(configuration: Configuration) -> bool:
+    known = [extent for extent in configuration.grid if extent is not None]
+    return len(known) == len(configuration.grid) and prod(known) < _FEW_BLOCKS
+
+
+def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
+    """Whether the start is inside a sector whatever the data, for more than one row of threads."""
+    if any(at is not None and at < 0 for at in access.worst_lanes):
+        return False  # before what the pointer points to: it is not the start of its buffer
+    return (
+        known_place(kernel.function, access.span)
+        and not one_row_only(kernel.function, access.span)
+        and whole_sector(kernel.function, access.buffer, context.host.launches, SECTOR)
+    )
+
+
+def _finding(site: Site, kernel: KernelFacts) -> Finding:
+    access = site.worst
+    same = Site(access, tuple(other for other in site.accesses if other.offset == access.offset))
+    ideal = number(access.transactions.ideal or 0.0)
+    offset = access.offset or 0
+    return RULE.finding(
+        access.span,
+        f"misaligned global {same.operation}: {amount(access.transactions)} sectors a request,"
+        f" ideal {ideal} (starts {offset} bytes into a sector)",
+        notes=(
+            f"neighbouring lanes access neighbouring elements, but each warp starts {offset} bytes past a"
+            f" multiple of {SECTOR}",
+            *more(same),
+            *standing(access),
+        ),
+        help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
+        kernel=kernel.name,
+        evidence={**evidence(access), "offset": offset},
+        related=also(same),
+        confidence=confidence(access),
+    )
 
 
 def _neighbourhood(access: Access, kernel: KernelFacts) -> bool:
-    """Whether the kernel loads the same buffer at another offset too (a stencil, a shifted pair)."""
-    return access.operation == "load" and any(
+    """Whether the kernel accesses the same buffer at another place too (a stencil, a shifted pair, rims)."""
+    return any(
         other.buffer == access.buffer
-        and other.operation == "load"
         and other.space == "global"
-        and other.offset is not None
-        and other.offset != access.offset
+        and strides(other) == (other.bytes,)
+        and other.expression != access.expression
         for other in kernel.accesses
     )
