@@ -22,7 +22,7 @@ from cudalint.simt.lanes import CHOSEN, Value, unknown
 from cudalint.simt.layout import innermost, leaves
 from cudalint.simt.machine import Machine, fresh
 from cudalint.simt.memory import Memory
-from cudalint.simt.shapes import NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
+from cudalint.simt.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.state import Place
 from cudalint.simt.worlds import Sizes, Worlds, free_alignment, free_value, make
 
@@ -77,9 +77,14 @@ def _assumed_grid(assumptions: tuple[Assumption, ...]) -> tuple[int | None, int 
 
 
 def plans(
-    function: Function, launches: tuple[LaunchFact, ...], assumptions: tuple[Assumption, ...]
+    function: Function,
+    launches: tuple[LaunchFact, ...],
+    assumptions: tuple[Assumption, ...],
+    alone: bool = False,
 ) -> list[Plan]:
-    """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first."""
+    """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first. alone: the kernel
+    never asks which thread it is in, so one thread is the usual shape.
+    """
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
     if block[0] is not None:
@@ -97,7 +102,7 @@ def plans(
         return [
             _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
         ]
-    return _without_launch(function, launches, grid)
+    return _without_launch(function, launches, grid, alone)
 
 
 def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
@@ -111,7 +116,7 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
 
 
 def _without_launch(
-    function: Function, launches: tuple[LaunchFact, ...], grid: tuple[int | None, int | None, int | None]
+    function: Function, launches: tuple[LaunchFact, ...], grid: Partial, alone: bool
 ) -> list[Plan]:
     axes = axes_used(function)
     arguments = together(launches)
@@ -125,7 +130,8 @@ def _without_launch(
         found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
         origin = "launch bounds"
     else:
-        found, origin = shapes(USUAL, axes, told, _USUAL_THREADS), "usual shape"
+        usual = ALONE if alone and told == NOTHING else USUAL
+        found, origin = shapes(usual, axes, told, _USUAL_THREADS), "usual shape"
     return [
         Plan(Configuration(shape, grid, None, "default", origin, None), arguments, told) for shape in found
     ]

@@ -53,7 +53,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     runs: list[Run] = []
     failure = "" if function.body is not None else "its body could not be read"
     if function.body is not None:
-        for plan in plans(function, launches, options.assumptions):
+        alone = not static.tells_threads_apart(unit, function)
+        for plan in plans(function, launches, options.assumptions, alone):
             done = run_plan(unit, function, plan, options)
             runs.append(done)
             failure = failure or done.failure

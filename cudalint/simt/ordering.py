@@ -17,7 +17,6 @@ from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import launches, races
 from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
 from cudalint.simt.shapes import agrees
-from cudalint.simt.static import tells_threads_apart
 from cudalint.simt.tickets import taken
 
 _FEW_THREADS = 64
@@ -28,12 +27,9 @@ def ordering(
 ) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
     """Barriers and races. Where the shape of the launch is not known, a race is one of the block that the
     shared arrays are made for, or else one that every one of several quite different shapes shows. So is a
-    barrier that threads miss; an early return never is, for the number of threads decides who returns. A kernel
-    that never asks which thread it is in is made for one.
+    barrier that threads miss; an early return never is, for the number of threads decides who returns.
     """
     if not runs:
-        return (), ()
-    if runs[0].plan.configuration.origin == "usual shape" and not tells_threads_apart(unit, function):
         return (), ()
     waits = barriers(runs, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)

@@ -11,6 +11,7 @@ USUAL: dict[int, tuple[Shape, ...]] = {
     2: ((16, 16, 1), (32, 8, 1)),
     3: ((8, 8, 8), (32, 4, 2)),
 }
+ALONE: dict[int, tuple[Shape, ...]] = {1: ((1, 1, 1),)}  # of a kernel that never asks for its thread
 # Shapes unlike the usual ones, to see whether what was found stands on those.
 OTHERS: dict[int, tuple[Shape, ...]] = {
     1: ((64, 1, 1), (160, 1, 1), (512, 1, 1)),
