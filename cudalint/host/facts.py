@@ -47,7 +47,8 @@ class LaunchFact(Struct, frozen=True):
     Several shapes at one site (a loop over block sizes) are several LaunchFacts. stream: 'default',
     'per-thread', 'unknown', or a name for a created stream. reached False: the constants of the program keep
     control from coming here; such a launch is told only for kernels that no other launch reaches. guarded: a
-    number of the block or the grid was compared with an unknown one before (with a limit of the device, say).
+    number of the block or the grid was compared with an unknown one before (with a limit of the device, say);
+    size_guarded: the bytes of shared memory were, by themselves or with the static ones.
     """
 
     key: str | None
@@ -63,6 +64,7 @@ class LaunchFact(Struct, frozen=True):
     block_expression: Span | None = None  # where the block size is written, for fixes
     reached: bool = True
     guarded: bool = False
+    size_guarded: bool = False
 
 
 class HostCall(Struct, frozen=True):

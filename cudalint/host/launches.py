@@ -65,6 +65,9 @@ def stream_name(m: Machine, value: Value) -> str:
     return "unknown"
 
 
+_STATIC = 48 * 1024  # bytes: the most static shared memory, which a compared number may include
+
+
 def launch(
     m: Machine,
     node: e.Launch,
@@ -97,6 +100,7 @@ def launch(
         block_expression=_written(node.block),
         reached=not m.unreached,
         guarded=_guarded(m, shape) or _guarded(m, blocks),
+        size_guarded=isinstance(shared, int) and any(0 <= n - shared <= _STATIC for n in m.compared),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
 

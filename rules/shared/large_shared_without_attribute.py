@@ -25,8 +25,8 @@ sm_90 and sm_100.
 ## Limits
 Speaks only of known sizes and launches that control reaches. Silent where any code of the file sets the
 attribute for the kernel (whether before or after), for a kernel that is not known by name, or hands
-the kernel to a function whose body is not seen; and where the size was compared with an unknown number
-before, such as a limit asked of the device.
+the kernel to a function whose body is not seen; and where the size (or it and the static memory) was
+compared with an unknown number before, such as a limit asked of the device.
 
 ## Source
 The language's reference on shared memory by architecture, and the tables of technical specifications. The
@@ -61,7 +61,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     """A finding where nothing can have allowed what the launch asks for."""
     kernel = context.unit.functions.get(launch.key or "")
     dynamic = launch.dynamic_shared_bytes
-    if not launch.reached or launch.guarded or kernel is None or not dynamic:
+    if not launch.reached or launch.guarded or launch.size_guarded or kernel is None or not dynamic:
         return
     capability = limits(context.arch)
     static = static_shared_bytes(context.unit, kernel)
