@@ -16,6 +16,7 @@ from cudalint.ir.types import Pointer, Reference
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.simt import effects
+from cudalint.simt.rare import picks
 from cudalint.simt.static import is_memory, is_volatile, lvalues, reachable, root_of
 from cudalint.simt.varying import private
 
@@ -29,13 +30,14 @@ _MOST_HOPS = 8  # of pointers that are made of other pointers
 class Update(Struct, frozen=True):
     """An assignment in a loop to a place that the loop does not change. other: an access that may be to the
     same memory, for all the compiler knows; None where the update is made under a condition. partners: the
-    parameters behind the two pointers, where both are.
+    parameters behind the two pointers, where both are. under: it is made under a condition.
     """
 
     assign: e.Assign
     loop: s.Loop
     other: e.Expression | None
     partners: tuple[e.Variable, e.Variable] | None = None
+    under: bool = False
 
 
 def updates(unit: Unit, kernel: Function) -> Iterator[Update]:
@@ -60,13 +62,16 @@ def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:
 
 
 def _assignments(node: s.Statement, under: bool) -> Iterator[tuple[e.Assign, bool]]:
-    """Assignments that are statements of the loop itself, and whether under a condition."""
+    """Assignments that are statements of the loop itself, and whether under a condition; none under one that
+    picks few cases.
+    """
     match node:
         case s.Block(body=body):
             for part in body:
                 yield from _assignments(part, under)
-        case s.If(then=then, otherwise=otherwise):
-            yield from _assignments(then, True)
+        case s.If(condition=condition, then=then, otherwise=otherwise):
+            if not picks(condition):
+                yield from _assignments(then, True)
             if otherwise is not None:
                 yield from _assignments(otherwise, True)
         case s.Evaluate(expression=e.Assign() as assign):
@@ -150,9 +155,9 @@ def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Up
         if restricted or free or _both_arrays(own, root):
             continue
         partners = (own, root) if own is not None and root is not None else None
-        apart = apart or Update(assign, loop, other, partners)
+        apart = apart or Update(assign, loop, other, partners, under)
     if apart is None and under:
-        return Update(assign, loop, None)
+        return Update(assign, loop, None, under=True)
     return apart
 
 

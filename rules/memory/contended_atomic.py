@@ -42,8 +42,12 @@ a block does one atomic.
 ## Limits
 Speaks only where the address does not depend on the thread in any way that the code shows, so a histogram,
 or one sum a warp, is no finding. Silent for 32-bit integers, where fewer than 8 lanes take part, where the
-old value is used, and for exchanges and compare-and-swap, which cannot be put together. Where data decides
-which lanes take part, 32 is the most.
+old value is used, and for exchanges and compare-and-swap, which cannot be put together. Where data or numbers
+that are passed decide which lanes take part, 32 is the most; where that is by an equality (`if (key == 0)`),
+few may, and the rule is silent. Silent too where a thread does a single atomic behind loops within loops of
+long arithmetic: the queue is then through before the next warp comes (32 atomics take as long as the device
+needs for some 50,000 instructions of warps). Atomics that follow each other in one block of statements are
+one finding.
 
 ## Source
 001 'Atomic Functions' (conflicting accesses to one address are serialized); the instructions that nvcc 13.0
@@ -51,18 +55,22 @@ makes of 30 kernels for sm_75, sm_80 and sm_90; timings on an H200.
 """
 
 from collections.abc import Container, Iterator
+from itertools import count
 
-from cudalint.findings import Confidence, Finding, Severity
+from msgspec import Struct
+
+from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import FEW_LANES, guessed, never_run, number, standing
-from cudalint.simt.static import reachable
+from cudalint.simt.rare import picks
+from cudalint.simt.static import cost, reachable
 from cudalint.simt.varying import Varying, varying
 
 RULE = Rule(
@@ -83,17 +91,45 @@ _VERBS = {
     "atomicXor": "do an `xor` with",
 }
 _WIDE = 8  # bytes of the integers that are not put together
+_HIDES = 5_000  # operations of a thread, a loop's counted ten times: most make more rounds
+_WARP = 32
+_MOST_RELATED = 8
+
+
+class _Place(Struct, frozen=True):
+    """An atomic whose result nobody uses. block: a number for the block of statements that it stands in.
+    picked: a condition round it picks few cases. once: no loop of its function is round it.
+    """
+
+    call: e.Call
+    function: Function
+    block: int
+    picked: bool
+    once: bool
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each such call."""
+    """One finding for the calls of a block of statements, in each memory."""
     contended = {access.span: access for access in kernel.accesses if _contended(access)}
     if not contended:
         return
     known = varying(context.unit, kernel.function)
-    for call in _statements(context.unit, kernel.function, contended.keys()):
-        if _queues(call, known) and call.span.path in context.lines:
-            yield _finding(contended[call.span], call, kernel.name)
+    groups: dict[tuple[str, int, str], list[_Place]] = {}
+    for place in _statements(context.unit, kernel.function, contended.keys()):
+        access = contended[place.call.span]
+        if (access.data_dependent and place.picked) or (place.once and _hidden(place.function)):
+            continue
+        if _queues(place.call, known) and place.call.span.path in context.lines:
+            key = place.function.key, place.block, access.space
+            groups.setdefault(key, []).append(place)
+    for group in groups.values():
+        first, *others = (place.call for place in group)
+        yield _finding(contended[first.span], first, others, kernel.name)
+
+
+def _hidden(function: Function) -> bool:
+    """Whether a thread computes for so long that it hardly ever waits for others' atomics."""
+    return cost(function.body) >= _HIDES
 
 
 def _contended(access: Access) -> bool:
@@ -103,16 +139,39 @@ def _contended(access: Access) -> bool:
     return access.uniform and access.active_lanes >= FEW_LANES and not never_run(access)
 
 
-def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterator[e.Call]:
+def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterator[_Place]:
     """The atomic calls at those places whose result nobody uses."""
     for function in reachable(unit, kernel):
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, s.Evaluate):
-                value = node.expression
-                while isinstance(value, e.Cast):
-                    value = value.operand
-                if isinstance(value, e.Call) and value.span in spans:
-                    yield value
+        if function.body is not None:
+            numbers = count()
+            for call, block, picked, once in _calls(function.body, next(numbers), False, True, numbers):
+                if call.span in spans:
+                    yield _Place(call, function, block, picked, once)
+
+
+def _calls(
+    node: s.Statement, block: int, picked: bool, once: bool, numbers: Iterator[int]
+) -> Iterator[tuple[e.Call, int, bool, bool]]:
+    """Calls that are statements, with what stands round them: see _Place."""
+    match node:
+        case s.Evaluate(expression=value):
+            while isinstance(value, e.Cast):
+                value = value.operand
+            if isinstance(value, e.Call):
+                yield value, block, picked, once
+        case s.Block(body=body):
+            inside = next(numbers)
+            for part in body:
+                yield from _calls(part, inside, picked, once, numbers)
+        case s.If(condition=condition, then=then, otherwise=otherwise):
+            yield from _calls(then, next(numbers), picked or picks(condition), once, numbers)
+            if otherwise is not None:
+                yield from _calls(otherwise, next(numbers), picked, once, numbers)
+        case s.Loop(body=body):
+            yield from _calls(body, next(numbers), picked, False, numbers)
+        case s.Switch(body=parts):
+            for part in parts:
+                yield from _calls(part, next(numbers), True, once, numbers)
 
 
 def _verb(call: e.Call) -> str | None:
@@ -131,23 +190,40 @@ def _queues(call: e.Call, known: Varying) -> bool:
     return True
 
 
-def _finding(access: Access, call: e.Call, kernel: str) -> Finding:
-    lanes = number(access.active_lanes)
-    most = "up to 32" if access.data_dependent else str(round(lanes))
+def _lanes(access: Access) -> str:
+    """How many lanes take part; the most of them, where that is not the same for all requests."""
+    active = sum(lane is not None for lane in access.worst_lanes)
+    if access.data_dependent or access.active_lanes != active:
+        return f"up to {_WARP}"
+    return str(active)
+
+
+def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) -> Finding:
     shape = access.configuration
     threads = shape.block[0] * shape.block[1] * shape.block[2] if shape is not None else 0
+    block = "all threads" if guessed(shape) else f"all {threads} threads"
     return RULE.finding(
         call.span,
-        f"contended atomic: {most} lanes of a warp {_verb(call)} one address in {access.space} memory, one"
-        " after the other",
+        f"contended atomic: {_lanes(access)} lanes of a warp {_verb(call)} one address in {access.space}"
+        " memory, one after the other",
         notes=(
-            f"the address is the same for all {threads} threads of a block; the compiler puts the lanes of a"
-            " warp together for 32-bit integers only",
+            f"the address is the same for {block} of a block; the compiler puts the lanes of a warp together"
+            " for 32-bit integers only",
             *standing(access),
         ),
         help="reduce in the warp first (`__shfl_down_sync`), or in the block, and let one lane do the atomic",
         kernel=kernel,
-        evidence={"lanes": lanes, "threads": threads, "space": access.space, "bytes": access.bytes},
+        evidence={
+            "lanes": number(access.active_lanes),
+            "threads": threads,
+            "space": access.space,
+            "bytes": access.bytes,
+            "atomics": 1 + len(others),
+        },
+        related=tuple(
+            Related(other.span, f"`{render(other)}` queues in the same way")
+            for other in others[:_MOST_RELATED]
+        ),
         confidence=Confidence.MEDIUM
         if access.data_dependent or guessed(access.configuration)
         else Confidence.HIGH,

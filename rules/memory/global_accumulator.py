@@ -27,7 +27,8 @@ sum[i] = total;
 
 ## Limits
 Silent where the compiler does this by itself: all other accesses of the loop are to shared or constant memory
-or through pointers that `__restrict__` keeps apart, and no condition stands before the update. Silent too
+or through pointers that `__restrict__` keeps apart, and no condition stands before the update. Silent where
+an equality stands before it (`if (kind[j] == WALL)`), for few iterations may make such an update. Silent too
 where it may be wrong: volatile memory, atomics, barriers, fences, inline assembly or calls that are handed
 pointers in the loop, another element of the same array in the loop, a launch that passes one buffer for both
 pointers. The index has to consist of what the loop surely does not change; an index that is loaded is none.
@@ -105,10 +106,11 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
         if update.other is not None
         else "the compiler leaves the store in the loop, for it is made under a condition"
     )
+    when = "over and over in" if update.under else "in each iteration of"
     return RULE.finding(
         update.assign.span,
-        f"`{target}` is stored to global memory in each iteration of the loop at line {line}: its address"
-        " does not change there",
+        f"`{target}` is stored to global memory {when} the loop at line {line}: its address does not change"
+        " there",
         notes=(why, *standing(access)),
         help=f"update a local variable in the loop and store it to `{target}` once behind it",
         kernel=kernel,
