@@ -6,8 +6,8 @@ Finds `__mul24` and `__umul24` in device code.
 On devices of compute capability 1.x a product of 24 bits was one instruction and one of 32 bits was four.
 Since 2.0 it is the other way round: the hardware multiplies 32 bits, and 24 have to be cut out of each
 operand first. For sm_90 nvcc 13.0 makes 5 instructions of `__mul24(a, b)`, 3 of `__umul24(a, b)` and 1 of
-`a * b`, which takes an addition along: the index below is 4 instructions longer than without. Where one factor
-is a constant, only the other is cut out: 3 instructions, 2 for a power of two or without a sign.
+`a * b`, which takes an addition along: the index below is 4 instructions longer than without. Where one
+factor is a constant, only the other is cut out: 3 instructions, 2 for a power of two or without a sign.
 
 ## Example
 ```cuda

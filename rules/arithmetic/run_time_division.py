@@ -6,9 +6,10 @@ compiled.
 ## Why it costs
 The hardware has no integer division. Of a 32-bit one nvcc makes a reciprocal in floating point and corrects
 it: 24 instructions for a signed quotient, 22 for a remainder, 19 for an unsigned quotient, where a product is
-one. The reciprocal of a divisor that a loop does not change is taken out of the loop; on an H200 that leaves
-60% of the time. A 64-bit division is a call of over 100 instructions; on an H200 it takes as long as one of
-32 bits while both numbers fit in 32 bits, and four times as long when they do not.
+one. The reciprocal of a divisor that a loop does not change can be taken out of the loop; on an H200 that
+leaves 60% of the time. A 64-bit division is a call of over 100 instructions; on an H200 it takes as long as
+one of 32 bits while both numbers fit in 32 bits, of which 25 instructions see to then, and four times as long
+when they do not.
 
 ## Example
 ```cuda
@@ -32,7 +33,10 @@ same for the whole launch, a multiplier and a shift can be computed on the host 
 ## Limits
 Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the
 divisor is the counter of a loop with constant bounds (unrolled, it is a constant), in host code, and where
-CU403 speaks of the condition. Silent for constants too, which the compiler multiplies or shifts by: by a
+CU403 speaks of the condition. Silent where the division is not what the time goes to: in a branch of the
+loop, in a loop that holds another loop, a barrier or inline assembly, in a loop of four iterations or fewer,
+in the shallower loops of a function whose loops nest deeper elsewhere, and where the rest of the iteration is
+ten times the division's work. Silent for constants too, which the compiler multiplies or shifts by: by a
 power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two
 instructions longer, a thirtieth of a division by a variable on an H200. A quotient and a remainder of the
 same two numbers are computed together: all divisions by one divisor in one loop are one finding.
@@ -50,6 +54,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.loop_work import matters
 from cudalint.ir.maths import whole
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
@@ -69,6 +74,7 @@ RULE = Rule(
 # Instructions by nvcc 13.0 for sm_90: signed quotient, signed remainder, unsigned quotient and remainder.
 _COST = {(True, "/"): 24, (True, "%"): 22, (False, "/"): 19, (False, "%"): 18}
 _WIDE_COST = 105
+_NARROW_COST = 25  # of these where both numbers fit in 32 bits
 _DEPTH = 4
 
 
@@ -106,12 +112,14 @@ def _sites(body: Body) -> Iterator[Site]:
         loop = next(
             (at for at in body.loops(node) if _varies(above, at, body) or _varies(below, at, body)), None
         )
-        if loop is not None and not _unrolled_counter(below, body):
+        if loop is not None and not _unrolled_counter(below, body) and matters(node, loop, body):
             groups.setdefault((id(loop), render(below)), []).append((node, below, loop))
     for found in groups.values():
         found.sort(key=lambda item: (item[0].span.line, item[0].span.column))
         first, below, loop = found[0]
-        yield Site(tuple(node for node, _, _ in found), below, _kind(first), not _varies(below, loop, body))
+        told = {render(node): node for node, _, _ in reversed(found)}  # the compiler computes each once
+        kept = tuple(node for node, _, _ in found if told[render(node)] is node)
+        yield Site(kept, below, _kind(first), not _varies(below, loop, body))
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -201,12 +209,13 @@ def _finding(site: Site, kernel: str) -> Finding:
     wide = kind.bytes > 4
     signed = isinstance(kind, Scalar) and kind.kind == "signed"
     cost = _WIDE_COST if wide else _COST[signed, first.operator or "/"]
+    count = f"{_NARROW_COST} to {cost}" if wide else f"about {cost}"
     notes = [_note(site, wide)]
     if more:
         notes.append(f"{more} more by the same divisor in the loop")
     return RULE.finding(
         first.span,
-        f"run-time division in a loop: `{render(first)}` takes about {cost} instructions in every iteration",
+        f"run-time division in a loop: `{render(first)}` takes {count} instructions in every iteration",
         notes=tuple(notes),
         help="count with two loops, make the divisor a constant, or shift and mask if it is a power of two",
         kernel=kernel,
@@ -218,9 +227,9 @@ def _finding(site: Site, kernel: str) -> Finding:
 def _note(site: Site, wide: bool) -> str:
     divisor = render(site.divisor)
     if wide:
-        return f"64 bits: a call, about 4 times as long as with 32 where the numbers need them (`{divisor}`)"
+        return f"64 bits: a call, which takes the short way where both numbers fit in 32 bits (`{divisor}`)"
     if site.fixed:
         return (
-            f"`{divisor}` stays the same, so its reciprocal is taken out of the loop; 60% of the time is left"
+            f"`{divisor}` stays the same; with its reciprocal taken out of the loop 60% of the time is left"
         )
     return f"`{divisor}` changes in the loop, so its reciprocal is made anew each time"
