@@ -20,6 +20,7 @@ from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, blur, fresh, slot_value, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
+from cudalint.simt.record import NO_CASE
 from cudalint.simt.state import Aggregate, LoopScope, Place
 from cudalint.simt.targets import forced
 from cudalint.simt.worlds import WARP
@@ -254,14 +255,17 @@ def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
     if not isinstance(subject.data, np.ndarray):
         record(m, node.subject, node, "switch", Value(False))
         return
-    default = next((case.index for case in node.cases if case.value is None), -1)
+    default = next((case.index for case in node.cases if case.value is None), NO_CASE)
     target = np.full(subject.data.shape, default, dtype=np.int64)
     for case in node.cases:
         if case.value is not None:
             target[subject.data == case.value] = case.index
     rows = np.where(m.state.mask, target, _AWAY).reshape(-1, WARP)
     first = rows.max(axis=1, keepdims=True)
-    record(m, node.subject, node, "switch", Value((rows != first).ravel()))
+    other = rows != first
+    record(m, node.subject, node, "switch", Value(other.ravel()))
+    parted = (other & (rows != _AWAY)).any(axis=1)
+    m.recorder.cases(node.subject, m.state.booked(node.subject.span), rows, parted)
 
 
 # --- leaving ---

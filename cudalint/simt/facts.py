@@ -135,11 +135,12 @@ class Branch(Struct, frozen=True):
     splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression nodes
     in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops; idle: the share of
     the rounds of all warps that lanes wait for others, None where some lane's iterations are not known.
-    split: (lanes taking it, lanes not) of the worst warp. warps: for an `if` that fewer threads of the block
-    take in each round of the loop right round it, with a barrier of the block between the rounds, (warps with
-    a lane that takes it, the fewest warps that hold as many lanes), summed over one pass through that loop;
-    crowd: (fewest, most) lanes of such a warp. chosen: the condition stands on numbers that nobody knows, so
-    that trips are those of the numbers tried.
+    split: (lanes taking it, lanes not) of the worst warp; ways: for a switch, operations and lanes of each
+    case that lanes of such a warp take, a jump past all of them included. warps: for an `if` that fewer
+    threads of the block take in each round of the loop right round it, with a barrier of the block between
+    the rounds, (warps with a lane that takes it, the fewest warps that hold as many lanes), summed over one
+    pass through that loop; crowd: (fewest, most) lanes of such a warp. chosen: the condition stands on
+    numbers that nobody knows, so that trips are those of the numbers tried.
     """
 
     span: Span  # of the condition
@@ -157,7 +158,7 @@ class Branch(Struct, frozen=True):
     split: tuple[int, int] | None = None
     lanes: tuple[bool | None, ...] = ()
     configuration: Configuration | None = None
-    memory_in_arms: bool = False
+    ways: tuple[tuple[int, int], ...] = ()
     booked: Span = NOWHERE  # as of an access
     chosen: bool = False
     warps: tuple[int, int] | None = None

@@ -6,9 +6,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.simt import diagonal
+from cudalint.simt.arms import arms, cases
 from cudalint.simt.barriers import fact
 from cudalint.simt.configure import Plan
 from cudalint.simt.facts import (
@@ -27,7 +28,7 @@ from cudalint.simt.owners import Owners
 from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
-from cudalint.simt.static import NO_NUMBER, cost
+from cudalint.simt.static import NO_NUMBER
 from cudalint.simt.worlds import Worlds
 
 _SAME = 1e-6
@@ -243,37 +244,27 @@ def reused(runs: list[Run]) -> tuple[Reused, ...]:
 # --- branches ---
 
 
-def _arms(statement: e.Expression | s.Statement) -> tuple[int, int, bool]:
-    match statement:
-        case s.If(then=then, otherwise=otherwise):
-            return cost(then), cost(otherwise), False
-        case e.Conditional(then=left, otherwise=right):
-            return cost(left), cost(right), False
-        case s.Loop(body=body):
-            return cost(body), 0, False
-        case s.Switch():
-            return *_two_longest(statement), False
-        case _:
-            return 0, 0, False
-
-
-def _two_longest(node: s.Switch) -> tuple[int, int]:
-    """Costs of the two longest cases of a switch, each from its label to the next one."""
-    starts = sorted({case.index for case in node.cases})
-    ends = [*starts[1:], len(node.body)]
-    costs = [sum(cost(b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)]
-    first, second, *_ = [*sorted(costs, reverse=True), 0, 0]
-    return first, second
-
-
 def _share(run: Run, site: BranchSite) -> float | None:
     """The share of executed warps that split, under the first valuation that comes to the branch."""
     executed, split = _per_valuation(run, site.executed), _per_valuation(run, site.split)
+    shape = (run.machine.state.worlds.valuations, -1)
+    each, parted = site.executed.reshape(shape), site.split.reshape(shape)
     if not executed.any():  # reached in the first block only
-        shape = (run.machine.state.worlds.valuations, -1)
-        executed, split = site.executed.reshape(shape).sum(axis=1), site.split.reshape(shape).sum(axis=1)
+        executed, split = each.sum(axis=1), parted.sum(axis=1)
     live = np.nonzero(executed)[0]
-    return float(split[live[0]] / executed[live[0]]) if len(live) else None
+    if not len(live):
+        return None
+    first = live[0]
+    rare = diagonal.share(run.machine.state.worlds, each[first], parted[first])
+    return float(split[first] / executed[first]) if rare is None else rare
+
+
+def _ways(site: BranchSite) -> tuple[tuple[int, int], ...]:
+    """Operations and lanes of each case that lanes of the worst warp take."""
+    if not isinstance(site.statement, s.Switch):
+        return ()
+    costs = cases(site.statement)
+    return tuple((costs.get(index, 0), lanes) for index, lanes in site.ways)
 
 
 def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
@@ -284,7 +275,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         divergence = "data-dependent"
     else:
         divergence = "uniform"
-    then, otherwise, memory = _arms(site.statement)
+    then, otherwise = arms(site.statement)
     crowd = site.crowd if site.crowd is not None and site.crowd.fades else None
     return Branch(
         span=site.node.span,
@@ -303,7 +294,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         split=site.counts,
         lanes=site.lanes,
         configuration=run.plan.configuration,
-        memory_in_arms=memory,
+        ways=_ways(site),
         warps=(int(crowd.entered[crowd.world]), int(crowd.packed[crowd.world])) if crowd else None,
         crowd=(crowd.fewest, crowd.most) if crowd else None,
         chosen=site.free,

@@ -35,6 +35,7 @@ _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _STRIDES = 3  # and in how many of them every valuation's is
 _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
+NO_CASE = -1  # of a switch
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
@@ -140,6 +141,7 @@ class BranchSite(Struct):
     unknown_uniform: bool = True
     lanes: tuple[bool | None, ...] = ()
     counts: tuple[int, int] | None = None
+    ways: tuple[tuple[int, int], ...] = ()  # of the first warp that a switch splits: case, lanes
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
     rounds: tuple[np.ndarray, np.ndarray] | None = None  # lanes' own, and those of their warps, by world
@@ -408,6 +410,19 @@ class Recorder(Struct):
             site.lanes = tuple(
                 True if y else False if n else None for y, n in zip(yes[row], no[row], strict=True)
             )
+
+    def cases(self, node: e.Expression, booked: Span, rows: Integers, split: Bools) -> None:
+        """The cases that lanes of a warp take: rows holds the index of each lane's, -1 for none."""
+        for place in {node.span, booked}:
+            site = self.branches[id(node), place]
+            if not site.ways and split.any():
+                row = int(split.argmax())
+                found, lanes = np.unique(rows[row], return_counts=True)
+                site.ways = tuple(
+                    (index, count)
+                    for index, count in zip(found.tolist(), lanes.tolist(), strict=True)
+                    if index >= NO_CASE
+                )
 
     def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
         """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do."""

@@ -24,12 +24,14 @@ Let the condition be the same for all 32 lanes of a warp, by giving whole warps 
 what both sides share before the branch and select the rest.
 
 ## Limits
-Both sides have to be more than about seven instructions (counted as 14 operations of the model): shorter
-ones the compiler predicates without a branch. An `if` without `else` costs nothing twice and is silent,
-unless the kernel holds a second `if` for just the other lanes. Branches that split fewer than a quarter of
-the warps (the edge of a block or of the grid) are silent too, and so is a guess at the shape of a
-two-dimensional block. A chain of `else if` is one finding. Conditions on loaded data are CU404,
-those that leave fewer and fewer lanes of a loop CU403.
+Both sides have to be more than about seven instructions (counted as 14 operations of the model): shorter ones
+the compiler predicates without a branch, as it does a single store, however long the address that it goes to.
+Of a switch, two cases that lanes of one warp take have to be so long. An `if` without `else` costs nothing
+twice and is silent, unless the kernel holds a second `if` for just the other lanes. Branches that split fewer
+than a quarter of the warps (the edge of a block or of the grid) are silent too, and so is a guess at the
+shape of a two-dimensional block, and what only blocks on the diagonal of the grid meet (`x == y`). A chain of
+`else if` is one finding. Conditions on loaded data are CU404, those that leave fewer and fewer lanes of a
+loop CU403.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -73,7 +75,10 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     for index, branch in enumerate(candidates):
         if _links_back(branch, chained, candidates):
             continue
-        if min(branch.then_cost, branch.else_cost) >= PREDICATED_COST:
+        if branch.kind == "switch":
+            if len([operations for operations, _ in branch.ways if operations >= PREDICATED_COST]) > 1:
+                yield _of_switch(branch, kernel.name)
+        elif min(branch.then_cost, branch.else_cost) >= PREDICATED_COST:
             yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
@@ -129,12 +134,45 @@ def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
     return None
 
 
+def _of_switch(branch: Branch, kernel: str) -> Finding:
+    """A warp that runs several cases of a switch, one after the other."""
+    taken = [way for way in branch.ways if way[0]]
+    costs = [operations for operations, _ in taken]
+    lanes = ", ".join(str(count) for _, count in taken)
+    notes = [f"{_warps(branch)}: one that does runs about {' + '.join(map(str, costs))} operations"]
+    if branch.configuration is not None:
+        notes.append(f"counted for {branch.configuration.describe()}")
+    return RULE.finding(
+        branch.span,
+        f"divergent branch: `{branch.condition}` sends a warp through {len(taken)} cases ({lanes} lanes)",
+        notes=tuple(notes),
+        help="make the case the same for the 32 lanes of a warp, or share the common work and select",
+        kernel=kernel,
+        evidence={
+            "cases": len(taken),
+            "operations": sum(costs),
+            "longest": max(costs),
+            "divergent_warps": _share(branch),
+        },
+        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
+    )
+
+
+def _share(branch: Branch) -> float | None:
+    return round(branch.divergent_warps, 4) if branch.divergent_warps is not None else None
+
+
+def _warps(branch: Branch) -> str:
+    share = branch.divergent_warps
+    return f"{100 * share:.0f}% of the warps split" if share is not None else "warps split"
+
+
 def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | None = None) -> Finding:
     taken, not_taken = branch.split or (0, 0)
-    share = branch.divergent_warps
     lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
-    warps = f"{100 * share:.0f}% of the warps split" if share is not None else "warps split"
-    notes = [f"{warps}: a warp that does runs about {one} + {two} operations instead of {max(one, two)}"]
+    notes = [
+        f"{_warps(branch)}: a warp that does runs about {one} + {two} operations instead of {max(one, two)}"
+    ]
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
@@ -147,7 +185,7 @@ def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | No
         evidence={
             "then_cost": one,
             "else_cost": two,
-            "divergent_warps": round(share, 4) if share is not None else None,
+            "divergent_warps": _share(branch),
             "taken": taken,
             "not_taken": not_taken,
         },
