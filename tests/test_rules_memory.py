@@ -165,12 +165,15 @@ def test_load_and_store_of_one_place_are_one_finding() -> None:
 
 
 def test_lines_of_one_array_are_one_finding() -> None:
-    access = load(exact(8, 4), lane_stride=8)
-    (finding,) = findings(access, replace(access, span=Span("a.cu", 12, 5, 12, 12), expression="in[i + 1]"))
+    access = load(exact(8, 4), lane_stride=8, offsets=(0,))
+    second = replace(access, span=Span("a.cu", 12, 5, 12, 12), expression="in[i + 1]", offsets=(4,))
+    (finding,) = findings(access, second)
     assert finding.span.line == 10
     assert [related.span.line for related in finding.related] == [12]
     assert "vector type" in finding.help
     assert "1 more line" in " ".join(finding.notes)
+    (finding,) = findings(access, replace(second, offsets=(4, 8)))
+    assert "vector type" not in finding.help
     assert (
         len(findings(replace(access, buffer=""), replace(access, buffer="", span=Span("a.cu", 9, 1, 9, 2))))
         == 2

@@ -109,7 +109,9 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
     if run_time(seen) and any(stride % access.bytes for stride in seen):
-        return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be no more than one element or struct
+        return (
+            Pattern.UNKNOWN
+        )  # a stride in bytes that is passed: it may be one element or struct
     return Pattern.STRIDED
 
 
@@ -147,7 +149,9 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
 
 
 class Site(Struct, frozen=True):
-    """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess."""
+    """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess, of those
+    that were counted for all numbers tried, if any was.
+    """
 
     worst: Access
     accesses: tuple[Access, ...]
@@ -222,8 +226,10 @@ def confidence(access: Access) -> Confidence:
     return Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH
 
 
-def _excess(access: Access) -> float:
-    return (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
+def _excess(access: Access) -> tuple[bool, float]:
+    everywhere = all(None not in trial.per_request for trial in access.trials)
+    excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
+    return everywhere, excess
 
 
 def standing(access: Access) -> tuple[str, ...]:

@@ -27,11 +27,13 @@ element is unused, store the used ones packed.
 ## Limits
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
 doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
-is CU106. Silent for requests of fewer than 8 lanes (the rim of a tile). One finding for each array of a
-kernel, at its worst access; the other lines stand with it. The number is of requests, not of DRAM traffic:
-when the elements between are used soon after, the cache may still hold the sectors. What the finding says
-that mending can give is Amdahl's law on the sectors that the kernel asks for; it is said only where all of
-them have exact numbers, and none is made more often than another.
+is CU106. Silent where the stride is a parameter that nothing else is done with (`a[i * step]`: it may be
+one), where both the rows of the block and the template's arguments had to be chosen, and for requests of
+fewer than 8 lanes (the rim of a tile). One finding for each array of a kernel, at its worst access; the other
+lines stand with it. The number is of requests, not of DRAM traffic: when the elements between are used soon
+after, the cache may still hold the sectors. What the finding says that mending can give is Amdahl's law on
+the sectors that the kernel asks for; it is said only where all of them have exact numbers, and none is made
+more often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -43,6 +45,7 @@ from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.gain import gain
+from cudalint.simt.passed_strides import passed_stride
 from cudalint.simt.pattern import (
     Pattern,
     Site,
@@ -50,6 +53,7 @@ from cudalint.simt.pattern import (
     amount,
     confidence,
     evidence,
+    guessed_rows,
     more,
     number,
     run_time,
@@ -75,7 +79,17 @@ _MOST_BYTES = 16
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each buffer with strided accesses."""
     for site in sites(kernel.accesses, Pattern.STRIDED):
-        yield _finding(site, kernel)
+        if not _stands_on_choice(site.worst, kernel):
+            yield _finding(site, kernel)
+
+
+def _stands_on_choice(access: Access, kernel: KernelFacts) -> bool:
+    """Whether the stride is only one of the numbers tried for a parameter that may be one, or of a block and
+    template arguments that were chosen apart from each other.
+    """
+    if run_time(strides(access)) and passed_stride(kernel.function, access.span):
+        return True
+    return bool(kernel.function.assumed) and guessed_rows(access.configuration)
 
 
 def _finding(site: Site, kernel: KernelFacts) -> Finding:
@@ -103,13 +117,20 @@ def _help(site: Site) -> str:
     """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
     access = site.worst
     count = (access.lane_stride or 0) // access.bytes
-    used = {a.expression for a in site.accesses if a.operation == access.operation}
-    if abs(count) in _VECTORS and len(used) >= abs(count) and abs(count) * access.bytes <= _MOST_BYTES:
+    used = {a.expression: a for a in site.accesses if a.operation == access.operation}
+    narrow = abs(count) in _VECTORS and abs(count) * access.bytes <= _MOST_BYTES
+    if narrow and _fills_vectors(list(used.values()), abs(count) * access.bytes):
         return (
             f"one thread uses the {abs(count)} neighbouring elements: move them in one access of"
             f" {abs(count) * access.bytes} bytes (a vector type), or let neighbouring threads take neighbours"
         )
     return "let neighbouring threads access neighbouring elements, or stage the run through shared memory"
+
+
+def _fills_vectors(accesses: list[Access], width: int) -> bool:
+    """Whether the accesses are, for every warp, the elements of vectors that start at multiples of it."""
+    starts = [{offset % width for offset in access.offsets} for access in accesses]
+    return all(len(start) == 1 for start in starts) and len(set.union(*starts)) * accesses[0].bytes >= width
 
 
 def _stride(access: Access) -> str:
