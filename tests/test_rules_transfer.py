@@ -96,16 +96,17 @@ COPY = call(
 )
 
 
-def pageable(copy: HostCall) -> list[Finding]:
-    context = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
-    return list(async_copy_pageable.check(copy, context))
+def pageable(*calls: HostCall) -> list[Finding]:
+    host = HostFacts((), tuple(replace(c, order=order) for order, c in enumerate(calls)), STREAMS)
+    context = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), host, 90)
+    return list(async_copy_pageable.check(host, context))
 
 
 @pytest.mark.parametrize("direction", ["HtoD", "DtoH"])
 def test_pageable_copies(direction: str) -> None:
-    (finding,) = pageable(replace(COPY, direction=direction, bytes=4096, host_name="h"))
+    (finding,) = pageable(replace(COPY, direction=direction, bytes=1 << 20, host_name="h"))
     assert finding.evidence["direction"] == direction
-    assert "4,096 bytes" in finding.notes[0]
+    assert "1,048,576 bytes" in finding.notes[0]
     assert finding.severity is Severity.WARNING
 
 
@@ -122,5 +123,25 @@ def test_blocking_and_device_copies_are_fine() -> None:
 
 
 def test_a_scalar_is_only_a_note() -> None:
-    (finding,) = pageable(replace(COPY, bytes=4))
+    (finding,) = pageable(replace(COPY, direction="DtoH", bytes=4))
     assert finding.severity is Severity.NOTE
+
+
+def test_a_small_copy_to_the_device_returns_at_once() -> None:
+    assert not pageable(replace(COPY, bytes=65_536))
+    assert pageable(replace(COPY, bytes=65_537))
+
+
+def test_a_size_that_changes_is_not_told() -> None:
+    (finding,) = pageable(replace(COPY, bytes=1 << 20), replace(COPY, bytes=1 << 21))
+    assert finding.evidence["bytes"] is None
+    assert not pageable(replace(COPY, bytes=64), replace(COPY, bytes=128))
+
+
+def test_a_single_copy_that_is_waited_for_at_once_has_nothing_to_overlap_with() -> None:
+    wait = replace(SYNC, name="cudaStreamSynchronize", stream="s", span=Span("a.cu", 2, 1, 2, 5))
+    assert not pageable(COPY, wait)
+    assert not pageable(COPY, SYNC)
+    assert pageable(COPY, replace(wait, stream="t"))
+    assert pageable(work("s", B), COPY, wait)
+    assert pageable(COPY, call("host-work", "prepare"), wait)

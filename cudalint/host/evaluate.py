@@ -117,7 +117,9 @@ def locate(m: Machine, node: e.Expression) -> Value:
             return _conditional(m, node, locate)
         case e.Call():
             value = _result(m, node)
-            return value if _stands_for_place(m, node, value) else temporary(m, node, value)
+            if calls.returns_reference(m, node):
+                return value if isinstance(value, (Address, Somewhere)) else UNKNOWN
+            return temporary(m, node, value)
         case e.Binary(operator=",", left=left, right=right):
             evaluate(m, left)
             return locate(m, right)

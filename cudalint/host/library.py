@@ -13,6 +13,7 @@ from cudalint.host.values import (
     Address,
     Aggregate,
     Nothing,
+    Somewhere,
     Unknown,
     Value,
     candidates,
@@ -347,6 +348,9 @@ def _method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...
     assert node.receiver is not None
     kind = _container(node.receiver.type)
     place = receiver[1] if candidates(receiver[1]) else receiver[0]
+    vague = isinstance(place, Somewhere) or (isinstance(place, Address) and place.offset is None)
+    if vague and kind == ("std", "vector") and node.name in ("data", *_ELEMENT):
+        return _of_several(m, place, node.receiver.type)
     if kind is None or not isinstance(place, Address) or place.offset is None:
         return None
     if kind[0] == "thrust" and node.name not in _AT_ONCE:
@@ -357,6 +361,16 @@ def _method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...
     if kind[1] in ("unique_ptr", "shared_ptr"):
         return _smart(m, node, place, values)
     return _vector_method(m, node, place, values)
+
+
+def _of_several(m: Machine, place: Value, kind: t.Type) -> Somewhere:
+    """The elements of one of several vectors, nobody knows of which: never told as those of one."""
+    holder = Address(min(candidates(place)), None)
+    several = (m.storage(holder, _space(kind), index).object for index in (0, 1))
+    found = Somewhere(frozenset(several))
+    for number in found.objects:
+        m.state.objects.setdefault(number, LOST)
+    return found
 
 
 def _array(m: Machine, node: e.Call, place: Address, values: tuple[Value, ...]) -> Value | None:

@@ -167,9 +167,9 @@ class Machine(Struct):
             self.state.objects[number] = ZERO
         return Address(number, 0)
 
-    def storage(self, holder: Address, space: MemorySpace) -> Address:
-        """The elements of the container that stands at a place."""
-        key = ("storage", holder.object, holder.offset)
+    def storage(self, holder: Address, space: MemorySpace, index: int = 0) -> Address:
+        """The elements of the container that stands at a place; of one of several there, by an index."""
+        key = ("storage", holder.object, holder.offset, index)
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 

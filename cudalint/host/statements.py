@@ -248,6 +248,9 @@ def _unknown_switch(m: Machine, node: s.Switch) -> None:
 
 def _loop(m: Machine, node: s.Loop) -> None:
     plain = not m.reach.statement(node)
+    if not plain and _is_once(node):
+        _once(m, node)
+        return
     if node.initial is not None:
         execute(m, node.initial)
     if plain:
@@ -270,6 +273,23 @@ def _loop(m: Machine, node: s.Loop) -> None:
             m.loop_ids.pop()
     if frame.breaks is not None:
         m.state = m.merge(m.state, frame.breaks)
+
+
+def _is_once(node: s.Loop) -> bool:
+    """`do { ... } while (0)`, as macros are written: no loop, but break and continue leave it."""
+    return node.kind == "do" and node.condition is not None and _constant(node.condition) == 0
+
+
+def _once(m: Machine, node: s.Loop) -> None:
+    frame = LoopFrame()
+    m.loops.append(frame)
+    try:
+        execute(m, node.body)
+    finally:
+        m.loops.pop()
+    for left in (frame.continues, frame.breaks):
+        if left is not None:
+            m.state = m.merge(m.state, left)
 
 
 def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool) -> bool:
