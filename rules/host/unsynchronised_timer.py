@@ -31,8 +31,10 @@ QueryPerformanceCounter and the samples' stop watches, also behind functions and
 are defined in the same file or its headers. The two readings have to be subtracted. A wait is every
 synchronisation that may be one for this work, a blocking copy, an allocation or release of memory, and a
 call of code that is not seen. Silent where an event is recorded between the readings (the device's time is
-taken otherwise), and where a later reading, after a wait, is compared with the same start as well: then the
-time of the launch was wanted. Kernels without a body are left out: they are launched to time the launch.
+taken otherwise), for launches in a loop between the readings that waits in each round (all rounds but the
+end of the last one are in the time), and where a later reading, after a wait, is compared with the same
+start as well: then the time of the launch was wanted. Kernels without a body are left out: they are launched
+to time the launch.
 
 ## Source
 000 8.1 'Timing'; 002 'Measure the performance: timing'.
@@ -42,7 +44,7 @@ from collections.abc import Iterator, Sequence
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Interval
-from cudalint.host.waits import may_have_waited
+from cudalint.host.waits import may_have_waited, may_wait_for
 from cudalint.host.walks import walks
 from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
@@ -65,7 +67,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         unwaited = [(interval, _pending(calls, interval, context.unit)) for interval in intervals]
         for interval, launches in unwaited:
             if launches and not _compared(interval, unwaited):
-                yield _finding(interval, launches)
+                yield _finding(interval, launches, _waits_before(calls, interval, launches[0]))
 
 
 def _pending(calls: Sequence[HostCall], interval: Interval, unit: Unit) -> list[HostCall]:
@@ -74,7 +76,19 @@ def _pending(calls: Sequence[HostCall], interval: Interval, unit: Unit) -> list[
     if any(call.kind == "event-record" for call in inside):
         return []
     launches = [c for c in inside if c.kind == "launch" and not c.captured and not _is_empty(c, unit)]
-    return [launch for launch in launches if not may_have_waited(calls, launch, interval.stop)]
+    left = [launch for launch in launches if not may_have_waited(calls, launch, interval.stop)]
+    return [launch for launch in left if not _ends_a_round(calls, interval, launch)]
+
+
+def _ends_a_round(calls: Sequence[HostCall], interval: Interval, launch: HostCall) -> bool:
+    """Whether a launch stands in a loop between the readings whose next round waits for it."""
+    for depth in range(1, launch.loop + 1):
+        rounds = [c for c in calls if c.loops[:depth] == launch.loops[:depth]]
+        within = interval.start <= rounds[0].order and rounds[-1].order < interval.stop
+        site = [c for c in rounds if c.kind == "launch" and c.span == launch.span]
+        if within and any(may_wait_for(calls, call, site[0]) for call in rounds):
+            return True
+    return False
 
 
 def _is_empty(launch: HostCall, unit: Unit) -> bool:
@@ -92,8 +106,17 @@ def _compared(interval: Interval, others: list[tuple[Interval, list[HostCall]]])
     )
 
 
-def _finding(interval: Interval, launches: list[HostCall]) -> Finding:
+def _waits_before(calls: Sequence[HostCall], interval: Interval, first: HostCall) -> bool:
+    """Whether other launches between the readings are waited for: their time is in what is measured."""
+    others = (c for c in calls[interval.start : first.order] if c.kind == "launch")
+    return any(may_have_waited(calls, other, interval.stop) for other in others)
+
+
+def _finding(interval: Interval, launches: list[HostCall], others: bool) -> Finding:
     last = launches[-1]
+    since = f"what is measured since line {interval.start_span.line}"
+    what = "has the launches before the last wait in it" if others else "is the time of queueing"
+    kernel = "this kernel" if others else "the kernel"
     sites = len({launch.span for launch in launches})
     more = "" if sites == 1 else f" and {sites - 1} more"
     return RULE.finding(
@@ -101,8 +124,7 @@ def _finding(interval: Interval, launches: list[HostCall]) -> Finding:
         f"unsynchronised timer: the clock is read while `{last.name}`{more} may still run",
         notes=(
             f"the launch in line {last.span.line} returns at once and nothing waits for the device before "
-            f"{interval.clock}() is read here: what is measured since line {interval.start_span.line} is the "
-            "time of queueing, not of the kernel",
+            f"{interval.clock}() is read here: {since} {what}, not {'' if others else 'of '}{kernel}",
         ),
         help="call cudaDeviceSynchronize() before this reading, or take the time with two events",
         kernel=last.name,
