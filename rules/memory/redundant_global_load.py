@@ -24,8 +24,16 @@ measured on an H200, with blocks of 256 threads unless said otherwise:
 | the nearest of 32 centres in 16 dimensions | .187 ms | .186 ms |
 | 3 x 3 window of an image | .258 ms | .427 ms |
 | 11 x 11 window of an image | 1.30 ms | 1.22 ms |
+| all pairs, 1 difference each | .317 ms | .196 ms |
+| the same and 1 `__sinf` each | .555 ms | .549 ms |
+| the same and 2 `__sinf` each | 1.08 ms | 1.10 ms |
+| two lists, a sine and a cosine for both | 1.63 ms | 1.63 ms |
+| all pairs of `float4`, 1 `rsqrtf` each | 1.12 ms | .864 ms |
 
-So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. Where the loop
+So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. One fast function
+of the special function units for each four bytes of a load is enough for nothing to be left, so there the
+rule is silent; a function or a division in double precision, which takes tens of instructions, counts as
+four. Where the loop
 goes through other memory besides, in a badly coalesced way or to new sectors for each lane in each iteration,
 that memory is what it waits for, as in the search for the nearest centre; there the rule is silent (with few
 threads a tile may pay even so: a matrix of 16,384 columns by a vector, a thread for each column, takes
@@ -73,9 +81,11 @@ from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
+from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
+from cudalint.simt.effects import is_long
 from cudalint.simt.facts import Access, KernelFacts, Reread
 from cudalint.simt.pattern import Pattern, classify, guessed, in_excess, never_run, number
 from cudalint.simt.static import cost, reachable
@@ -91,6 +101,9 @@ RULE = Rule(
 _TIMES = 4  # loads of a byte by a block in one iteration
 _WALK = 256  # bytes that a block loads in one run of the loop
 _OPERATIONS = 64  # of the loop for each such load
+_DOUBLE = 8  # bytes
+_LONG_DOUBLE = 4  # functions of single precision that one of double precision counts for
+_WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
 _MOST_RELATED = 8
 
@@ -162,9 +175,27 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
         return False
     if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < _WALK:
         return False
-    loads = sum(1 for other in found if other.loop is loop)
-    operations = cost(loop.body) + sum(cost(function.body) for function in called)
-    return operations <= _OPERATIONS * loads
+    loads = [other.access for other in found if other.loop is loop]
+    bodies = (loop.body, *(function.body for function in called))
+    if sum(map(_long, bodies)) >= sum(max(1, access.bytes // _WORD) for access in loads):
+        return False
+    return sum(map(cost, bodies)) <= _OPERATIONS * len(loads)
+
+
+def _long(body: s.Statement | None) -> int:
+    """How many functions of the special function units a body asks for, or what takes as long."""
+    found = 0
+    for node in walk(body) if body is not None else ():
+        match node:
+            case e.Call(name=name, type=type) if is_long(name.removeprefix("__").removeprefix("std::")):
+                found += _LONG_DOUBLE if _double(type) else 1
+            case e.Binary(operator="/", right=right, type=type) if not isinstance(right, e.Literal):
+                found += _LONG_DOUBLE if _double(type) else 0
+    return found
+
+
+def _double(type: Type) -> bool:
+    return isinstance(type, Scalar) and type.kind == "float" and type.bytes == _DOUBLE
 
 
 def _streams(access: Access, kernel: KernelFacts) -> bool:
@@ -190,13 +221,17 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
     reread, access, line = worst.reread, worst.access, worst.loop.span.line
     others = [one for one in found if one is not worst][:_MOST_RELATED]
     times = number(reread.times)
+    shape = reread.configuration
+    block, it = (
+        (f"a block of {_size(shape.block)} threads", "such a") if guessed(shape) else ("a block", "the")
+    )
     return RULE.finding(
         access.span,
-        f"redundant global load: a block loads the same {reread.bytes} bytes of `{reread.buffer}` {times}"
-        f" times in each iteration of the loop at line {line}",
+        f"redundant global load: {block} loads the same {reread.bytes} bytes of `{reread.buffer}`"
+        f" {times} times in each iteration of the loop at line {line}",
         notes=(
-            f"all {reread.warps} warps of the block load from these bytes, which the kernel never writes",
-            f"counted for {reread.configuration.describe()}",
+            f"all {reread.warps} warps of {it} block load from these bytes, which the kernel never writes",
+            f"counted for {shape.describe()}",
         ),
         help="let the block load a tile of it into shared memory once, wait with `__syncthreads()`, and read"
         " it there",
@@ -212,8 +247,12 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
             ),
             *_broadcasts(found, worst.loop, kernel),
         ),
-        confidence=Confidence.MEDIUM if guessed(reread.configuration) else Confidence.HIGH,
+        confidence=Confidence.MEDIUM if guessed(shape) else Confidence.HIGH,
     )
+
+
+def _size(block: tuple[int, int, int]) -> str:
+    return "x".join(str(side) for side in block if side > 1)
 
 
 def _broadcasts(found: list[_Found], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
