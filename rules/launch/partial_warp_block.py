@@ -20,8 +20,8 @@ Round the block up to the next multiple of 32, let the grid cover the data, and 
 dimensions a row of 32 threads also keeps the accesses of a warp in one row.
 
 ## Limits
-Speaks only of block shapes that are known numbers. Silent for one block of one thread, which is a task for
-a single thread and not a matter of warps (CU504). The proposed fix changes the number of threads, so it is
+Speaks only of block shapes that are known numbers. Silent for a grid of one block, whose idle lanes no other
+block could use (CU504). The proposed fix changes the number of threads, so it is
 not applied without being asked for: the kernel has to cope with threads past the end of the data.
 
 ## Source
@@ -61,7 +61,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     warp = capability.warp
     if threads <= 0 or threads % warp == 0 or threads > capability.max_threads_per_block:
         return
-    if threads == 1 and launch.grid == (1, 1, 1):
+    if launch.grid == (1, 1, 1):
         return
     warps = math.ceil(threads / warp)
     idle = warps * warp - threads

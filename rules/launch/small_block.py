@@ -11,7 +11,7 @@ block is one more to be started and to be ended.
 
 ## Example
 ```cuda
-scale<<<n / 32, 32>>>(data);  // at most 32 of 64 warps a multiprocessor on sm_90
+scale<<<1 << 20, 32>>>(data);  // at most 32 of 64 warps a multiprocessor on sm_90
 ```
 
 ## Instead
@@ -22,8 +22,8 @@ Between 128 and 256 threads are a good start; where a block works on one row or 
 several, a warp each: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
-Speaks only of known block extents. Silent where the grid is so small that every block of it is resident at
-once anyway: larger blocks would change nothing; where shared memory lets fewer blocks in than the limit
+Speaks only of known blocks and grids. Silent where the grid is so small, or may be, that every block of it is
+resident at once anyway: larger blocks would change nothing; where shared memory lets fewer blocks in than the limit
 does (CU506 speaks of that); and where the block is not a whole warp (CU501), since the advice there is the
 same.
 
@@ -76,6 +76,6 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
 
 
 def _all_resident(launch: LaunchFact, held: int, context: Context) -> bool:
-    """Whether the grid is so small that the limit is never met."""
+    """Whether the grid is not known to be so large that the limit is met."""
     total = blocks(launch)
-    return total is not None and total <= held * (context.multiprocessors or 1)
+    return total is None or total <= held * (context.multiprocessors or 1)
