@@ -7,6 +7,8 @@ They write a list of {"id", "verdict": "true", "false" or "unclear", "why"}.
 """
 
 import argparse
+import glob
+import itertools
 import json
 import random
 import sys
@@ -35,15 +37,23 @@ def draw(findings: list[Json], seed: int, each: int = EACH) -> list[Json]:
 
 
 def lint(name: str, folder: str, most: int, seed: int) -> tuple[list[Json], Json]:
-    """(all findings on a tree, what was linted). most: files to take of it, at random; 0 for all."""
-    plan = discover((folder,), True, {})
+    """(all findings on the folders that a pattern names, what was linted). most: files to take of them, at
+    random; 0 for all.
+    """
+    plan = discover(tuple(sorted(glob.glob(folder))), True, {})
     candidates = list(plan.candidates)
     if most and len(candidates) > most:
         candidates = random.Random(seed).sample(candidates, most)
     run = engine.lint(Plan(tuple(candidates), (), ()))
-    findings = [_plain(name, Path(folder), finding) for finding in run.findings]
+    findings = [_plain(name, _fixed(folder), finding) for finding in run.findings]
     lines = sum(len(read_lines(file.path)) for file in run.files if file.status != "failed")
     return findings, {"corpus": name, "files": len(run.files), "lines": lines}
+
+
+def _fixed(pattern: str) -> Path:
+    """The part of a pattern before its first wildcard."""
+    parts = Path(pattern).parts
+    return Path(*itertools.takewhile(lambda part: not glob.has_magic(part), parts))
 
 
 def _plain(name: str, folder: Path, finding: Finding) -> Json:

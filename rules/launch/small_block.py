@@ -23,9 +23,9 @@ several, a warp each: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
 Speaks only of known blocks and grids. Silent where the grid is so small, or may be, that every block of it is
-resident at once anyway: larger blocks would change nothing; where shared memory lets fewer blocks in than the limit
-does (CU506 speaks of that); and where the block is not a whole warp (CU501), since the advice there is the
-same.
+resident at once anyway: larger blocks would change nothing; where shared memory lets fewer blocks in than
+the limit does (CU506 speaks of that); and where the block is not a whole warp (CU501), since the advice there
+is the same.
 
 ## Source
 000 'Thread and Block Heuristics'; 004 'Optimizing threads per block'. The limits of blocks are those of the
