@@ -23,8 +23,10 @@ force = mass * rsqrtf(r2);
 ```
 
 ## Limits
-Silent in host code, where the root is kept in a variable first, under a constant root, and for floats in a
-build with `-use_fast_math`. In a template it speaks only where every instantiation has the division.
+Silent in host code, where the root is kept in a variable first or computed for another place of the function
+too, so that only the division would go, in a branch that a constant never takes, under a constant root, and
+for floats in a build with `-use_fast_math`. In a template it speaks only where every instantiation has the
+division.
 
 The fix of `1 / sqrt(x)` is safe, as the result is no less accurate: `rsqrtf` is off by 1.51 units in the last
 place at most and `1.0f / sqrtf(x)` by 1.49 (over all normal floats), `rsqrt` by 0.51 where `1.0 / sqrt(x)` is
@@ -41,12 +43,15 @@ from collections.abc import Iterator
 
 from cudalint import written
 from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.ir.dead import dead
 from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.expressions import Assign, Binary, Call, Expression
+from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression
 from cudalint.ir.maths import floating
 from cudalint.ir.render import render
+from cudalint.ir.repeated import computed_before
 from cudalint.ir.roots import Root, reciprocal_root
 from cudalint.ir.source import Span
+from cudalint.ir.walk import Node
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -74,8 +79,29 @@ def _roots(body: Body) -> Iterator[Root]:
     candidates: list[Expression] = [*body.of(Binary), *body.of(Assign), *body.of(Call)]
     for node in candidates:
         root = reciprocal_root(node, body)
-        if root is not None and (root.inside or body.constant(root.call.arguments[0]) is None):
+        if root is None or dead(node, body):
+            continue
+        if root.inside or (body.constant(root.call.arguments[0]) is None and not _shared(root.call, body)):
             yield root
+
+
+def _shared(call: Call, body: Body) -> bool:
+    """Whether the root itself is computed for another place too, so that only the division would go."""
+    return any(
+        other is not call and (computed_before(call, other, body) or computed_before(other, call, body))
+        for other in body.of(Call)
+        if other.name == call.name and not _below_a_bar(other, body)
+    )
+
+
+def _below_a_bar(call: Call, body: Body) -> bool:
+    """Whether the call is a divisor as well."""
+    below: Node = call
+    for above in body.ancestors(call):
+        if not isinstance(above, Cast):
+            return isinstance(above, Binary) and above.operator == "/" and above.right is below
+        below = above
+    return False
 
 
 def _finding(root: Root, body: Body, context: Context) -> Finding:

@@ -38,8 +38,8 @@ loop, in a loop that holds another loop, a barrier or inline assembly, in a loop
 in the shallower loops of a function whose loops nest deeper elsewhere, and where the rest of the iteration is
 ten times the division's work. Silent for constants too, which the compiler multiplies or shifts by: by a
 power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two
-instructions longer, a thirtieth of a division by a variable on an H200. A quotient and a remainder of the
-same two numbers are computed together: all divisions by one divisor in one loop are one finding.
+instructions longer, a thirtieth of a division by a variable on an H200. All divisions of one loop are
+one finding; a quotient and a remainder of the same two numbers are computed together.
 
 ## Source
 000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
@@ -76,10 +76,11 @@ _COST = {(True, "/"): 24, (True, "%"): 22, (False, "/"): 19, (False, "%"): 18}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both numbers fit in 32 bits
 _DEPTH = 4
+_MOST_RELATED = 8
 
 
 class Site(Struct, frozen=True):
-    """All divisions by one divisor in one loop. fixed: the loop does not change the divisor."""
+    """All divisions in one loop, of the first the divisor and type. fixed: the loop does not change it."""
 
     divisions: tuple[e.Binary | e.Assign, ...]
     divisor: e.Expression
@@ -92,7 +93,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each divisor and loop, over all instantiations of the code it stands in."""
+    """One finding for each loop, over all instantiations of the code it stands in."""
     spoken = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(_sites):
         if any(_within(site.span, span) for span in spoken):
@@ -101,7 +102,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
 
 
 def _sites(body: Body) -> Iterator[Site]:
-    groups: dict[tuple[int, str], list[tuple[e.Binary | e.Assign, e.Expression, s.Loop]]] = {}
+    groups: dict[int, list[tuple[e.Binary | e.Assign, e.Expression, s.Loop]]] = {}
     divisions: list[e.Binary | e.Assign] = [*body.of(e.Binary), *body.of(e.Assign)]
     for node in divisions:
         if node.operator not in ("/", "%"):
@@ -113,7 +114,7 @@ def _sites(body: Body) -> Iterator[Site]:
             (at for at in body.loops(node) if _varies(above, at, body) or _varies(below, at, body)), None
         )
         if loop is not None and not _unrolled_counter(below, body) and matters(node, loop, body):
-            groups.setdefault((id(loop), render(below)), []).append((node, below, loop))
+            groups.setdefault(id(loop), []).append((node, below, loop))
     for found in groups.values():
         found.sort(key=lambda item: (item[0].span.line, item[0].span.column))
         first, below, loop = found[0]
@@ -212,7 +213,7 @@ def _finding(site: Site, kernel: str) -> Finding:
     count = f"{_NARROW_COST} to {cost}" if wide else f"about {cost}"
     notes = [_note(site, wide)]
     if more:
-        notes.append(f"{more} more by the same divisor in the loop")
+        notes.append(f"{more} more division{'s' if more > 1 else ''} in the loop")
     return RULE.finding(
         first.span,
         f"run-time division in a loop: `{render(first)}` takes {count} instructions in every iteration",
@@ -220,7 +221,9 @@ def _finding(site: Site, kernel: str) -> Finding:
         help="count with two loops, make the divisor a constant, or shift and mask if it is a power of two",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
-        related=tuple(Related(node.span, f"`{render(node)}`") for node in site.divisions[1:]),
+        related=tuple(
+            Related(node.span, f"`{render(node)}`") for node in site.divisions[1 : 1 + _MOST_RELATED]
+        ),
     )
 
 
