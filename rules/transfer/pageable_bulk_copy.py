@@ -1,14 +1,14 @@
 """
 ## What it does
 Finds buffers of pageable memory (malloc, new, std::vector) that blocking copies carry to or from the device
-in bulk: the same buffer in a loop, or four times and more, 64 MiB or more in all; or 1 GiB at once.
+in bulk: the same buffer in a loop, or four times and more, 64 MiB or more in all.
 
 ## Why it costs
 The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
 buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
 GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
 a MiB (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). It pays when a
-buffer is copied again and again, or is very large; for one copy there and one back it hardly does.
+buffer is copied again and again; for one copy, or one there and one back, it hardly does, however large.
 
 ## Example
 ```cuda
@@ -31,8 +31,9 @@ everything.
 
 ## Limits
 Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
-pageable, and for asynchronous copies (CU702 tells those). A loop whose rounds are not known counts as two;
-memory that is allocated anew in every round is not told. Systems whose GPU reads the memory of the host
+pageable, and for asynchronous copies (CU702 tells those). For a loop whose
+rounds are not known the numbers are those of one round. Memory that is allocated anew in every round, or in
+a function that a loop calls, is not told. Systems whose GPU reads the memory of the host
 coherently need no pinning.
 
 ## Source
@@ -47,6 +48,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.host.walks import rounds_by_id, walks
 from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -59,18 +61,20 @@ RULE = Rule(
 
 MIB = 1 << 20
 LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned memory
-REPEATED, ONCE = 64 * MIB, 1024 * MIB  # bytes: of all copies of a buffer, and of a single one
+REPEATED = 64 * MIB  # bytes of all copies of a buffer
 MANY = 4  # copies outside of loops
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 
 
 class Traffic(Struct, frozen=True):
-    """What a buffer's copies carry: all bytes, the largest copy, how many copies, and whether in a loop."""
+    """What a buffer's copies carry: all bytes, how many copies, and whether in a loop. open: a loop's rounds
+    are not known, and the numbers are those of one.
+    """
 
     total: int
-    largest: int
     copies: int
     looped: bool
+    open: bool
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -92,7 +96,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         bulk = []
         for number, copies in groups.items():
             traffic = _traffic(copies, rounds)
-            if number not in others and _is_bulk(traffic) and not _is_of_a_round(copies, rounds, places):
+            if (
+                number not in others
+                and _is_bulk(traffic)
+                and not _is_of_a_round(copies, rounds, places, context.unit)
+            ):
                 bulk.append((copies[0], traffic))
         if bulk:
             yield _finding(bulk)
@@ -105,9 +113,11 @@ def _host_side(call: HostCall) -> Buffer | None:
 
 
 def _is_of_a_round(
-    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]]
+    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
 ) -> bool:
-    """Whether a buffer may live for one round of a loop only: it is allocated there, or one call has many."""
+    """Whether a buffer may live for one round of a loop only: it is allocated there, in a function that is
+    called there, or one call has many.
+    """
     for call in copies:
         buffer = _host_side(call)
         if not call.loops or buffer is None:
@@ -115,7 +125,16 @@ def _is_of_a_round(
         spans = [rounds[number].span for number in call.loops if number in rounds]
         if len(places[call.span, call.loops[0]]) > 1 or any(_holds(span, buffer.span) for span in spans):
             return True
+        home = _home(unit, call.span)
+        if home == _home(unit, buffer.span) and any(_home(unit, span) != home for span in spans):
+            return True
     return False
+
+
+def _home(unit: Unit, place: Span | None) -> str:
+    """The function that a place stands in."""
+    bodies = ((key, function.body) for key, function in unit.functions.items() if function.body is not None)
+    return next((key for key, body in bodies if _holds(body.span, place)), "")
 
 
 def _holds(loop: Span, place: Span | None) -> bool:
@@ -123,9 +142,9 @@ def _holds(loop: Span, place: Span | None) -> bool:
 
 
 def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
-    """All copies of a buffer, those in loops as often as the loops run."""
-    total = largest = count = 0
-    looped = False
+    """All copies of a buffer, those in loops as often as the loops are known to run."""
+    total = count = 0
+    looped = unknown = False
     seen = set()
     for call in copies:
         if call.bytes is None or call.bytes < LEAST or (call.loops and (call.span, call.loops[0]) in seen):
@@ -134,32 +153,37 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
         times = 1
         for number in call.loops:
             loop = rounds.get(number)
-            times *= 2 if loop is None or loop.count is None else loop.count
+            known = None if loop is None else loop.count
+            times *= 1 if known is None else known
+            unknown = unknown or known is None
         total += times * call.bytes
         count += times
-        largest = max(largest, call.bytes)
         looped = looped or bool(call.loops)
-    return Traffic(total, largest, count, looped)
+    return Traffic(total, count, looped, unknown)
 
 
 def _is_bulk(traffic: Traffic) -> bool:
-    many = traffic.copies >= MANY or (traffic.looped and traffic.copies >= 2)
-    return traffic.largest >= ONCE or (many and traffic.total >= REPEATED)
+    many = traffic.copies >= MANY or (traffic.looped and (traffic.open or traffic.copies >= 2))
+    least = 2 if traffic.open else 1  # rounds
+    return many and traffic.total * least >= REPEATED
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
-    call = max(bulk, key=lambda entry: entry[1].total)[0]
+    """The copies of known number, or those of one round where a loop's rounds are not known."""
+    call, most = max(bulk, key=lambda entry: entry[1].total)
+    bulk = [entry for entry in bulk if entry[1].open == most.open]
     name = call.host_name or "a buffer"
     total = sum(other.total for _, other in bulk)
     copies = sum(other.copies for _, other in bulk)
     now, then = total / _PAGEABLE, total / _PINNED
     more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
+    a_round = " in each round of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
     return RULE.finding(
         call.span,
-        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB, of `{name}`{more}",
+        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{a_round}, of `{name}`{more}",
         notes=(
             f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
         ),
