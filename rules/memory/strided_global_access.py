@@ -28,7 +28,8 @@ element is unused, store the used ones packed.
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
 doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
 is CU106. Silent where the stride is a parameter that nothing else is done with (`a[i * step]`: it may be
-one) or a number of bytes that is passed, where both the rows of the block and the template's arguments had to be chosen, and for requests of
+one) or a number of bytes that is passed,
+where both the rows of the block and the template's arguments had to be chosen, and for requests of
 fewer than 8 lanes (the rim of a tile). One finding for each array of a kernel, at its worst access; the other
 lines stand with it. The number is of requests, not of DRAM traffic: when the elements between are used soon
 after, the cache may still hold the sectors. What the finding says that mending can give is Amdahl's law on
