@@ -35,19 +35,22 @@ stream)`.
 ## Limits
 Silent where the size may change from round to round or nobody knows whether it does, where what is made is
 kept (a loop that fills an array of pointers), where a round has a loop of launches or copies itself, under
-a condition inside the loop, in loops of fewer than 4 rounds, in loops that choose a device, and where
-nothing is launched or copied between the two. The costs are of one machine; older drivers take longer.
+a condition inside the loop, in loops of fewer than 4 rounds, in loops that choose a device, where
+nothing is launched or copied between the two, and for set-up that stands outside of what the loop times (by
+a clock or events). Memory of a size that may change is named beside. The costs are of one machine; older
+drivers take longer.
 
 ## Source
 000 9.3 'Allocation'; the CUDA programming guide, 'Stream Ordered Memory Allocator'.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
 from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -86,9 +89,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if loop is None or loop.span in seen or (loop.count is not None and loop.count < FEW):
                 continue
             steady = sorted(_one_a_site(pairs, loop), key=lambda pair: pair.made.kind)
-            if steady:
+            if steady and _is_timed(calls, steady, host.intervals):
                 seen.add(loop.span)
-                yield _finding([pair for pair in steady if pair.made.kind == steady[0].made.kind], loop)
+                kind = steady[0].made.kind
+                same = [pair for pair in steady if pair.made.kind == kind]
+                yield _finding(same, _others(calls, pairs, same, number), loop)
 
 
 def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
@@ -103,6 +108,43 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
         work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
         if work and all(other.loop == made.loop for other in work):
             yield Pair(made, round_[ends])
+
+
+def _others(calls: tuple[HostCall, ...], pairs: list[Pair], told: list[Pair], number: int) -> list[HostCall]:
+    """Further memory that the loop makes and gives back, but in a size that may change, or in a branch."""
+    places = {pair.made.span for pair in told}
+    freed = {call.destination.id for call in calls if call.kind == "free" and call.destination is not None}
+    more = {
+        call.span: call
+        for call in calls
+        if call.kind == told[0].made.kind == "allocate"
+        and number in call.loops
+        and call.span not in places
+        and call.destination is not None
+        and call.destination.id in freed
+    }
+    return list(more.values())
+
+
+def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[Interval, ...]) -> bool:
+    """Whether it is part of what the program measures; where it measures nothing there, it may matter."""
+    loop = pairs[0].made.loop_id
+    inside = [call for call in calls if loop in call.loops]
+    first, last = inside[0].order, inside[-1].order
+    measured = [
+        (interval.start, interval.stop)
+        for interval in intervals
+        if interval.function == inside[0].function and interval.start <= last + 1 and interval.stop >= first
+    ]
+    measured += _event_intervals(inside)
+    at = {order for pair in pairs for order in (pair.made.order, pair.gone.order)}
+    return not measured or any(start <= order < stop for start, stop in measured for order in at)
+
+
+def _event_intervals(inside: list[HostCall]) -> list[tuple[int, int]]:
+    """From each recorded event to the next one of another name."""
+    records = [call for call in inside if call.kind == "event-record"]
+    return [(one.order, other.order) for one, other in pairwise(records) if one.event != other.event]
 
 
 def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
@@ -144,18 +186,19 @@ def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
     return all(place < len(arguments) and is_steady(arguments[place], loop) for place in places)
 
 
-def _finding(pairs: list[Pair], loop: Rounds) -> Finding:
+def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding:
     first = pairs[0]
     streams = first.made.kind == "stream-create"
     names = [_name(pair) for pair in pairs]
     count = "" if loop.count is None else f" of {loop.count:,} rounds"
     shown = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name)
     related = [Related(pair.made.span, "in the same loop") for pair in pairs[1:]]
+    related += [Related(call.span, "made in the same loop too, in a size that may change") for call in others]
     return RULE.finding(
         first.made.span,
         f"{first.made.name} and {first.gone.name} in every round of a loop{count}"
         + (f": {shown}" * bool(shown)),
-        notes=(_cost(first, len(pairs)),),
+        notes=(_cost(first, len(pairs)), *_more(others)),
         help=_help(first, streams),
         evidence={
             "pairs": len(pairs),
@@ -167,6 +210,15 @@ def _finding(pairs: list[Pair], loop: Rounds) -> Finding:
     )
 
 
+def _more(others: list[HostCall]) -> tuple[str, ...]:
+    if not others:
+        return ()
+    names = ", ".join(dict.fromkeys(f"`{c.destination.name}`" for c in others if c.destination is not None))
+    return (
+        f"the loop also allocates {names}, whose size may change: for those, the largest once, or a pool",
+    )
+
+
 def _name(pair: Pair) -> str:
     if pair.made.kind == "stream-create":
         return pair.made.stream
@@ -175,8 +227,9 @@ def _name(pair: Pair) -> str:
 
 
 def _cost(first: Pair, number: int) -> str:
-    pairs = "1 pair" if number == 1 else f"{number} pairs"
+    pairs = "1 pair of one size" if number == 1 else f"{number} pairs of one size"
     if first.made.kind == "stream-create":
+        pairs = pairs.removesuffix(" of one size")
         return f"{pairs} a round, some 3 microseconds each, and the stream starts empty every time"
     if first.made.name in _PINNED:
         return f"{pairs} a round: locking and unlocking pages takes 0.6 milliseconds each, and more if large"
