@@ -19,7 +19,9 @@ float foo = bar * 0.123f;
 ```
 
 ## Limits
-Silent where the other operand is a double, where the result is kept or used as a double, in host code, and
+Of a chain of operations the literal is told that first makes it double; the fix mends those further out with
+it. Silent where the compiler works the number out, in a branch that a constant never takes, where the other
+operand is a double, where the result is kept or used as a double, in host code, and
 for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
 template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
 body it speaks without a fix. Of a float root under a literal, `1.0 / sqrt(x)`, CU605 speaks.
@@ -40,6 +42,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.ir.dead import dead, folded
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
 from cudalint.ir.maths import floating
@@ -102,8 +105,25 @@ def _sites(body: Body) -> Iterator[Site]:
     for node in operations:
         literals = _widening(node)
         end_of = end(node, body) if literals else ""
-        if end_of:
-            yield Site(literals, node, end_of, _narrowed(node, literals, body))
+        if end_of and not _double_already(node) and not folded(node, body) and not dead(node, body):
+            yield Site(literals + _further(node, body), node, end_of, _narrowed(node, literals, body))
+
+
+def _further(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
+    """The literals further out in the chain, which keep it double when the first ones are mended."""
+    found: tuple[Literal, ...] = ()
+    for above in body.ancestors(node):
+        if isinstance(above, Binary):
+            found += _widening(above)
+        elif not isinstance(above, Cast | Unary):
+            break
+    return found
+
+
+def _double_already(node: Binary | Assign) -> bool:
+    """Whether another literal has made the float side double, so that this one adds nothing."""
+    sides = (node.value,) if isinstance(node, Assign) else (node.left, node.right)
+    return any(isinstance(part, Binary) and _widening(part) for side in sides for part in walk(side))
 
 
 def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], body: Body) -> bool:
