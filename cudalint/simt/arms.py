@@ -11,7 +11,7 @@ def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
     """Operations in each arm; of a switch those of its two longest cases."""
     match statement:
         case s.If(then=then, otherwise=otherwise):
-            return _arm(then), _arm(otherwise)
+            return cost(then), cost(otherwise)
         case e.Conditional(then=left, otherwise=right):
             return cost(left), cost(right)
         case s.Loop(body=body):
@@ -21,6 +21,13 @@ def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
             return first, second
         case _:
             return 0, 0
+
+
+def guarded(statement: e.Expression | s.Statement) -> tuple[int, int]:
+    """Operations in each arm that have to stand under the branch."""
+    if isinstance(statement, s.If):
+        return _arm(statement.then), _arm(statement.otherwise)
+    return arms(statement)
 
 
 def cases(node: s.Switch) -> dict[int, int]:

@@ -159,6 +159,7 @@ class Branch(Struct, frozen=True):
     lanes: tuple[bool | None, ...] = ()
     configuration: Configuration | None = None
     ways: tuple[tuple[int, int], ...] = ()
+    guarded: tuple[int, int] = (0, 0)  # as then_cost and else_cost, without the address of a single store
     booked: Span = NOWHERE  # as of an access
     chosen: bool = False
     warps: tuple[int, int] | None = None

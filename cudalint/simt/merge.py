@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt import diagonal
-from cudalint.simt.arms import arms, cases
+from cudalint.simt.arms import arms, cases, guarded
 from cudalint.simt.barriers import fact
 from cudalint.simt.configure import Plan
 from cudalint.simt.facts import (
@@ -295,6 +295,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         lanes=site.lanes,
         configuration=run.plan.configuration,
         ways=_ways(site),
+        guarded=guarded(site.statement),
         warps=(int(crowd.entered[crowd.world]), int(crowd.packed[crowd.world])) if crowd else None,
         crowd=(crowd.fewest, crowd.most) if crowd else None,
         chosen=site.free,

@@ -78,7 +78,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if branch.kind == "switch":
             if len([operations for operations, _ in branch.ways if operations >= PREDICATED_COST]) > 1:
                 yield _of_switch(branch, kernel.name)
-        elif min(branch.then_cost, branch.else_cost) >= PREDICATED_COST:
+        elif min(branch.guarded) >= PREDICATED_COST:
             yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
