@@ -26,9 +26,10 @@ Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the res
 ## Limits
 Speaks only where the launch tells the width and the buffer, and the model counts more sectors than the ideal
 with certainty; a width that only the run knows may be a multiple. The rows are found by threadIdx.y or a loop
-that goes from row to row. Silent where all rows start at the same place in a sector (CU102 speaks) and where
-the lanes are not neighbours (CU101, CU103). The L1 cache serves the shared sector of two neighbouring warps
-from one transfer if it still has it, so DRAM may see less than the number says.
+that goes from row to row. Silent where what a step goes over is a slab of several shorter rows (an array of
+three dimensions), where all rows start at the same place in a sector (CU102 speaks) and where the lanes are
+not neighbours (CU101, CU103). The L1 cache serves the shared sector of two neighbouring warps from one
+transfer if it still has it, so DRAM may see less than the number says.
 
 ## Source
 001 (cudaMallocPitch pads rows so that each starts aligned).
@@ -76,7 +77,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     groups: dict[int, list[Access]] = {}
     for access in kernel.accesses:
         pitch = _pitch(access)
-        if pitch and access.span.path in context.lines:
+        if pitch and not _is_slab(pitch, kernel) and access.span.path in context.lines:
             buffer = _buffer(kernel, context, access.buffer)
             if buffer is not None and _plainly_allocated(buffer, context):
                 groups.setdefault(pitch, []).append(access)
@@ -99,6 +100,18 @@ def _pitch(access: Access) -> int:
         if step is not None and abs(step) >= _SHORTEST and step % SECTOR:
             return abs(step)
     return 0
+
+
+def _is_slab(pitch: int, kernel: KernelFacts) -> bool:
+    """Whether what is so long is several rows: some access steps by a whole part of it that is a row, too."""
+    steps = {
+        abs(step)
+        for access in kernel.accesses
+        if access.space == "global"
+        for step in (access.row_stride, access.step_stride)
+        if step is not None
+    }
+    return any(SECTOR < step < pitch and pitch % step == 0 for step in steps)
 
 
 def _buffer(kernel: KernelFacts, context: Context, name: str) -> Buffer | None:
