@@ -18,10 +18,10 @@ EVEN = tuple(lane % 2 == 0 for lane in range(32))
 SPAN = Span("a.cu", 4, 5, 4, 9)
 BRANCH = Branch(
     SPAN, SPAN, "if", "divergent", 1.0, "t % 2 == 0", "k",
-    then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN,
+    then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN, guarded=(40, 40),
 )  # fmt: skip
 GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
-LOOP = replace(BRANCH, kind="loop", trips=(0, 31))
+LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5)
 
 
 def branches(*found: Branch) -> list[Finding]:
@@ -41,8 +41,8 @@ def test_both_sides_long() -> None:
         replace(BRANCH, divergence="data-dependent"),
         replace(BRANCH, divergence="unknown"),
         replace(BRANCH, boundary=True),
-        replace(BRANCH, else_cost=0),
-        replace(BRANCH, then_cost=divergent_branch.PREDICATED_COST - 1),
+        replace(BRANCH, else_cost=0, guarded=(40, 0)),
+        replace(BRANCH, guarded=(divergent_branch.PREDICATED_COST - 1, 40)),
         replace(BRANCH, kind="logical"),
         replace(BRANCH, divergent_warps=0.125),
         replace(BRANCH, configuration=GUESS),
@@ -54,7 +54,7 @@ def test_branch_silence(quiet: Branch) -> None:
 
 
 def test_two_ifs_for_complementary_lanes() -> None:
-    one = replace(BRANCH, else_cost=0)
+    one = replace(BRANCH, else_cost=0, guarded=(40, 0))
     other = replace(one, span=Span("a.cu", 7, 5, 7, 9), lanes=tuple(not lane for lane in EVEN))
     (finding,) = branches(one, other)
     assert finding.span.line == 4
@@ -71,7 +71,6 @@ def test_two_ifs_for_complementary_lanes() -> None:
         ((0, 3), False),
         ((0, 1), False),
         ((10, 11), False),
-        ((100, 120), False),
         ((16, 20), True),
     ],
 )
@@ -87,6 +86,8 @@ def test_loop_silence() -> None:
         replace(LOOP, boundary=True),
         replace(LOOP, divergence="uniform"),
         replace(LOOP, trips=None),
+        replace(LOOP, idle=None),
+        replace(LOOP, idle=0.1),
         replace(LOOP, configuration=GUESS),
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):

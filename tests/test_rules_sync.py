@@ -134,8 +134,11 @@ def test_a_warp_that_hands_on_memory_is_told_by_its_own_rule() -> None:
     assert not list(missing_warp_barrier.check(kernel(races=(RACE, inside)), CONTEXT))
 
 
-def test_a_warp_that_hands_on_global_memory_needs_its_barrier_unless_data_tells_the_places() -> None:
-    inside = kernel(races=(replace(RACE, space="global", same_warp=True, in_step=True),))
+def test_a_warp_that_hands_on_volatile_global_memory_needs_its_barrier_unless_data_tells_the_places() -> None:
+    plain = kernel(races=(replace(RACE, space="global", same_warp=True, in_step=True),))
+    assert [f.code for f in global_memory_race.check(plain, CONTEXT)] == ["CU303"]
+    assert not list(missing_warp_barrier.check(plain, CONTEXT))
+    inside = kernel(races=(replace(plain.races[0], volatile=True),))
     assert [f.code for f in missing_warp_barrier.check(inside, CONTEXT)] == ["CU304"]
     assert not list(global_memory_race.check(inside, CONTEXT))
     by_data = kernel(races=(replace(inside.races[0], data_dependent=True),))

@@ -14,7 +14,7 @@ import pytest
 
 from tests.measure import LINES, sample
 
-START_UP, ONE_FILE = 0.3, 2.0  # of importing the libraries
+START_UP, ONE_FILE = 0.3, 3.0  # of importing the libraries
 _LIBRARIES = ["-c", "import numpy, networkx, clang.cindex"]
 _TOOL = ["-m", "cudalint"]
 _HEAVY = ("numpy", "clang", "typer", "networkx", "rich", "pycparser")

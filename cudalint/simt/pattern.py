@@ -109,9 +109,7 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
     if run_time(seen) and any(stride % access.bytes for stride in seen):
-        return (
-            Pattern.UNKNOWN
-        )  # a stride in bytes that is passed: it may be one element or struct
+        return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be one element or struct
     return Pattern.STRIDED
 
 

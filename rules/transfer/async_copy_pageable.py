@@ -14,6 +14,7 @@ fast over PCIe.
 ```cuda
 float *h = (float *)malloc(bytes);
 cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream);  // staged by the host
+work<<<blocks, 256, 0, stream>>>(d);
 ```
 
 ## Instead
