@@ -15,7 +15,7 @@ from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import launches, races
-from cudalint.simt.scatter import Pair, scattered_updates, unknown_places
+from cudalint.simt.scatter import Pair, scattered_updates, unknown_shared_places
 from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
@@ -186,6 +186,6 @@ def _conditions(unit: Unit, function: Function, runs: list[Run]) -> Iterator[tup
     if taken(unit, function):
         yield How(tickets=True), "the threads come to the atomic in their order", None
     updates = scattered_updates(unit, function, runs)
-    shared = unknown_places(runs)
+    shared = unknown_shared_places(function, runs)
     if updates or shared:
         yield How(coinciding=True), "data lead two threads to one place", _Data(updates, shared)

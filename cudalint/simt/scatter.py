@@ -16,10 +16,28 @@ Pair = frozenset[Span]  # of the read and of the write
 
 
 def unknown_places(runs: list[Run]) -> frozenset[Span]:
-    """Accesses whose places the runs could not tell; whose space is a guess where a pointer was handed on."""
+    """Accesses whose places the runs could not tell."""
     return frozenset(
         site.node.span for run in runs for site in run.machine.recorder.accesses.values() if site.unknown
     )
+
+
+def unknown_shared_places(function: Function, runs: list[Run]) -> frozenset[Span]:
+    """Those that may be in shared memory: through a pointer that was handed on, the space is a guess."""
+    sites = [site for run in runs for site in run.machine.recorder.accesses.values()]
+    if not any(site.space == "shared" for site in sites):
+        return frozenset()
+    return frozenset(
+        site.node.span
+        for site in sites
+        if site.unknown
+        and (site.space == "shared" or root_of(_accessed(site.node)) not in function.parameters)
+    )
+
+
+def _accessed(node: e.Expression) -> e.Expression:
+    """What a call such as an atomic goes through: its first argument."""
+    return node.arguments[0] if isinstance(node, e.Call) and node.arguments else node
 
 
 def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
