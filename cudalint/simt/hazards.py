@@ -140,8 +140,10 @@ class Hazards(Struct):
         """
         if not self.enabled or memory.space not in ("shared", "global"):
             return
-        for watcher in self.watchers:
-            watcher.access(Touch(node, memory, operation, addresses, width, mask, doubt, free))
+        if self.watchers:
+            touch = Touch(node, memory, operation, addresses, width, mask, doubt, free)
+            for watcher in self.watchers:
+                watcher.access(touch)
         if width > _MOST_WIDTH:
             return
         if memory.read_only and operation == "load":

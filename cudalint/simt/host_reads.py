@@ -8,13 +8,12 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
-from cudalint.simt.facts import Configuration, HostRead, Operation, Space
-from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.facts import Configuration, HostRead
+from cudalint.simt.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.memory import Memory
-from cudalint.simt.watchers import Touch
+from cudalint.simt.watchers import Touch, Watcher
 from cudalint.simt.worlds import Worlds
 
 _EACH = 256  # executions of a load that are looked at
@@ -38,7 +37,7 @@ class _Loads(Struct):
         return asked / different if different * self.node.type.bytes >= _FEW_BYTES else 0.0
 
 
-class HostReads(Struct):
+class HostReads(Watcher):
     """The watcher of one run."""
 
     worlds: Worlds
@@ -58,30 +57,6 @@ class HostReads(Struct):
             here = slice(block * self.worlds.padded, (block + 1) * self.worlds.padded)
             if on[here].any():
                 loads.places.append(np.unique(addresses[here][on[here]]))
-
-    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
-        pass
-
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        pass
-
-    def fence(self) -> None:
-        pass
-
-    def timed(self) -> None:
-        pass
-
-    def unseen(self) -> None:
-        pass
-
-    def enter_loop(self) -> None:
-        pass
-
-    def leave_loop(self, cut: bool) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 def host_reads(runs: list[tuple[HostReads, Configuration]]) -> tuple[HostRead, ...]:

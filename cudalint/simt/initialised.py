@@ -12,7 +12,7 @@ from cudalint.ir import statements as s
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
-from cudalint.simt.watchers import Touch, granule
+from cudalint.simt.watchers import Touch, Watcher, granule
 from cudalint.simt.worlds import Worlds
 
 _MOST = 1 << 18  # bytes of one object
@@ -44,7 +44,7 @@ class _Pending(Struct):
     written: int
 
 
-class Initialised(Struct):
+class Initialised(Watcher):
     """The watcher of one run. dynamic: bytes of dynamic shared memory. forgiven: objects, by number, that
     something unknown may have written.
     """
@@ -135,12 +135,6 @@ class Initialised(Struct):
     def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
         if sure and mask.reshape(self.worlds.count, -1).any(axis=1).all():
             self.close()
-
-    def fence(self) -> None:
-        pass
-
-    def timed(self) -> None:
-        pass
 
     def unseen(self) -> None:
         self.unknown = True

@@ -5,14 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct, field
 
-from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.source import Span
 from cudalint.simt.facts import Operation, PrivateArray, Space
-from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
 from cudalint.simt.static import is_volatile
-from cudalint.simt.watchers import Touch, granule
+from cudalint.simt.watchers import Touch, Watcher, granule
 from cudalint.simt.worlds import Worlds
 
 if TYPE_CHECKING:
@@ -32,7 +29,7 @@ class _Array(Struct):
     writes: set[Span] = field(default_factory=set)
 
 
-class Owners(Struct):
+class Owners(Watcher):
     """The watcher of one run. shared: objects, by number, with an element that several threads may use."""
 
     worlds: Worlds
@@ -85,15 +82,6 @@ class Owners(Struct):
         else:
             self.shared.add(memory.number)
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        pass
-
-    def fence(self) -> None:
-        pass
-
-    def timed(self) -> None:
-        pass
-
     def unseen(self) -> None:
         self.unknown = True
 
@@ -104,9 +92,6 @@ class Owners(Struct):
         inside = self._loops.pop()
         if cut:
             self.shared |= inside
-
-    def close(self) -> None:
-        pass
 
     def private(self) -> dict[int, _Array]:
         """By number, the objects that are written and read, one element by one thread."""

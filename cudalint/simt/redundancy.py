@@ -16,7 +16,7 @@ from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
 from cudalint.simt.static import is_volatile
-from cudalint.simt.watchers import Touch, granule
+from cudalint.simt.watchers import Touch, Watcher, granule
 from cudalint.simt.worlds import WARP, Worlds
 
 Reach = Literal["nothing", "warp", "block"]
@@ -225,7 +225,7 @@ class Site(Struct):
     meeting: Meeting | None = None
 
 
-class Redundancy(Struct):
+class Redundancy(Watcher):
     """The watcher of one run. unknown: nothing can be told of any barrier."""
 
     worlds: Worlds

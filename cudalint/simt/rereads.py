@@ -8,13 +8,12 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.source import Span
 from cudalint.simt.facts import Configuration, Operation, Reread, Space
-from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.memory import Memory
 from cudalint.simt.transactions import distinct
-from cudalint.simt.watchers import Touch
+from cudalint.simt.watchers import Touch, Watcher
 from cudalint.simt.worlds import WARP, Worlds
 
 _EACH = 2  # executions of a load that are looked at
@@ -34,7 +33,7 @@ class Loads(Struct):
     bytes: int = 0
 
 
-class Rereads(Struct):
+class Rereads(Watcher):
     """The watcher of one run. written: objects, by number, that are written at places that are not known;
     unknown: anything may be.
     """
@@ -94,15 +93,6 @@ class Rereads(Struct):
         else:
             self.unknown = True
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        pass
-
-    def fence(self) -> None:
-        pass
-
-    def timed(self) -> None:
-        pass
-
     def unseen(self) -> None:
         self.unknown = True
 
@@ -111,9 +101,6 @@ class Rereads(Struct):
 
     def leave_loop(self, cut: bool) -> None:
         self._depth -= 1
-
-    def close(self) -> None:
-        pass
 
     def repeated(self, least: float) -> dict[Span, Loads]:
         """By place, the loads of what the kernel never writes that repeat so often, in all of the place's

@@ -2,8 +2,6 @@
 what the model does not see.
 """
 
-from typing import Protocol
-
 import numpy as np
 from msgspec import Struct
 
@@ -32,8 +30,8 @@ class Touch(Struct, frozen=True, eq=False):
         return np.broadcast_to(np.asarray(at) - self.memory.base, lane.shape)
 
 
-class Watcher(Protocol):
-    """Told of what happens, in the order of the run."""
+class Watcher(Struct):
+    """Told of what happens, in the order of the run; what a watcher does not ask for passes it by."""
 
     def access(self, touch: Touch) -> None:
         """An access at known addresses."""
