@@ -1,16 +1,17 @@
 """The packages, found by looking: a new group of rules needs no line here. All else is in pyproject.toml.
 
-`rules/` stands beside `cudalint/` in the checkout and installs below it, which no setting of pyproject.toml
-can both map and discover.
+`rules/` and `fixtures/` stand beside `cudalint/` in the checkout and install below it (of the fixtures only the
+pairs that `cudalint validate` measures), which no setting of pyproject.toml can both map and discover.
 """
 
 from setuptools import find_packages, setup
 
 setup(
-    package_dir={"cudalint.rules": "rules"},
+    package_dir={"cudalint.rules": "rules", "cudalint.fixtures": "fixtures"},
     packages=[
         *find_packages(include=["cudalint", "cudalint.*"]),
         "cudalint.rules",
+        "cudalint.fixtures",
         *(f"cudalint.rules.{name}" for name in find_packages("rules")),
     ],
 )

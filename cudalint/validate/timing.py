@@ -1,0 +1,115 @@
+"""Runs a compiled pair and reads what it says of its times and errors."""
+
+import json
+import statistics
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+_SECONDS = 300.0
+NO_DEVICE, WRONG_RESULT = 3, 4  # exit statuses of a pair
+
+
+class RunError(Exception):
+    """A pair did not run to its end; the text says why."""
+
+
+class Times(Struct, frozen=True):
+    """The times of one variant. spread: half of what lies between the 25th and 75th percentile, as a share of
+    the median.
+    """
+
+    median_ms: float
+    spread: float
+    least_ms: float
+    runs: int
+
+
+class Device(Struct, frozen=True):
+    """The device as the runtime describes it. capability: times ten; driver: CUDA version of the driver's API,
+    as 13000. clocks in kHz, 0 where the runtime does not tell them.
+    """
+
+    name: str
+    capability: int
+    driver: int
+    clock_khz: int
+    memory_clock_khz: int
+    multiprocessors: int
+    l2_bytes: int
+
+
+class Timing(Struct, frozen=True):
+    """What was measured of one pair. clock: 'events' or 'wall'. errors: the largest of each variant against the
+    reference, relative where the reference is above 1; right: both are within the tolerance.
+    """
+
+    code: str
+    device: Device
+    bad: Times
+    good: Times
+    bad_error: float
+    good_error: float
+    tolerance: float
+    clock: str
+
+    @property
+    def slowdown(self) -> float:
+        """How many times as long the bad variant takes."""
+        return self.bad.median_ms / self.good.median_ms
+
+    @property
+    def spread(self) -> float:
+        """Of the slowdown, as a share of it: both spreads put together."""
+        return float((self.bad.spread**2 + self.good.spread**2) ** 0.5)
+
+    @property
+    def right(self) -> bool:
+        return max(self.bad_error, self.good_error) <= self.tolerance
+
+
+def run(code: str, program: Path, repeat: int) -> Timing:
+    """The times of a pair's program. RunError where it fails."""
+    return read(code, _output([str(program), "times", str(repeat)]))
+
+
+def read(code: str, text: str) -> Timing:
+    """The JSON that a pair prints. RunError where it is none."""
+    try:
+        told = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RunError(f"unreadable output: {text[:80]!r}") from error
+    device = Device(
+        name=told["device"],
+        capability=told["capability"],
+        driver=told["driver_api"],
+        clock_khz=told["clock_khz"],
+        memory_clock_khz=told["memory_clock_khz"],
+        multiprocessors=told["multiprocessors"],
+        l2_bytes=told["l2_bytes"],
+    )
+    bad, good = (times(told["ms"][variant]) for variant in ("bad", "good"))
+    errors: dict[str, Any] = told["error"]
+    return Timing(code, device, bad, good, errors["bad"], errors["good"], told["tolerance"], told["clock"])
+
+
+def times(ms: list[float]) -> Times:
+    """Median and spread of single times in milliseconds."""
+    median = statistics.median(ms)
+    low, _, high = statistics.quantiles(ms, n=4) if len(ms) > 1 else (median,) * 3
+    return Times(median, (high - low) / 2 / median if median else 0.0, min(ms), len(ms))
+
+
+def _output(command: list[str]) -> str:
+    """What a pair prints; a wrong result is told in it."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired as late:
+        raise RunError(f"no end within {_SECONDS:.0f} s") from late
+    except OSError as error:
+        raise RunError(f"cannot be run: {error.strerror or error}") from error
+    if done.returncode not in (0, WRONG_RESULT):
+        raise RunError(done.stderr.strip() or f"exit status {done.returncode}")
+    return done.stdout

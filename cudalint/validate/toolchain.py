@@ -1,0 +1,51 @@
+"""Where the compiler and NVIDIA's tools are: on PATH, below CUDA_HOME, or in the packages of PyPI."""
+
+import os
+import shutil
+import site
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from cudalint.errors import UsageError
+
+_HOMES = ("CUDA_HOME", "CUDA_PATH")
+
+
+class Toolchain(Struct, frozen=True):
+    """Paths of the tools; None for one that is not there."""
+
+    nvcc: Path | None
+    nvdisasm: Path | None
+    ncu: Path | None
+    sanitizer: Path | None
+
+    @property
+    def compiler(self) -> Path:
+        """nvcc. UsageError where there is none."""
+        if self.nvcc is None:
+            raise UsageError(
+                "validate: no nvcc on PATH, below CUDA_HOME or from PyPI, and no CuPy; `pip install"
+                " 'cudalint[nvcc]'` brings the compiler, `pip install 'cudalint[gpu]'` CuPy for a GPU"
+            )
+        return self.nvcc
+
+
+def find() -> Toolchain:
+    """The tools of this machine."""
+    return Toolchain(*(_tool(name) for name in ("nvcc", "nvdisasm", "ncu", "compute-sanitizer")))
+
+
+def _tool(name: str) -> Path | None:
+    on_path = shutil.which(name)
+    if on_path:
+        return Path(on_path)
+    folders = [Path(os.environ[home], "bin") for home in _HOMES if os.environ.get(home)]
+    return next((folder / name for folder in (*folders, *_packaged()) if (folder / name).is_file()), None)
+
+
+def _packaged() -> list[Path]:
+    """The `bin` folders of NVIDIA's packages: nvidia/cu13/bin since CUDA 13, nvidia/cuda_nvcc/bin before."""
+    roots = dict.fromkeys([*sys.path, *site.getsitepackages()])
+    return [folder for root in roots for folder in sorted(Path(root, "nvidia").glob("*/bin"), reverse=True)]
