@@ -18,6 +18,7 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.simt.arguments import together
 from cudalint.simt.facts import Configuration
+from cudalint.simt.guarding import Numbers
 from cudalint.simt.lanes import CHOSEN, Value, unknown
 from cudalint.simt.layout import innermost, leaves
 from cudalint.simt.machine import Machine, fresh
@@ -33,7 +34,6 @@ MAX_CONFIGURATIONS = 3
 _OVER_THE_BUS = ("mapped", "pinned", "write-combined")
 _USUAL_THREADS = 256  # of a block whose launch tells a part of its shape
 ALLOCATION = 256  # bytes: what starts of allocations are aligned to
-_SMALL = (1, 2, 3, 5)  # what an offset may be
 _GRID = (512, 32, 8)  # blocks where no launch tells their number
 _FAR = 26_700  # a thread of the far block: in the fourth row of every width the valuations try
 
@@ -191,11 +191,9 @@ def enter_parameters(
     function: Function,
     plan: Plan,
     assumptions: tuple[Assumption, ...],
-    near: frozenset[int] = frozenset(),
+    numbers: Numbers,
 ) -> None:
-    """Give every parameter its storage and value. near: parameters that get small numbers where nobody knows
-    theirs.
-    """
+    """Give every parameter its storage and value. numbers: for those that nobody knows, by identity."""
     arguments = plan.arguments
     if arguments is not None and len(arguments) != len(function.parameters):
         arguments = None
@@ -213,8 +211,8 @@ def enter_parameters(
             part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
             salt = position * 3 + at // 4
             memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)
-        if variable.id in near and memory.slots[0].free:
-            memory.slots[0] = _small(m.state.worlds, position)
+        if variable.id in numbers and memory.slots[0].free:
+            memory.slots[0] = _one_of(m.state.worlds, numbers[variable.id], position)
 
 
 def _parameter_value(
@@ -241,9 +239,9 @@ def _parameter_value(
     return value
 
 
-def _small(worlds: Worlds, position: int) -> Value:
-    """Small numbers, one a valuation."""
-    numbers = np.array([_SMALL[(v + position) % len(_SMALL)] for v in range(worlds.valuations)])
+def _one_of(worlds: Worlds, choice: tuple[int, ...], position: int) -> Value:
+    """The numbers in turn, one a valuation."""
+    numbers = np.array([choice[(v + position) % len(choice)] for v in range(worlds.valuations)])
     return Value(numbers[worlds.valuation], free=CHOSEN)
 
 

@@ -17,6 +17,7 @@ from cudalint.ir.source import Span
 from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.memory import Memory
+from cudalint.simt.static import accessed, root_of
 from cudalint.simt.worlds import WARP, Worlds
 
 _KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
@@ -83,6 +84,7 @@ class _Entries(Struct, frozen=True):
         return _Entries(self.key[which], self.lane[which], self.event[which])
 
 
+Covering = dict[Span, e.Variable | None]  # accesses; the pointer that others have to go through, too
 Groups = Callable[[Event], np.ndarray]  # a number for each world's interval
 Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
 _Entry = tuple[int, int]  # number of the event, in the order of the run, and lane
@@ -348,18 +350,34 @@ def _set_by(store: Event, reader: int, writer: int) -> bool:
     return same_place and _at(store.value, reader) == _at(store.value, writer)
 
 
-def covering(events: list[Event], worlds: Worlds) -> set[Span]:
-    """Accesses by which several warps of the first block went over every byte of the object between them."""
+def covering(events: list[Event], worlds: Worlds) -> Covering:
+    """The loads, stores or atomics by which several warps of the first block went over every byte of the
+    object between them; where nothing tells its size, over every byte of a part of it, through one pointer.
+    """
+    size = events[0].memory.bytes
+    groups: dict[tuple[str, e.Variable | None], list[Event]] = {}
+    for event in events:
+        pointer = None if size else root_of(accessed(event.node))
+        groups.setdefault((event.operation, pointer), []).append(event)
+    return {
+        event.node.span: pointer
+        for (_, pointer), some in groups.items()
+        if (size or pointer is not None) and _go_over(some, worlds, size)
+        for event in some
+    }
+
+
+def _go_over(events: list[Event], worlds: Worlds, size: int) -> bool:
+    """Whether several warps touch every byte between them, or every one of a part where there is no size."""
     first = worlds.world == 0
-    touched: dict[Span, tuple[set[int], set[int]]] = {}
+    places: set[int] = set()
+    warps: set[int] = set()
     for event in events:
         lanes = np.flatnonzero(event.mask & first & ~(event.doubt if event.doubt is not None else False))
-        places, warps = touched.setdefault(event.node.span, (set(), set()))
         start = np.broadcast_to(_offsets(event), event.mask.shape)[lanes]
         places.update(np.unique(start[:, None] + np.arange(event.width)).tolist())
         warps.update(np.unique(lanes // WARP).tolist())
-    size = events[0].memory.bytes
-    return {span for span, (places, warps) in touched.items() if 0 < size <= len(places) and len(warps) > 1}
+    return len(warps) > 1 and len(places) >= (size or max(places) - min(places) + 1)
 
 
 def sites(conflicts: Iterable[Conflict]) -> dict[tuple[Span, str, Span, str], list[Conflict]]:

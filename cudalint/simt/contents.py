@@ -25,10 +25,13 @@ class _Table(Struct):
 
 
 class Contents(Struct):
-    """Tables by object; None for an object that is used as several types."""
+    """Tables by object; None for an object that is used as several types. most: of the numbers made up; 0: a
+    usual range. inventing: whether any are.
+    """
 
     worlds: Worlds
-    most: int = 0  # of the numbers made up; 0: a usual range
+    most: int = 0
+    inventing: bool = True
     tables: dict[int, _Table | None] = field(default_factory=dict)
 
     def store(

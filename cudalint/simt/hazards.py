@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
-from cudalint.simt.conflicts import Conflict, Event, Round, between_blocks, covering, within_blocks
+from cudalint.simt.conflicts import Conflict, Covering, Event, Round, between_blocks, covering, within_blocks
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.lanes import BY_BLOCK, Bools, Value
 from cudalint.simt.memory import Memory
@@ -35,7 +35,7 @@ class Hazards(Struct):
     lockstep: bool = False
     block_axes: set[str] = field(default_factory=set)  # of blockIdx that the kernel reads
     watchers: tuple[Watcher, ...] = ()
-    covering: set[Span] | None = None  # accesses that went over a whole shared array, in a run that asks
+    covering: Covering | None = None  # accesses that went over a whole shared array, in a run that asks
     reached: dict[tuple[Span, str], set[int]] | None = None  # worlds by access, in a run that asks
     conflicts: list[Conflict] = field(default_factory=list)
     interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by world

@@ -13,6 +13,7 @@ from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
 from cudalint.simt.extents import Extents
 from cudalint.simt.facts import Parameter
+from cudalint.simt.guarding import Numbers
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.host_reads import HostReads
 from cudalint.simt.initialised import Initialised
@@ -44,16 +45,17 @@ class ModelOptions(Struct, frozen=True):
 class How(Struct, frozen=True):
     """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
     says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
-    many are the same. near: parameters (by identity) that get small numbers. tickets: atomic additions are
-    done in the order of the threads. blocks: those to run instead of the usual ones. checking: races are
-    looked at again, with made-up data and with sizes of quite different scales. small: sizes are no more
-    than the threads of a block.
+    many are the same. numbers: for parameters (by identity) that nobody knows. remembering: shared memory
+    holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
+    to run instead of the usual ones. checking: races are looked at again, with made-up data and with sizes of
+    quite different scales. small: sizes are no more than the threads of a block.
     """
 
     targets: frozenset[Span] = frozenset()
     inventing: bool = False
     coinciding: bool = False
-    near: frozenset[int] = frozenset()
+    numbers: Numbers = field(default_factory=dict)
+    remembering: bool = False
     tickets: bool = False
     blocks: tuple[tuple[int, int, int], ...] = ()
     checking: bool = False
@@ -97,12 +99,12 @@ def run_plan(
         watchers if how == _PLAIN else (),
     )
     if how.coinciding:
-        hazards.covering = set()
+        hazards.covering = {}
     contents = None
     if how.checking:
         hazards.reached = {}
-    if how.inventing or how.coinciding or how.checking:
-        contents = Contents(worlds, _FEW if how.coinciding else 0)
+    if how.inventing or how.coinciding or how.checking or how.remembering:
+        contents = Contents(worlds, _FEW if how.coinciding else 0, not how.remembering)
     machine = Machine(
         state,
         recorder,
@@ -118,7 +120,7 @@ def run_plan(
     state.frames.append(Frame(function, state.none(), state.none()))
     try:
         with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
-            enter_parameters(machine, function, plan, options.assumptions, how.near)
+            enter_parameters(machine, function, plan, options.assumptions, how.numbers)
             given = parameters(machine, function, plan)
             if function.body is not None:
                 execute(machine, function.body)

@@ -2,7 +2,8 @@
 for the threads that such a word lets pass: holders of a lock, the last block to arrive.
 
 A loop round a compare-and-swap whose expected value is renewed each time only emulates an atomic update: it
-waits for nobody, and its plain load of the word races with nobody.
+waits for nobody, and its plain load of the word races with nobody. Nor does a loop wait for others that
+stores a word until it finds there what it has stored.
 """
 
 from collections.abc import Iterator
@@ -71,7 +72,7 @@ def _waits(unit: Unit, loop: s.Loop) -> bool:
         return False
     exits = list(_exits(loop))
     swaps = [part for node in (*exits, loop.body) for part in walk(node) if _is_swap(part)]
-    if any(_renews(loop, swap) for swap in swaps):
+    if any(_renews(loop, swap) for swap in swaps) or any(_is_own(node, loop) for node in exits):
         return False
     used = {
         part.variable.id for node in exits for part in walk(node) if isinstance(part, e.VariableReference)
@@ -91,6 +92,21 @@ def _exits(loop: s.Loop) -> Iterator[e.Expression]:
             for inner in walk(arm)
         ):
             yield part.condition
+
+
+def _is_own(exit: e.Expression, loop: s.Loop) -> bool:
+    """Whether the loop ends when a word holds what each round of it stores there: it waits for nobody."""
+    exit = _bare(exit)
+    if not isinstance(exit, e.Binary) or exit.operator != "!=" or not isinstance(loop.body, s.Block):
+        return False
+    stored = {
+        frozenset((render(_bare(each.expression.target)), render(_bare(each.expression.value))))
+        for each in loop.body.body
+        if isinstance(each, s.Evaluate)
+        and isinstance(each.expression, e.Assign)
+        and each.expression.operator is None
+    }
+    return frozenset((render(_bare(exit.left)), render(_bare(exit.right)))) in stored
 
 
 def _behind(node: Node, used: set[int], conditions: tuple[e.Expression, ...]) -> Iterator[Node]:

@@ -433,7 +433,7 @@ def _made_up(
         held = contents.load(memory, cast(Any, address.data) + at, type, m.state.mask)
         if held is not None and not (m.state.mask & ~np.asarray(held.known)).any():
             return held
-    if not isinstance(address.data, np.ndarray):
+    if not isinstance(address.data, np.ndarray) or not contents.inventing:
         return held
     made_up = invented(m.state.worlds, address.data + at, type, contents.most)
     made_up = Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)

@@ -65,7 +65,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     further: list[Run] = []
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
-    waits, conflicts = ordering(unit, function, runs, options)
+    waits, conflicts = ordering(unit, function, runs, further, options)
     whole = not failure and not any(done.machine.state.spent for done in runs)
     more = Further(unit, function, runs, found, options)
     empty = empty_reads(more) if whole else ()

@@ -1,16 +1,19 @@
 """What orders the threads of a kernel and what does not: its barriers and its races."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.configure import Plan, axes_used, other_shapes
+from cudalint.simt.conflicts import Covering
 from cudalint.simt.facts import FITTED, Barrier, Race
 from cudalint.simt.fitting import fitting_block
+from cudalint.simt.guarding import Numbers, wanted_numbers
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
@@ -20,14 +23,16 @@ from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
 _FEW_THREADS = 64
+_OFFSETS = (1, 2, 3, 5)  # what an offset may be
 
 
 def ordering(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
+    unit: Unit, function: Function, runs: list[Run], further: list[Run], options: ModelOptions
 ) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
     """Barriers and races. Where the shape of the launch is not known, a race is one of the block that the
     shared arrays are made for, or else one that every one of several quite different shapes shows. So is a
     barrier that threads miss; an early return never is, for the number of threads decides who returns.
+    further: runs that came to more accesses than these.
     """
     if not runs:
         return (), ()
@@ -40,7 +45,8 @@ def ordering(
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
     conflicts = _checked(unit, function, tried[0].plan, options, conflicts)
-    return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts))
+    trials = _trials(unit, function, tried, _forced(tried, further))
+    return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts, trials))
 
 
 def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
@@ -91,28 +97,31 @@ def _refuted(race: Race, done: Run) -> bool:
 
 
 def _conditional(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions, known: tuple[Race, ...]
+    unit: Unit,
+    function: Function,
+    runs: list[Run],
+    options: ModelOptions,
+    known: tuple[Race, ...],
+    trials: Iterable["_Trial"],
 ) -> Iterator[Race]:
     """Races that only further runs show."""
     pairs = {_pair(race) for race in known}
     plan = runs[0].plan
-    for how, condition, looked_for in _conditions(unit, function, runs):
-        done = run_plan(unit, function, plan, options, how)
+    for trial in trials:
+        done = run_plan(unit, function, plan, options, trial.how)
         shown = races([done], function.name)
-        found = tuple(r for r in shown if _pair(r) not in pairs and not r.data_dependent)
-        if how.near:  # two writes are to parts of an array whose length the offset is
-            found = tuple(race for race in found if race.kind == "read-write")
-        if looked_for is not None:
-            covering = done.machine.hazards.covering or set()
-            found = tuple(
-                replace(race, data_dependent=True) for race in found if looked_for.includes(race, covering)
-            )
+        covering = done.machine.hazards.covering or {}
+        found = tuple(
+            replace(race, data_dependent=trial.how.coinciding)
+            for race in shown
+            if _pair(race) not in pairs and not race.data_dependent and trial.includes(race, covering)
+        )
         if found:
-            for other in _other_shapes(unit, function, plan, options, how):
+            for other in _other_shapes(unit, function, plan, options, trial.how):
                 found = _still_there(found, other, function.name, runs[0])
         pairs |= {_pair(race) for race in found}
         for race in found:
-            yield replace(race, certain=False, condition=_both(race, condition))
+            yield replace(race, certain=False, condition=_both(race, trial.condition))
 
 
 def _other_shapes(
@@ -157,35 +166,96 @@ def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
     return replace(barrier, reached_by="unknown")
 
 
-class _Data(Struct, frozen=True):
-    """What is looked for where data is made up: updates of global memory, by their two places, and accesses
-    to shared memory at unknown places, against others that go over the whole array.
+class _Trial(Struct, frozen=True):
+    """A further run that may show a race, and what the race stands on then."""
+
+    how: How
+    condition: str
+
+    def includes(self, race: Race, covering: Covering) -> bool:
+        """Whether the run is to show such races."""
+        return True
+
+
+class _Offsets(_Trial, frozen=True):
+    """With small offsets. Two writes are to parts of an array whose length the offset is."""
+
+    def includes(self, race: Race, covering: Covering) -> bool:
+        return race.kind == "read-write"
+
+
+class _Reached(_Trial, frozen=True):
+    """With numbers that lead to accesses to shared memory."""
+
+    accesses: frozenset[Span]
+
+    def includes(self, race: Race, covering: Covering) -> bool:
+        return race.space == "shared" and bool(_pair(race) & self.accesses)
+
+
+class _Data(_Trial, frozen=True):
+    """Where data is made up: updates of global memory, by their two places, and accesses to shared memory at
+    unknown places, against others that go over the whole array. shared: with the variable that each goes
+    through.
     """
 
     updates: frozenset[Pair]
-    shared: frozenset[Span]
+    shared: dict[Span, e.Variable | None]
 
-    def includes(self, race: Race, covering: set[Span]) -> bool:
+    def includes(self, race: Race, covering: Covering) -> bool:
         if race.space == "global":
             return _pair(race) in self.updates
         places = [side.span for side in (race.first, race.second)]
         told = [span for span in places if span not in self.shared]
-        return len(told) == 1 and told[0] in covering and not race.same_warp
+        unknown = [span for span in places if span in self.shared]
+        if len(told) != 1 or told[0] not in covering or race.same_warp:
+            return False
+        return covering[told[0]] in (None, self.shared[unknown[0]])
 
 
-def _conditions(unit: Unit, function: Function, runs: list[Run]) -> Iterator[tuple[How, str, _Data | None]]:
-    """Further runs that may show a race, what it stands on then, and the accesses that it is looked for."""
+def _forced(runs: list[Run], further: list[Run]) -> frozenset[Span]:
+    """The accesses to shared memory that threads only came to because they were sent there."""
+    touched = {span for run in runs for span in run.machine.touched}
+    return frozenset(
+        site.node.span
+        for run in further
+        for site in run.machine.recorder.accesses.values()
+        if site.space == "shared" and site.node.span not in touched
+    )
+
+
+def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[Span]) -> Iterator[_Trial]:
     free = {p.name for p in runs[0].parameters if p.tried and not p.pointer}
-    offsets = offset_parameters(unit, function)
-    near = [v for v in function.parameters if v.id in offsets and v.name in free]
+    named = {variable.id: variable.name for variable in function.parameters if variable.name in free}
+    near = offset_parameters(unit, function) & named.keys()
     if near:
-        names = " and ".join(f"`{variable.name}`" for variable in near)
-        yield How(near=frozenset(v.id for v in near)), f"{names} is smaller than the block", None
+        yield _Offsets(
+            How(numbers=dict.fromkeys(near, _OFFSETS)), f"{_names(near, named)} is smaller than the block"
+        )
     if any(site.misfit for site in runs[0].machine.recorder.accesses.values()):
-        yield How(small=True), "the sizes are such that the shared arrays hold them", None
+        yield _Trial(How(small=True), "the sizes are such that the shared arrays hold them")
+    if forced:
+        wanted = wanted_numbers(unit, function, forced)
+        numbers = {variable: wanted[variable] for variable in wanted.keys() & named.keys()}
+        yield _Reached(How(numbers=numbers, remembering=True), _told(numbers, named), forced)
     if taken(unit, function):
-        yield How(tickets=True), "the threads come to the atomic in their order", None
+        yield _Trial(How(tickets=True), "the threads come to the atomic in their order")
     updates = scattered_updates(unit, function, runs)
     shared = unknown_shared_places(function, runs)
     if updates or shared:
-        yield How(coinciding=True), "data lead two threads to one place", _Data(updates, shared)
+        yield _Data(How(coinciding=True), "data lead two threads to one place", updates, shared)
+
+
+def _told(numbers: Numbers, named: dict[int, str]) -> str:
+    """What the parameters are, where they have these numbers."""
+    small = [variable for variable, choice in numbers.items() if len(choice) > 1]
+    parts = [
+        f"`{named[variable]}` is {choice[0]}" for variable, choice in numbers.items() if len(choice) == 1
+    ]
+    if small:
+        parts.append(f"{_names(small, named)} {'is' if len(small) == 1 else 'are'} small")
+    return " and ".join(parts) or "threads come to these accesses"
+
+
+def _names(parameters: Iterable[int], named: dict[int, str]) -> str:
+    return " and ".join(f"`{name}`" for variable, name in named.items() if variable in parameters)

@@ -10,7 +10,7 @@ from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.simt.merge import Run
-from cudalint.simt.static import reachable, root_of
+from cudalint.simt.static import accessed, reachable, root_of
 
 Pair = frozenset[Span]  # of the read and of the write
 
@@ -22,22 +22,16 @@ def unknown_places(runs: list[Run]) -> frozenset[Span]:
     )
 
 
-def unknown_shared_places(function: Function, runs: list[Run]) -> frozenset[Span]:
-    """Those that may be in shared memory: through a pointer that was handed on, the space is a guess."""
+def unknown_shared_places(function: Function, runs: list[Run]) -> dict[Span, e.Variable | None]:
+    """Those that may be in shared memory, with the variables that they go through: through a pointer that was
+    handed on, the space is a guess.
+    """
     sites = [site for run in runs for site in run.machine.recorder.accesses.values()]
     if not any(site.space == "shared" for site in sites):
-        return frozenset()
-    return frozenset(
-        site.node.span
-        for site in sites
-        if site.unknown
-        and (site.space == "shared" or root_of(_accessed(site.node)) not in function.parameters)
-    )
-
-
-def _accessed(node: e.Expression) -> e.Expression:
-    """What a call such as an atomic goes through: its first argument."""
-    return node.arguments[0] if isinstance(node, e.Call) and node.arguments else node
+        return {}
+    roots = {site.node.span: root_of(accessed(site.node)) for site in sites if site.unknown}
+    told = {site.node.span for site in sites if site.unknown and site.space == "shared"}
+    return {span: root for span, root in roots.items() if span in told or root not in function.parameters}
 
 
 def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:

@@ -84,6 +84,11 @@ def root_of(node: e.Expression) -> e.Variable | None:
                 return None
 
 
+def accessed(node: e.Expression) -> e.Expression:
+    """What a call such as an atomic goes through: its first argument."""
+    return node.arguments[0] if isinstance(node, e.Call) and node.arguments else node
+
+
 def is_volatile(node: Node) -> bool:
     """Whether the lvalue names volatile memory."""
     match node:

@@ -28,7 +28,10 @@ fill. The same holds for a function that ends by reading its scratch array and i
 Silent for atomics, for a loop that polls what atomics change, for threads that have waited for a lock or a
 flag, for writes of the same value, and for a read and a write within one warp (CU304). An access under a
 condition on data that nobody knows counts against one that is surely made: a warning then, which names the
-condition. Two accesses under such conditions are not compared. Where no launch, launch bounds or assumption
+condition. Two accesses under such conditions are not compared. A place that data decides counts against
+accesses that go over the whole array, or over the part behind the same pointer, as a warning. Where no usual
+size leads a thread to an access, numbers that the conditions round it ask for are tried (small ones, the one
+compared with): a warning, which names them. Where no launch, launch bounds or assumption
 gives the block's shape, it is the one that the shared arrays are made for (`tile[threadIdx.y][threadIdx.x]`);
 where they do not tell, only a race counts that every one of several quite different one-dimensional blocks
 shows: a tile that fits the shape the author had in mind looks like a race under any other. One finding for
@@ -81,7 +84,7 @@ def _shape_matters_not(race: Race) -> bool:
     line = rows == layers == 1
     match race.configuration.origin:
         case "usual shape":
-            return line and race.certain
+            return line and (race.certain or race.data_dependent)
         case "launch bounds":
             return line  # the bounds hold the number of threads; how they stand in rows is a guess
         case _:
