@@ -446,6 +446,34 @@ class Overrun(Struct, frozen=True):
     configuration: Configuration
 
 
+class Demand(Struct, frozen=True):
+    """What a kernel asks of the memory system in one launch, the whole grid. blocks; threads of one.
+
+    requests: of warps to global and local memory; lines: the lines of 128 bytes that those to global memory
+    touch, one request's after the other's; the sectors of 32 bytes that loads, stores and atomics move to and
+    from global memory, and to local memory; block_load_sectors: those that a block loads, each counted once;
+    different_bytes: of device memory that the grid touches, each piece counted once; wavefronts: of shared
+    memory; passes: of constant memory; collisions: atomic operations on the address that most of them want.
+    exact: no access is without a number that holds.
+    """
+
+    configuration: Configuration
+    blocks: float
+    threads: int
+    requests: float = 0.0
+    lines: float = 0.0
+    load_sectors: float = 0.0
+    store_sectors: float = 0.0
+    atomic_sectors: float = 0.0
+    local_sectors: float = 0.0
+    block_load_sectors: float = 0.0
+    different_bytes: float = 0.0
+    wavefronts: float = 0.0
+    passes: float = 0.0
+    collisions: float = 0.0
+    exact: bool = True
+
+
 class KernelFacts(Struct, frozen=True):
     """Everything known of one kernel (one instantiation). `modelled`: it ran to its end or its budget, and
     every access in it has a record. `unknowns`: reasons for what has no number, with counts. accesses: one
@@ -481,3 +509,4 @@ class KernelFacts(Struct, frozen=True):
     host_reads: tuple[HostRead, ...] = ()
     dynamic_reaches: tuple[DynamicReach, ...] = ()
     overruns: tuple[Overrun, ...] = ()
+    demands: tuple[Demand, ...] = ()

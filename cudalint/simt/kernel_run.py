@@ -13,6 +13,7 @@ from cudalint.simt.contents import Contents
 from cudalint.simt.execute import execute
 from cudalint.simt.extents import Extents
 from cudalint.simt.facts import Parameter
+from cudalint.simt.footprints import Footprints
 from cudalint.simt.guarding import Numbers
 from cudalint.simt.hazards import Hazards
 from cudalint.simt.host_reads import HostReads
@@ -34,12 +35,13 @@ _INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in st
 
 class ModelOptions(Struct, frozen=True):
     """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
-    own; rules do not ask for those.
+    own; rules do not ask for those. demand: add up what each launch asks of the memory system.
     """
 
     arch: int = 90
     made_up: bool = True
     assumptions: tuple[Assumption, ...] = field(default=())
+    demand: bool = False
 
 
 class How(Struct, frozen=True):
@@ -49,6 +51,7 @@ class How(Struct, frozen=True):
     holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
     to run instead of the usual ones. checking: races are looked at again, with made-up data and with sizes of
     quite different scales. small: sizes are no more than the threads of a block.
+    thorough: loops go on to their end, for sums over the whole launch.
     """
 
     targets: frozenset[Span] = frozenset()
@@ -60,6 +63,7 @@ class How(Struct, frozen=True):
     blocks: tuple[tuple[int, int, int], ...] = ()
     checking: bool = False
     small: bool = False
+    thorough: bool = False
 
 
 _PLAIN = How()
@@ -82,8 +86,9 @@ def run_plan(
     if how.blocks:
         worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
-    recorder = Recorder(worlds)
-    watching = not how.targets and not how.inventing
+    state.thorough = how.thorough
+    recorder = Recorder(worlds, Footprints(worlds) if how.thorough else None)
+    watching = not how.targets and not how.inventing and not how.thorough
     watchers = (
         Redundancy(worlds),
         Initialised(worlds, plan.configuration.dynamic_shared_bytes),

@@ -27,6 +27,7 @@ from cudalint.simt.state import LoopScope, Split
 from cudalint.simt.targets import could_differ, wanted
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
 
@@ -89,6 +90,8 @@ class _LoopRun:
         state = self.m.state
         if state.spent:
             return _SPENT_LIMIT
+        if state.thorough:
+            return _THOROUGH_LIMIT
         depth = min(state.loop_depth, len(_LIMITS)) - 1
         return _LIMITS[depth]
 

@@ -7,6 +7,7 @@ from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt import static
 from cudalint.simt.configure import Plan, plans
+from cudalint.simt.demand import demands
 from cudalint.simt.facts import Access, Branch, KernelFacts
 from cudalint.simt.further import Further, empty_reads, idle_barriers, in_all_kernels
 from cudalint.simt.handover import handovers
@@ -102,6 +103,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         rereads=rereads([(run.rereads, run.plan.configuration) for run in runs if run.rereads is not None])
         if whole
         else (),
+        demands=demands(unit, function, [run.plan for run in runs], options) if options.demand else (),
     )
 
 

@@ -12,6 +12,7 @@ from cudalint.ir.types import Scalar
 from cudalint.simt import crowds
 from cudalint.simt.crowds import Crowd
 from cudalint.simt.facts import Operation, Space
+from cudalint.simt.footprints import Footprints
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import OBJECT_BITS, Memory
 from cudalint.simt.transactions import (
@@ -152,7 +153,10 @@ class BranchSite(Struct):
 
 
 class Recorder(Struct):
+    """footprints: the sectors that blocks touch, in a run that asks."""
+
     worlds: Worlds
+    footprints: Footprints | None = None
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
@@ -188,6 +192,8 @@ class Recorder(Struct):
         """Count one executed access, for its own place and for the line that a profiler books it on;
         addresses are in bytes, for all lanes.
         """
+        if self.footprints is not None:
+            self.footprints.access(memory, operation, width, addresses, mask)
         places = (node.span,) if booked == node.span else (node.span, booked)
         sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
         weights = [self._met(site, memory, doubtful) for site in sites]

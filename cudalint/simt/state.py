@@ -16,6 +16,7 @@ from cudalint.simt.worlds import Worlds
 MAX_DEPTH = 24  # nested calls
 STEPS = 12_000  # statements and calls of one run before loops are cut short
 HARD_STEPS = 40_000  # and before the run ends
+_THOROUGH = 50  # times as many, where loops go on to their end
 
 
 class Stop(Exception):
@@ -105,14 +106,16 @@ class State(Struct):
     exits: list[Exit] = field(default_factory=list)  # of what is still being run
     unknowns: dict[str, int] = field(default_factory=dict)
     next_object: int = 1
+    thorough: bool = False  # loops go on to their end
     tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
     _varying: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def step(self, cost: int = 1) -> None:
         self.steps += cost
-        if self.steps > STEPS:
+        most = _THOROUGH if self.thorough else 1
+        if self.steps > most * STEPS:
             self.spent = True
-            if self.steps > HARD_STEPS:
+            if self.steps > most * HARD_STEPS:
                 raise Stop
 
     def note(self, reason: str) -> None:

@@ -25,6 +25,7 @@ _THINGS = 11  # that are told apart
 _POWERS = 4  # of two, likewise
 _INDEX_BYTES = 2  # a number of one byte takes lanes nowhere far
 _RANGES = (4096, 60_000, 1_000_003, 250_000)  # of invented integers
+WIDEST = 2  # which valuation's
 _WHOLE = 1 << 30
 _MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)

@@ -1,3 +1,3 @@
-"""Measures the rules: compiles the pairs of a slow and a fast variant, times them, and looks at what the compiler
-made of them.
+"""Measures the rules: compiles the pairs of a slow and a fast variant, times them, and looks at what the
+compiler made of them.
 """

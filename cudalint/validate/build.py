@@ -22,7 +22,7 @@ def program(tools: Toolchain, source: Path, into: Path, arch: str) -> Path:
 
 
 def machine_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:
-    """The source as a cubin; what ptxas tells of registers, stack and spills. CompileError where nvcc says no."""
+    """The source as a cubin; what ptxas tells of registers, stack and spills. CompileError as above."""
     command = [str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-cubin", "-Xptxas=-v"]
     return _run([*command, "-o", str(into), str(source)])
 

@@ -1,4 +1,4 @@
-"""The pairs that the package ships: for a rule one program with a slow and a fast variant of the same work."""
+"""The pairs that the package ships: a rule's program with a slow and a fast variant of the same work."""
 
 from collections.abc import Iterator
 from importlib import resources

@@ -28,8 +28,8 @@ class Times(Struct, frozen=True):
 
 
 class Device(Struct, frozen=True):
-    """The device as the runtime describes it. capability: times ten; driver: CUDA version of the driver's API,
-    as 13000. clocks in kHz, 0 where the runtime does not tell them.
+    """The device as the runtime describes it. capability: times ten; driver: CUDA version of the driver's
+    API, as 13000. clocks in kHz, 0 where the runtime does not tell them.
     """
 
     name: str
@@ -42,8 +42,8 @@ class Device(Struct, frozen=True):
 
 
 class Timing(Struct, frozen=True):
-    """What was measured of one pair. clock: 'events' or 'wall'. errors: the largest of each variant against the
-    reference, relative where the reference is above 1; right: both are within the tolerance.
+    """What was measured of one pair. clock: 'events' or 'wall'. errors: the largest of each variant against
+    the reference, relative where the reference is above 1; right: both are within the tolerance.
     """
 
     code: str

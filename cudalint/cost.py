@@ -1,0 +1,50 @@
+"""The cost model: how long a launch takes if the busiest part of the device is what it waits for.
+
+Each limit is a demand over a rate (the roofline model of Williams, Waterman and Patterson, Communications of
+the ACM 52, 2009, with a roof for every level of memory); the time is the largest of them, and the launch.
+"""
+
+from msgspec import Struct
+
+from cudalint.gpu.occupancy import occupancy
+from cudalint.gpu.throughput import Throughput
+from cudalint.simt.facts import Demand
+from cudalint.simt.transactions import SECTOR
+from cudalint.simt.worlds import WARP
+
+
+class Limit(Struct, frozen=True):
+    """A part of the device and the seconds that it is busy with a launch."""
+
+    name: str
+    seconds: float
+
+
+def limits(demand: Demand, rates: Throughput) -> tuple[Limit, ...]:
+    """All limits of one launch, the longest first."""
+    each = rates.multiprocessors * rates.clock
+    fetched = min(demand.block_load_sectors, demand.load_sectors)
+    to_l2 = fetched + demand.store_sectors + demand.atomic_sectors
+    found = (
+        Limit("device memory", demand.different_bytes / rates.dram),
+        Limit("L2", to_l2 * SECTOR / rates.l2),
+        Limit("L1", max(demand.lines, demand.requests) / each),
+        Limit("shared memory", demand.wavefronts / each),
+        Limit("constant memory", demand.passes * rates.constant_clocks / each),
+        Limit("one address", demand.collisions * rates.collision),
+        Limit("starting blocks", demand.blocks / rates.multiprocessors * rates.block),
+        Limit("waiting for memory", _turns(demand, rates) * rates.turn if demand.load_sectors else 0.0),
+    )
+    return tuple(sorted(found, key=lambda limit: -limit.seconds))
+
+
+def _turns(demand: Demand, rates: Throughput) -> float:
+    """How often the multiprocessors are filled with warps anew."""
+    resident = occupancy(rates.capability.arch, demand.threads).warps
+    warps = demand.blocks * -(-demand.threads // WARP)
+    return warps / (rates.multiprocessors * resident)
+
+
+def seconds(demand: Demand, rates: Throughput) -> float:
+    """Of one launch."""
+    return rates.launch + limits(demand, rates)[0].seconds

@@ -1,0 +1,46 @@
+"""How much a device moves in a second, level by level: what a kernel's demand is divided by.
+
+Of the constants, those called measured were found on an H200 with the pairs of `cudalint validate` and with
+plain copies, and stand for devices like it.
+"""
+
+from msgspec import Struct
+
+from cudalint.gpu.capabilities import Capability
+from cudalint.gpu.devices import Device
+
+DRAM_PIECE = 64  # bytes that L2 fetches at a time; measured: random words of 32 bytes cost as much as 64
+_DRAM_SHARE = 0.9  # of the specified bandwidth that plain copies reach; measured
+_L2_BYTES = (
+    64  # a clock and multiprocessor; CUDA C++ Best Practices Guide on L2 gives no number, tuning guides do
+)
+_L2_SHARE = 1 / 3
+_CONSTANT_CLOCKS = 2  # of one pass; measured: 64 a request of 32 different words
+_COLLISION = 1.75e-9  # seconds of a float addition on one address; measured
+_BLOCK = 80e-9  # seconds between the starts of two blocks on one multiprocessor; measured
+_TURN = 0.7e-6  # seconds of a warp that loads once from device memory under load, and stores; measured
+_LAUNCH = 3e-6  # seconds of an empty kernel; measured
+
+
+class Throughput(Struct, frozen=True):
+    """Rates of a whole device. dram: bytes/s of its memory; l2: bytes/s between L2 and the multiprocessors;
+    clock: Hz of the multiprocessors; multiprocessors: how many.
+    """
+
+    dram: float
+    l2: float
+    clock: float
+    multiprocessors: int
+    capability: Capability
+    constant_clocks: float = _CONSTANT_CLOCKS
+    collision: float = _COLLISION
+    block: float = _BLOCK
+    turn: float = _TURN
+    launch: float = _LAUNCH
+
+
+def throughput(device: Device, clock: float) -> Throughput:
+    """Rates of a device whose multiprocessors run at `clock` Hz."""
+    l2 = device.multiprocessors * clock * _L2_BYTES * _L2_SHARE
+    dram = device.bandwidth * 1e9 * _DRAM_SHARE
+    return Throughput(dram, l2, clock, device.multiprocessors, device.capability)

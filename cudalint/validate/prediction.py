@@ -1,0 +1,100 @@
+"""What the models say of a pair before anything is run."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint import cost
+from cudalint.analysis import load_options
+from cudalint.config import Settings
+from cudalint.gpu.throughput import Throughput
+from cudalint.host.facts import LaunchFact
+from cudalint.ir.unit import Unit
+from cudalint.simt.facts import Demand, KernelFacts
+from cudalint.validate.pairs import Pair
+
+VARIANTS = ("bad", "good")
+_COUNTED = ("memory", "shared")  # groups of rules whose costs the cost model counts
+
+
+class Model(Struct, frozen=True):
+    """A pair as the models see it. launches: of each variant, in their order."""
+
+    unit: Unit
+    launches: dict[str, tuple[LaunchFact, ...]]
+    kernels: dict[str, KernelFacts]
+
+
+class Prediction(Struct, frozen=True):
+    """Seconds of both variants, and what each waits for."""
+
+    bad: float
+    good: float
+    bad_limit: str
+    good_limit: str
+
+    @property
+    def slowdown(self) -> float:
+        return self.bad / self.good
+
+
+def model(pair: Pair, arch: str, demand: bool = True) -> Model:
+    """Run the models on a pair. demand: also what its launches ask of the memory system."""
+    from cudalint.frontend import load
+    from cudalint.host.model import run as run_host
+    from cudalint.simt.model import ModelOptions, run
+
+    settings = Settings(arch=arch)
+    unit = load(str(pair.path), load_options(settings))
+    host = run_host(unit)
+    facts = run(unit, host, ModelOptions(settings.arch_number, demand=demand))
+    launches = {
+        name: tuple(one for one in host.launches if unit.functions[one.function].name == name)
+        for name in VARIANTS
+    }
+    return Model(unit, launches, {kernel.function.key: kernel for kernel in facts})
+
+
+def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
+    """The times of both variants; None where a launch is not known, or where both ask for the same and what
+    the pair is about is nothing that the model counts.
+    """
+    told = demands(model(pair, arch))
+    bad, good = (told.get(name, ()) for name in VARIANTS)
+    if not bad or not good or (pair.group not in _COUNTED and _alike(bad) == _alike(good)):
+        return None
+    return Prediction(_seconds(bad, rates), _seconds(good, rates), _limit(bad, rates), _limit(good, rates))
+
+
+def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
+    """What the launches of each variant ask for; only variants all of whose launches are known, and whose
+    kernels have no arrays in local memory: those are not counted.
+    """
+    from cudalint.simt.local_arrays import local_arrays
+
+    local = {function.key for _, function in local_arrays(seen.unit)}
+    found: dict[str, tuple[Demand, ...]] = {}
+    for name, launches in seen.launches.items():
+        told = [
+            demand
+            for launch in launches
+            if launch.key in seen.kernels and launch.key not in local
+            for demand in seen.kernels[launch.key].demands
+            if demand.configuration.where == launch.span
+        ]
+        if launches and len(told) == len(launches):
+            found[name] = tuple(told)
+    return found
+
+
+def _alike(each: tuple[Demand, ...]) -> tuple[Demand, ...]:
+    """Demands without the places of their launches."""
+    return tuple(replace(one, configuration=replace(one.configuration, where=None)) for one in each)
+
+
+def _seconds(each: tuple[Demand, ...], rates: Throughput) -> float:
+    return sum(cost.seconds(one, rates) for one in each)
+
+
+def _limit(each: tuple[Demand, ...], rates: Throughput) -> str:
+    longest = max((cost.limits(one, rates)[0] for one in each), key=lambda limit: limit.seconds)
+    return longest.name
