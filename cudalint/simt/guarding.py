@@ -1,9 +1,11 @@
 """What the conditions round an access want of the kernel's integer parameters: small numbers where they are
 the rather met the smaller a parameter is, as `offset <= threadIdx.x`; the very number that one is compared
-with.
+with. And whether they read shared memory, which may hold what lets threads through.
 """
 
 from collections.abc import Iterator
+
+from msgspec import Struct
 
 from cudalint.host.definitions import Definitions, definitions
 from cudalint.ir import expressions as e
@@ -20,17 +22,30 @@ Numbers = dict[int, tuple[int, ...]]  # for parameters, by identity
 Guard = tuple[e.Expression, bool]  # a condition, and whether it is to hold
 
 
-def wanted_numbers(unit: Unit, function: Function, accesses: frozenset[Span]) -> Numbers:
-    """The parameters that conditions round one of the accesses want small, or to be one number."""
+class Wanted(Struct, frozen=True):
+    """What leads to accesses. shared: the conditions read shared memory."""
+
+    numbers: Numbers
+    shared: bool
+
+
+def wanted(unit: Unit, function: Function, accesses: frozenset[Span]) -> Wanted:
+    """The numbers that conditions round one of the accesses want."""
     if function.body is None or not accesses:
-        return {}
+        return Wanted({}, False)
     own = definitions(unit, function)
-    wanted: Numbers = {}
+    numbers: Numbers = {}
+    shared = False
     for condition, holds in _guards(function.body, accesses):
+        shared |= any(_is_shared(part) for part in walk(condition))
         for comparison in _comparisons(condition, holds, own):
-            wanted |= dict.fromkeys(_smaller(comparison, own), SMALL)
-            wanted |= _equal(comparison, own)
-    return wanted
+            numbers |= dict.fromkeys(_smaller(comparison, own), SMALL)
+            numbers |= _equal(comparison, own)
+    return Wanted(numbers, shared)
+
+
+def _is_shared(node: Node) -> bool:
+    return isinstance(node, e.VariableReference) and node.variable.storage == "shared"
 
 
 def _guards(node: Node, accesses: frozenset[Span]) -> Iterator[Guard]:

@@ -13,7 +13,7 @@ from cudalint.simt.configure import Plan, axes_used, other_shapes
 from cudalint.simt.conflicts import Covering
 from cudalint.simt.facts import FITTED, Barrier, Race
 from cudalint.simt.fitting import fitting_block
-from cudalint.simt.guarding import Numbers, wanted_numbers
+from cudalint.simt.guarding import Numbers, wanted
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
@@ -214,7 +214,11 @@ class _Data(_Trial, frozen=True):
 
 
 def _forced(runs: list[Run], further: list[Run]) -> frozenset[Span]:
-    """The accesses to shared memory that threads only came to because they were sent there."""
+    """The accesses to shared memory that threads only came to because they were sent there, where no run was
+    cut short.
+    """
+    if any(run.machine.state.spent for run in runs):
+        return frozenset()
     touched = {span for run in runs for span in run.machine.touched}
     return frozenset(
         site.node.span
@@ -234,10 +238,10 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         )
     if any(site.misfit for site in runs[0].machine.recorder.accesses.values()):
         yield _Trial(How(small=True), "the sizes are such that the shared arrays hold them")
-    if forced:
-        wanted = wanted_numbers(unit, function, forced)
-        numbers = {variable: wanted[variable] for variable in wanted.keys() & named.keys()}
-        yield _Reached(How(numbers=numbers, remembering=True), _told(numbers, named), forced)
+    leading = wanted(unit, function, forced)
+    numbers = {variable: leading.numbers[variable] for variable in leading.numbers.keys() & named.keys()}
+    if numbers or leading.shared:
+        yield _Reached(How(numbers=numbers, remembering=leading.shared), _told(numbers, named), forced)
     if taken(unit, function):
         yield _Trial(How(tickets=True), "the threads come to the atomic in their order")
     updates = scattered_updates(unit, function, runs)
