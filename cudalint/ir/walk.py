@@ -31,6 +31,7 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     s.Return: ("value",),
     s.Opaque: ("operands",),
 }
+_LAST_FIRST = {kind: names[::-1] for kind, names in _CHILD_FIELDS.items()}
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -51,4 +52,9 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        for name in _LAST_FIRST.get(type(current), ()):
+            value = getattr(current, name)
+            if type(value) is tuple:
+                stack.extend(value[::-1])
+            elif value is not None:
+                stack.append(value)

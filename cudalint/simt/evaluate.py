@@ -214,6 +214,13 @@ def harmless(node: e.Expression) -> bool:
     )
 
 
+def _harmless(m: Machine, node: e.Expression) -> bool:
+    found = m.harmless.get(id(node))
+    if found is None:
+        found = m.harmless[id(node)] = harmless(node)
+    return found
+
+
 def _binary(m: Machine, node: e.Binary) -> Result:
     operator = node.operator
     if operator in ("&&", "||"):
@@ -279,7 +286,7 @@ def _logical(m: Machine, node: e.Binary) -> Result:
         right = lanes.truth(number(m, node.right))
         m.leave()
         return right
-    eager = harmless(node.right)
+    eager = _harmless(m, node.right)
     if not eager or left.known is not True:
         _record_logical(m, node.left, node, left)
     if eager:
@@ -347,7 +354,7 @@ def _under(m: Machine, condition: Value, whole: e.Expression, node: e.Expression
 
 def _conditional(m: Machine, node: e.Conditional) -> Result:
     condition = lanes.truth(number(m, node.condition))
-    if not (harmless(node.then) and harmless(node.otherwise)):
+    if not (_harmless(m, node.then) and _harmless(m, node.otherwise)):
         _record_conditional(m, node, condition)
     if condition.is_scalar and not condition.free:
         m.enter()
@@ -369,7 +376,7 @@ def _record_conditional(m: Machine, node: e.Conditional, condition: Value) -> No
 
 
 def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
-    if harmless(node):
+    if _harmless(m, node):
         return evaluate(m, node)
     state = m.state
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt

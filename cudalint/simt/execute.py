@@ -249,6 +249,8 @@ def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict
 
 
 def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
+    if not m.recorder.counting:
+        return
     if (m.state.mask & ~np.asarray(subject.known)).any():
         record(m, node.subject, node, "switch", Value(False, subject.known))
         return

@@ -50,8 +50,9 @@ class How(Struct, frozen=True):
     many are the same. numbers: for parameters (by identity) that nobody knows. remembering: shared memory
     holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
     to run instead of the usual ones. checking: races are looked at again, with made-up data and with sizes of
-    quite different scales. small: sizes are no more than the threads of a block.
-    thorough: loops go on to their end, for sums over the whole launch.
+    quite different scales. small: sizes are no more than the threads of a block. thorough: loops go on to
+    their end, for sums over the whole launch. uncounted: of accesses and branches nothing is counted; what
+    orders the threads is all that is asked for.
     """
 
     targets: frozenset[Span] = frozenset()
@@ -64,6 +65,7 @@ class How(Struct, frozen=True):
     checking: bool = False
     small: bool = False
     thorough: bool = False
+    uncounted: bool = False
 
 
 _PLAIN = How()
@@ -87,8 +89,8 @@ def run_plan(
         worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     state.thorough = how.thorough
-    recorder = Recorder(worlds, Footprints(worlds) if how.thorough else None)
-    watching = not how.targets and not how.inventing and not how.thorough
+    recorder = Recorder(worlds, Footprints(worlds) if how.thorough else None, not how.uncounted)
+    watching = not (how.targets or how.inventing or how.blocks)
     watchers = (
         Redundancy(worlds),
         Initialised(worlds, plan.configuration.dynamic_shared_bytes),

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.once import once
 from cudalint.ir.render import render
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Function, Unit
@@ -45,6 +46,7 @@ def leaves(node: s.Statement | None) -> bool:
     return node is not None and any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node))
 
 
+@once
 def study(unit: Unit, function: Function) -> Study:
     """Look through a function's body."""
     if function.body is None:

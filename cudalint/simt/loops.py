@@ -84,7 +84,7 @@ class _LoopRun:
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
-        self.unrolled = unrolled(node)
+        self.counter, self.unrolled = _known(m, node)
 
     def limit(self) -> int:
         state = self.m.state
@@ -166,14 +166,6 @@ class _LoopRun:
         state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
         return bool(going.any())
 
-    @property
-    def counter(self) -> "_Counter | None":
-        """The loop's counter, looked for once a run of the kernel."""
-        known = self.m.counters
-        if id(self.node) not in known:
-            known[id(self.node)] = _counter(self.node)
-        return cast("_Counter | None", known[id(self.node)])
-
     def _free_counter(self) -> None:
         """How far a counter comes whose bound nobody knows is not known either."""
         found = self.counter
@@ -246,6 +238,15 @@ class _LoopRun:
 
 
 # --- unrolling ---
+
+
+def _known(m: Machine, node: s.Loop) -> "tuple[_Counter | None, bool]":
+    """The loop's counter, and whether it is unrolled; looked for once a run of the kernel."""
+    found = m.loops.get(id(node))
+    if found is None:
+        found = m.loops[id(node)] = _counter(node), unrolled(node)
+    return cast("tuple[_Counter | None, bool]", found)
+
 
 _UNROLLED = 32  # iterations that the compiler unrolls unasked
 

@@ -60,8 +60,8 @@ class Machine(Struct):
     source: Value | None = None  # address that the value now being stored was loaded from
     targets: frozenset[Span] = frozenset()
     wanted: dict[int, bool] = field(default_factory=dict)
-    counters: dict[int, object] = field(default_factory=dict)  # of loops, by identity
-    studies: dict[str, Study] = field(default_factory=dict)  # of functions, by key
+    loops: dict[int, object] = field(default_factory=dict)  # counters and unrolling, by identity
+    harmless: dict[int, bool] = field(default_factory=dict)  # expressions, by identity
     contents: Contents | None = None
     tickets: Tickets | None = None
     registers: Registers = field(default_factory=Registers)
@@ -100,11 +100,7 @@ class Machine(Struct):
     @property
     def study(self) -> Study:
         """What the function that is being run waits for."""
-        function = self.state.frame.function
-        found = self.studies.get(function.key)
-        if found is None:
-            found = self.studies[function.key] = study(self.unit, function)
-        return found
+        return study(self.state.unit, self.state.frames[-1].function)
 
 
 # --- private memory ---
@@ -211,7 +207,6 @@ def _access(
     state = m.state
     state.step()
     mask = state.mask
-    sites: tuple[AccessSite, ...] = ()
     if address.known is not True:
         active_unknown = mask if address.known is False else mask & ~address.known
         if active_unknown.any():
@@ -226,30 +221,8 @@ def _access(
         if not mask.any():
             return
     addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
-    width = chunk(type)
-    pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
-    if _kept(m, node, memory, operation, addresses, type, mask):
-        m.recorder.reuse(node, memory)
-        pieces = 0
-    booked = state.booked(node.span)
-    for piece in range(pieces):
-        at = addresses + piece * width
-        counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
-        sites = tuple(site for site, _, _ in counted)
-    if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
-        sites = m.neighbours.add(
-            m.recorder,
-            Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),
-        )
-    for site in sites:
-        if state.loop_depth:
-            m.recorder.step(site, addresses, mask, tuple(frame.call for frame in state.frames))
-        site.loose |= state.spent
-        site.free |= bool(address.free)
-        site.volatile |= is_volatile(node)
-        owner = owner_record(node)
-        if owner is not None:
-            site.record = (owner.name, owner.bytes)
+    if m.recorder.counting:
+        _count(m, node, memory, operation, addresses, type, mask, address.free)
     memory.written |= operation != "load"
     doubt = state.doubt if state.any_doubt else None
     m.hazards.access(
@@ -269,12 +242,51 @@ def _access(
         m.extents.access(
             node, memory, operation, addresses, type.bytes, mask, doubt, address.free, state.tested
         )
-    if memory.space == "global":
+    if memory.space == "global" and m.recorder.counting:
         now = (m.hazards.interval, m.hazards.grid_interval)
         volatile = is_volatile(node)
         m.traffic.access(
             node, memory, operation, addresses, type.bytes, mask, doubt, address.free, volatile, now
         )
+
+
+def _count(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    addresses: Integers | int,
+    type: Type,
+    mask: Bools,
+    free: int,
+) -> None:
+    """Count the requests of one access and their transactions, as the compiler makes them."""
+    state = m.state
+    width = chunk(type)
+    if _kept(m, node, memory, operation, addresses, type, mask):
+        m.recorder.reuse(node, memory)
+        return
+    sites: tuple[AccessSite, ...] = ()
+    booked = state.booked(node.span)
+    pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
+    for piece in range(pieces):
+        at = addresses + piece * width
+        counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
+        sites = tuple(site for site, _, _ in counted)
+    if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
+        sites = m.neighbours.add(
+            m.recorder,
+            Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),
+        )
+    volatile, owner = is_volatile(node), owner_record(node)
+    for site in sites:
+        if state.loop_depth:
+            m.recorder.step(site, addresses, mask, tuple(frame.call for frame in state.frames))
+        site.loose |= state.spent
+        site.free |= bool(free)
+        site.volatile |= volatile
+        if owner is not None:
+            site.record = (owner.name, owner.bytes)
 
 
 def _sure_alignment(node: e.Expression, memory: Memory, operation: Operation) -> int:

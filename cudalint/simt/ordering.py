@@ -68,7 +68,7 @@ def _checked(
     """Without the races that other sizes, or data that is the same for the same address, refute."""
     if not any(race.doubtful for race in conflicts):
         return conflicts
-    done = run_plan(unit, function, plan, options, How(checking=True))
+    done = run_plan(unit, function, plan, options, How(checking=True, uncounted=True))
     return tuple(race for race in conflicts if not (race.doubtful and _refuted(race, done)))
 
 
@@ -108,7 +108,7 @@ def _conditional(
     pairs = {_pair(race) for race in known}
     plan = runs[0].plan
     for trial in trials:
-        done = run_plan(unit, function, plan, options, trial.how)
+        done = run_plan(unit, function, plan, options, replace(trial.how, uncounted=True))
         shown = races([done], function.name)
         covering = done.machine.hazards.covering or {}
         found = tuple(
@@ -130,7 +130,7 @@ def _other_shapes(
     """Where the shape is a guess: runs with shapes unlike it."""
     if plan.configuration.origin == "usual shape":
         for other in other_shapes(function, plan):
-            yield run_plan(unit, function, other, options, how)
+            yield run_plan(unit, function, other, options, replace(how, uncounted=True))
 
 
 def _pair(race: Race) -> Pair:

@@ -153,10 +153,13 @@ class BranchSite(Struct):
 
 
 class Recorder(Struct):
-    """footprints: the sectors that blocks touch, in a run that asks."""
+    """footprints: the sectors that blocks touch, in a run that asks. counting: whether accesses and branches
+    are asked for; else only calls that warps make together.
+    """
 
     worlds: Worlds
     footprints: Footprints | None = None
+    counting: bool = True
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
@@ -375,6 +378,8 @@ class Recorder(Struct):
         """One evaluation of a condition under a mask, for its own place and the line it is booked on. within:
         what stands for the pass through the loop round it, and how many barriers were executed so far.
         """
+        if not self.counting:
+            return
         for place in (node.span,) if booked == node.span else (node.span, booked):
             site = self.branches.get((id(node), place))
             if site is None:

@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.ir.expressions import Expression
+from cudalint.ir.once import once
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.guards import EVERY, kind_of, varying
@@ -108,7 +109,6 @@ class State(Struct):
     next_object: int = 1
     thorough: bool = False  # loops go on to their end
     tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
-    _varying: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def step(self, cost: int = 1) -> None:
         self.steps += cost
@@ -159,9 +159,7 @@ class State(Struct):
         """A condition is met; what comes after it may hang on it."""
         if value.free and self.frames and self.tested != EVERY:
             function = self.frame.function
-            if function.key not in self._varying:
-                self._varying[function.key] = varying(function)
-            self.tested |= kind_of(condition, self._varying[function.key])
+            self.tested |= kind_of(condition, _varying(self.unit, function))
 
     def leave(self, how: Literal["return", "break", "continue"]) -> None:
         """The active lanes leave; under what is remembered for a barrier that misses them."""
@@ -173,6 +171,11 @@ class State(Struct):
     def rejoin(self, since: int, *how: str) -> None:
         """Lanes that left in one of these ways after there were `since` exits are back."""
         self.exits[since:] = [left for left in self.exits[since:] if left.how not in how]
+
+
+@once
+def _varying(unit: Unit, function: Function) -> frozenset[int]:
+    return varying(function)
 
 
 def object_numbers(addresses: np.ndarray) -> np.ndarray:

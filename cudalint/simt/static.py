@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.once import once
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Pointer, Type
@@ -12,11 +13,13 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
 
+_OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
 _ASKS = ("thread", "lane", "rank", "group", "partition")
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
 
-def reachable(unit: Unit, function: Function) -> list[Function]:
+@once
+def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
     """The function and every function it calls, directly or not, whose body is known."""
     seen: dict[str, Function] = {function.key: function}
     stack = [function]
@@ -29,7 +32,7 @@ def reachable(unit: Unit, function: Function) -> list[Function]:
             if key is not None and key not in seen and key in unit.functions:
                 seen[key] = unit.functions[key]
                 stack.append(unit.functions[key])
-    return list(seen.values())
+    return tuple(seen.values())
 
 
 def cost(node: Node | None) -> int:
@@ -39,13 +42,14 @@ def cost(node: Node | None) -> int:
     """
     if node is None:
         return 0
-    own = 1 if isinstance(node, e.Binary | e.Assign | e.Call | e.Index | e.Dereference | e.Conditional) else 0
+    own = 1 if isinstance(node, _OPERATIONS) else 0
     if isinstance(node, e.Call) and effects.is_long(node.name):
         own = 8
     inner = sum(cost(child) for child in children(node))
     return own + inner * (10 if isinstance(node, s.Loop) else 1)
 
 
+@once
 def block_axes(unit: Unit, function: Function) -> frozenset[str]:
     """The axes of blockIdx that the kernel or a function it calls reads."""
     return frozenset(

@@ -61,7 +61,9 @@ def _ends(unit: Unit, function: Function, runs: list[Run], options: ModelOptions
     last = {int(number) // threads for p in free for number in p.tried if number > 0}
     blocks = tuple((at, 0, 0) for at in sorted(last) if at < limit)
     if blocks:
-        yield run_plan(unit, function, runs[0].plan, options, How(blocks=blocks[:_MOST_BLOCKS]))
+        yield run_plan(
+            unit, function, runs[0].plan, options, How(blocks=blocks[:_MOST_BLOCKS], uncounted=True)
+        )
 
 
 def _sites(runs: list[Run]) -> list[WarpSite]:
