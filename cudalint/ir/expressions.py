@@ -17,8 +17,8 @@ Storage = Choice["local", "parameter", "shared", "constant", "device", "managed"
 class Variable(Struct, frozen=True, eq=False):
     """A variable of any storage. `id` is unique within a unit (a template's locals differ per instantiation).
 
-    storage: local (automatic, also static host locals), parameter, shared (`extern` when the array is sized
-    by the launch), constant, device, managed, global (host namespace scope), texture.
+    storage: local (automatic, also `static` ones of a host function), parameter, shared (`extern` when the
+    array is sized by the launch), constant, device, managed, global (host namespace scope), texture.
     `initial` is the constant initialiser's expression of a const/constexpr/static variable at namespace
     scope.
     """
@@ -32,6 +32,7 @@ class Variable(Struct, frozen=True, eq=False):
     const: bool = False
     volatile: bool = False
     initial: "Expression | None" = None
+    static: bool = False  # in a function, and kept from call to call
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variable) and self.id == other.id and self.span == other.span
@@ -44,8 +45,8 @@ class Literal(Struct, frozen=True):
     """A constant, also a folded one (sizeof, enumerators, template value arguments, constexpr).
 
     spelling is the token as written ("1.0", "0x10u") when the node is one literal token outside a macro's
-    body, else None. `in_macro` tells that it comes from a macro's expansion. size_of: the type
-    of the expression whose `sizeof` it is.
+    body, else None. `in_macro` tells that it comes from a macro's expansion, which a `sizeof` never
+    does. size_of: the type of the expression whose `sizeof` it is.
     """
 
     value: int | float | bool | str | None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cudalint.frontend.lower import calls, clang, kinds, lambdas, literals
+from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, literals
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
 from cudalint.frontend.lower.initializers import init_list
@@ -17,7 +16,6 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
 _AXES = frozenset("xyz")
-_SUBSCRIPT_NEW = re.compile(r"new\b[^;{]*\[", re.DOTALL)
 
 
 def lower(ctx: Context, cursor: clang.Cursor) -> e.Expression:
@@ -315,22 +313,12 @@ def _sizeof(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     if constant is None:
         return ctx.unknown("sizeof of an unresolved type", cursor)
     operand = expression_children(cursor)
-    return replace(constant, size_of=ctx.types.of(operand[0])) if operand else constant
+    measured = ctx.types.of(operand[0]) if operand else None
+    return replace(constant, size_of=measured, in_macro=False)  # a number that is nowhere written
 
 
 def _this(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     return this(ctx, cursor)
-
-
-def _new(ctx: Context, cursor: clang.Cursor) -> e.Expression:
-    kind = ctx.types.of(cursor)
-    span = ctx.places.span(cursor)
-    inner = [lower(ctx, c) for c in expression_children(cursor) if c.kind >= kinds.FIRST_EXPRESSION]
-    size = kind.pointee.bytes if isinstance(kind, t.Pointer) else 0
-    bytes_: e.Expression = e.Literal(size, t.ULONG, span)
-    if inner and isinstance(inner[0].type, t.Scalar) and _SUBSCRIPT_NEW.match(ctx.places.text(cursor)):
-        bytes_ = e.Binary("*", inner[0], bytes_, t.ULONG, span)
-    return e.Call(None, "operator new", "operator new", (bytes_,), None, kind, span)
 
 
 def _delete(ctx: Context, cursor: clang.Cursor) -> e.Expression:
@@ -373,7 +361,7 @@ _HANDLERS: dict[int, Handler] = {
     kinds.SIZEOF_EXPR: _sizeof,
     kinds.SIZE_OF_PACK: _sizeof,
     kinds.THIS_EXPR: _this,
-    kinds.NEW_EXPR: _new,
+    kinds.NEW_EXPR: allocations.new,
     kinds.DELETE_EXPR: _delete,
     kinds.THROW_EXPR: _throw,
     kinds.LAMBDA_EXPR: lambdas.lambda_,
