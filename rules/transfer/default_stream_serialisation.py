@@ -28,11 +28,13 @@ Or make the streams with cudaStreamNonBlocking, and say with events what has to 
 `--default-stream per-thread`.
 
 ## Limits
-The rule speaks of streams that the same walk of the host code makes. Silent where the work on the default
-stream shares a buffer with the work before or after it that it would hold up: then the order may be meant.
-A loop that takes another stream in every round is told all the same. Silent where the host waits between,
-for events (a cudaEventRecord on the default stream takes the time of all streams), for blocking calls
-(CU701 tells those), and for what is recorded into a graph.
+The rule speaks of streams that the same walk of the host code makes, and only of work between two different
+ones, or in a loop that takes another stream in every round. The work before, the work on the default stream
+and the work after must have nothing to do with each other: no buffer in common, directly or by way of work
+between them, no event and no code between them that cannot be seen. Silent where the host waits between, for
+events (a cudaEventRecord on the default stream takes the time of all streams), for blocking calls (CU701
+tells those), and for what is recorded into a graph. One finding for all such calls of a loop, or outside of
+loops, between the same two streams.
 
 ## Source
 000 10 'Concurrent kernel execution'; 001 'Streams'; the CUDA programming guide, 'Default Stream'.
@@ -56,49 +58,46 @@ RULE = Rule(
 )
 
 _QUEUED = ("launch", "copy", "memset")
+_MOST_NAMED = 6  # further calls of one cause
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
+Held = tuple[HostCall, HostCall, HostCall]  # work still queued, on the default stream, and what waits for it
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each place that queues work on the default stream between work on streams."""
+    """One finding for all such work in one loop, or in none, between the same two streams."""
     kinds = stream_kinds(host)
     if "blocking" not in kinds.values():
         return
     seen: set[Span] = set()
     for walk in walks(host):
-        for before, call, after in _between(walk, kinds):
-            if call.span not in seen:
-                seen.add(call.span)
-                yield _finding(before, call, after)
+        causes: dict[tuple[object, ...], list[Held]] = {}
+        for held in _between(walk, kinds):
+            if held[1].span not in seen:
+                seen.add(held[1].span)
+                before, call, after = held
+                causes.setdefault((call.loops[:1], before.stream, after.stream), []).append(held)
+        for cause in causes.values():
+            yield _finding(*cause[0], [call for _, call, _ in cause[1:]])
 
 
-def _between(
-    walk: tuple[HostCall, ...], kinds: dict[str, str]
-) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
-    """(work still queued, work on the default stream, work that waits for it)."""
+def _between(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Held]:
+    """Work on the default stream, each with what it keeps apart."""
     calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
     suspects = [i for i, call in enumerate(calls) if _is_queued(call) and call.stream == DEFAULT]
-    if not suspects or not any(_on_blocking(call, kinds) for call in calls):
+    streams = [i for i, call in enumerate(calls) if _on_blocking(call, kinds)]
+    if not suspects or not streams:
         return
     graph = order(calls, kinds)
-    done = {
-        i: finished(graph, i) for i, call in enumerate(calls) if i in suspects or _on_blocking(call, kinds)
-    }
+    done = {i: finished(graph, i) for i in (*suspects, *streams)}
     for index in suspects:
-        call = calls[index]
-        pending = [
-            other
-            for i, other in enumerate(calls[:index])
-            if i not in done[index] and _on_blocking(other, kinds) and along(other, call)
-        ]
-        later = [
-            other
-            for i, other in enumerate(calls[index + 1 :], index + 1)
-            if _on_blocking(other, kinds) and index not in done[i] and along(other, call)
-        ]
-        pair = _held_up(call, pending, later)
+        beside = [i for i in streams if along(calls[i], calls[index])]
+        pending = [i for i in beside if i < index and i not in done[index]]
+        later = [i for i in beside if i > index and index not in done[i]]
+        pair = _held_up(calls, index, pending, later)
         if pair is not None:
-            yield pair[0], call, pair[1]
+            yield calls[pair[0]], calls[index], calls[pair[1]]
 
 
 def _is_queued(call: HostCall) -> bool:
@@ -112,32 +111,52 @@ def _on_blocking(call: HostCall, kinds: dict[str, str]) -> bool:
 
 
 def _held_up(
-    call: HostCall, pending: list[HostCall], later: list[HostCall]
-) -> tuple[HostCall, HostCall] | None:
-    """Work before and after that the call keeps apart, if that cannot be what is meant."""
-    if not pending or not later:
-        return None
-    before = [other for other in pending if call.loops and other.loops == call.loops]
-    after = [other for other in later if call.loops and other.loops == call.loops]
-    if before and after and _goes_through_streams(call, (*before, *after)):
-        return before[-1], after[0]
-    own = footprint(call)
-    free = [[o for o in others if _independent(own, footprint(o))] for others in (pending, later)]
-    return (free[0][-1], free[1][0]) if all(free) else None
+    calls: list[HostCall], index: int, pending: list[int], later: list[int]
+) -> tuple[int, int] | None:
+    """Work before and after on two streams that the call keeps apart, if that cannot be what is meant."""
+    call = calls[index]
+    before = [i for i in pending if call.loops and calls[i].loops == call.loops]
+    after = [i for i in later if call.loops and calls[i].loops == call.loops]
+    if before and after and _goes_through_streams(call, [calls[i] for i in (*before, *after)]):
+        pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
+        return pairs[0] if pairs else (before[-1], after[0])
+    for i in reversed(pending):
+        for j in later:
+            if calls[i].stream != calls[j].stream and _is_free(calls, i, index, j):
+                return i, j
+    return None
 
 
-def _goes_through_streams(call: HostCall, others: tuple[HostCall, ...]) -> bool:
+def _goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
     """Whether a loop takes another stream in every round: one in this round, several in all."""
     here = {other.stream for other in others if other.iteration == call.iteration}
     names = {other.stream for other in others}
     return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 
 
-def _independent(one: frozenset[int] | None, other: frozenset[int] | None) -> bool:
-    return one is not None and other is not None and bool(one) and bool(other) and not one & other
+def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:
+    """Whether none of three calls can have to do with another, nor by way of what is queued between."""
+    pairs = ((before, index), (index, after), (before, after))
+    return not any(_leads(calls[start : end + 1]) for start, end in pairs)
 
 
-def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
+def _leads(calls: list[HostCall]) -> bool:
+    """Whether the last call may need what the first one does: told generously."""
+    touched, met = footprint(calls[0]), False
+    for call in calls[1:]:
+        if call.unseen or call.kind in ("event-wait", "other"):
+            return True
+        own = footprint(call) if _is_queued(call) else frozenset()
+        if own is None or not touched:
+            return True
+        met = bool(own & touched)
+        if met:
+            touched |= own
+    return met
+
+
+def _finding(before: HostCall, call: HostCall, after: HostCall, others: list[HostCall]) -> Finding:
+    """What is said of the first call of a cause; the others are named."""
     what = {"launch": f"`{call.name}` is launched", "copy": f"{call.name} copies"}.get(
         call.kind, f"{call.name} works"
     )
@@ -150,9 +169,13 @@ def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
             "waits for it: nothing overlaps here",
         ),
         help="queue it on the stream that its data belongs to, or make the streams cudaStreamNonBlocking",
-        evidence={"before": before.stream, "after": after.stream},
+        evidence={"before": before.stream, "after": after.stream, "calls": 1 + len(others)},
         related=(
             Related(before.span, f"{before.name} is queued on `{before.stream}` before"),
             Related(after.span, f"{after.name} is queued on `{after.stream}` after"),
+            *(
+                Related(other.span, f"{other.name} on the default stream too")
+                for other in others[:_MOST_NAMED]
+            ),
         ),
     )
