@@ -263,3 +263,42 @@ def test_a_library_call_may_write_what_it_is_handed(tmp_path: Path) -> None:
     assert found.launches[0].grid == (None, 1, 1)
     assert found.launches[0].block == (32, 1, 1)
     assert "consume" in [call.name for call in of_kind(found, "host-work")]
+
+
+def test_a_static_variable_is_made_once(tmp_path: Path) -> None:
+    """Two calls of a function copy from one buffer of its own, which only the first one allocates."""
+    path = tmp_path / "a.cu"
+    path.write_text(
+        PRELUDE
+        + """
+static float *own()
+{
+    static float *kept = (float *)malloc(400);
+    return kept;
+}
+struct Room {
+    float *h;
+    Room() { cudaMallocHost(&h, 800); }
+};
+static Room &room()
+{
+    static Room made;
+    return made;
+}
+int main()
+{
+    float *d;
+    cudaMalloc(&d, 400);
+    cudaMemcpy(d, own(), 400, cudaMemcpyHostToDevice);
+    cudaMemcpy(d, own(), 400, cudaMemcpyHostToDevice);
+    cudaMemcpy(d, room().h, 400, cudaMemcpyHostToDevice);
+    cudaMemcpy(d, room().h, 400, cudaMemcpyHostToDevice);
+    return 0;
+}
+"""
+    )
+    found = run(load(str(path)))
+    sources = [call.source for call in of_kind(found, "copy")]
+    assert None not in sources and sources[0] == sources[1] != sources[2] == sources[3]
+    assert [call.name for call in of_kind(found, "allocate")] == ["cudaMalloc", "cudaMallocHost"]
+    assert [call.host_space for call in of_kind(found, "copy")] == ["pageable"] * 2 + ["pinned"] * 2

@@ -55,11 +55,12 @@ def execute(m: Machine, node: s.Statement) -> None:
 def _declare(m: Machine, node: s.Declare) -> None:
     variable = node.variable
     if isinstance(variable.type, t.Reference):
-        bind(m, variable, node.initial)
+        if not (variable.static and variable.id in m.state.bindings):
+            bind(m, variable, node.initial)
         return
     m.state.bindings.pop(variable.id, None)
     number = m.variable(variable)
-    if variable.storage == "shared":
+    if variable.storage == "shared" or (variable.static and number in m.state.objects):
         return
     m.state.objects[number] = EMPTY
     if node.initial is None:

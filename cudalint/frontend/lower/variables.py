@@ -88,6 +88,7 @@ def _make(ctx: Context, declaration: clang.Cursor) -> e.Variable:
         const=const,
         volatile=volatile,
         initial=initial,
+        static=is_global and storage == "local",
     )
     return ctx.register(made)
 
