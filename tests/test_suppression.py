@@ -82,7 +82,7 @@ def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
     assert found(STRIDED.replace(line, line + "  /* NOLINT(cu101-strided-global-access) */")) == []
     assert found(STRIDED.replace(line, "    // cudalint: ignore-next-line[CU101]\n" + line)) == []
     assert found("// cudalint: ignore-file[strided-global-access] a sample\n" + STRIDED) == []
-    other = line + "  // cudalint: ignore[CU102]"
+    other = line + "  // cudalint: ignore[CU103]"
     assert found(STRIDED.replace(line, other)) == [(4, "CU101"), (4, "CU101"), (4, "CU003")]
     assert found(STRIDED.replace(line, other), "--ignore", "CU003") == [(4, "CU101"), (4, "CU101")]
     assert found(STRIDED.replace(line, other), "--select", "CU101") == [(4, "CU101"), (4, "CU101")]
@@ -90,12 +90,12 @@ def test_comments_of_a_real_file(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "a.cu").write_text(STRIDED.replace(line, other))
     outside = cudalint(
-        "../a.cu", "--select", "CU003,CU102", "--output-format", "json", cwd=tmp_path / "inner"
+        "../a.cu", "--select", "CU003,CU103", "--output-format", "json", cwd=tmp_path / "inner"
     )
     assert codes(outside) == [("../a.cu", 4, "CU003")]
     typo = line + "  // cudalint: ignore[CU199, CU101]"
     assert found(STRIDED.replace(line, typo)) == [(4, "CU003")]
-    both = line + "  // cudalint: ignore[CU101, CU102]"
+    both = line + "  // cudalint: ignore[CU101, CU103]"
     assert found(STRIDED.replace(line, both)) == [(4, "CU003")]
 
 

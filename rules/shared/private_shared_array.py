@@ -28,6 +28,9 @@ or no run came to it, in loops that the model cuts short, in kernels with calls 
 reads of what nobody wrote (CU207) or with a barrier that nothing passes across (CU308 speaks), and where
 different launches show different things. Where no launch gives the shape, several quite different ones have
 to agree. A large kernel may park a value in shared memory because registers are short; the rule cannot tell.
+Opt-in: launches are seen with the sizes that the program tells, and other blocks may share what these do not;
+and little is won. On an H200 a product of matrices whose sums lie in shared memory took 1.03 times as long as
+one with variables.
 
 ## Source
 000 'Shared Memory' (what it is for: data that threads of a block share).
@@ -45,6 +48,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="each element of a shared array is used by one thread only",
     guides=("000",),
+    default=False,
 )
 
 _MOST_RELATED = 8
