@@ -9,7 +9,7 @@ import typer
 from cudalint import __version__, commands
 from cudalint.errors import UsageError
 
-_COMMANDS = ("check", "inspect", "prove", "rule")
+_COMMANDS = ("check", "inspect", "prove", "rule", "validate")
 _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
@@ -235,6 +235,59 @@ def rule(
     ] = "text",
 ) -> None:
     raise typer.Exit(commands.rules(code, everything, output_format))
+
+
+@app.command(help="Measure what the rules cost: a slow and a fast variant of each, on this machine's GPU.")
+def validate(
+    rule: Annotated[
+        Words, typer.Option("--rule", metavar="CODES", help="Only these rules: codes, names, prefixes.")
+    ] = None,
+    device: Annotated[int, typer.Option("--device", min=0, metavar="N", help="Number of the GPU.")] = 0,
+    arch: Annotated[
+        str | None,
+        typer.Option("--arch", metavar="SM", help="Compile for these: sm_75,sm_90 [default: the GPU's own]."),
+    ] = None,
+    repeat: Annotated[int, typer.Option("--repeat", min=2, metavar="N", help="Timed rounds.")] = 50,
+    compile_only: Annotated[
+        bool,
+        typer.Option("--compile-only", help="Needs no GPU: compile, and look at the machine code."),
+    ] = False,
+    counters: Annotated[
+        bool, typer.Option("--counters", help="Compare counted transactions with Nsight Compute's (ncu).")
+    ] = False,
+    sanitizer: Annotated[
+        bool,
+        typer.Option("--sanitizer", help="Compare the findings of FILES with compute-sanitizer's reports."),
+    ] = False,
+    record: Annotated[
+        str | None, typer.Option("--record", metavar="DIR", help="Write the record of this device there.")
+    ] = None,
+    driver: Annotated[
+        str | None, typer.Option("--driver", metavar="NAME", help="nvcc or cupy [default: nvcc if there].")
+    ] = None,
+    output_format: Annotated[
+        str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
+    ] = "text",
+    output: Output = None,
+    jobs: Jobs = None,
+) -> None:
+    from cudalint.validate import main
+
+    choice = main.Choice(
+        rules=commands.words(rule),
+        device=device,
+        archs=commands.words([arch] if arch else None),
+        repeat=repeat,
+        compile_only=compile_only,
+        counters=counters,
+        sanitizer=sanitizer,
+        record=record,
+        driver=driver or "",
+        output_format=output_format,
+        output=output,
+        jobs=jobs,
+    )
+    raise typer.Exit(main.main(choice))
 
 
 def run(arguments: list[str]) -> None:

@@ -60,6 +60,11 @@ def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...
     return ("-",)
 
 
+def words(given: list[str] | None) -> tuple[str, ...]:
+    """The words of options that are given several times or separated by commas."""
+    return tuple(word.strip() for item in given or () for word in item.split(",") if word.strip())
+
+
 def overrides(**given: Any) -> dict[str, Any]:
     """Options as settings: rule words may also be separated by commas."""
     found: dict[str, Any] = {}
@@ -67,7 +72,7 @@ def overrides(**given: Any) -> dict[str, Any]:
         if value is None or value == []:
             continue
         if name in ("select", "extend_select", "ignore"):
-            value = tuple(word.strip() for item in value for word in item.split(",") if word.strip())
+            value = words(value)
         found[name] = tuple(value) if isinstance(value, list) else value
     return found
 
@@ -156,7 +161,7 @@ def inspect(options: Options) -> int:
         from cudalint.report.inspect_text import render
 
         text = printable(render(document))
-    wrong |= not _write(text, options.output)
+    wrong |= not write(text, options.output)
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 
 
@@ -203,7 +208,7 @@ def prove(options: Options, proof: ProofOptions) -> int:
             say(f"{file.path}: {file.failure}")
     as_json = options.output_format == "json"
     text = dump(report.document(files, __version__)) if as_json else printable(report.render(files))
-    wrong |= not _write(text, options.output)
+    wrong |= not write(text, options.output)
     if wrong or any(file.failure for file in files):
         return WRONG
     return FINDINGS if any(verdict.answer == "refuted" for verdict in verdicts) else CLEAN
@@ -364,14 +369,14 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
 
         statistics = printable(render_statistics(run.findings, run.files, run.results))
         if options.output_format in ("full", "concise"):
-            return _write(statistics, options.output)
+            return write(statistics, options.output)
         sys.stderr.write(statistics)
     if options.output_format == "full" and options.output is None and sys.stdout.isatty():
         from cudalint.report import full, styled
 
         styled.to_terminal(full.lines(content), sys.stdout)
         return True
-    return _write(_renderer(options.output_format)(content), options.output)
+    return write(_renderer(options.output_format)(content), options.output)
 
 
 def _renderer(output_format: str) -> Callable[[Content], str]:
@@ -385,7 +390,7 @@ def _renderer(output_format: str) -> Callable[[Content], str]:
     return render
 
 
-def _write(text: str, output: str | None) -> bool:
+def write(text: str, output: str | None) -> bool:
     """To the file, else to standard output, also when the file cannot be written."""
     if output is not None and output != "-":
         try:

@@ -17,19 +17,19 @@ class CompileError(Exception):
 
 def program(tools: Toolchain, source: Path, into: Path, arch: str) -> Path:
     """The source as a program. CompileError where nvcc says no."""
-    _run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-o", str(into), str(source)])
+    run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-o", str(into), str(source)])
     return into
 
 
 def machine_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:
     """The source as a cubin; what ptxas tells of registers, stack and spills. CompileError as above."""
     command = [str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-cubin", "-Xptxas=-v"]
-    return _run([*command, "-o", str(into), str(source)])
+    return run([*command, "-o", str(into), str(source)])
 
 
 def parallel_thread_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:
     """The source as PTX. CompileError where nvcc says no."""
-    _run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-ptx", "-o", str(into), str(source)])
+    run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-ptx", "-o", str(into), str(source)])
     return into.read_text(encoding="utf-8", errors="replace")
 
 
@@ -37,10 +37,10 @@ def disassembly(tools: Toolchain, cubin: Path) -> str | None:
     """The machine code as nvdisasm prints it, with lines of the source; None without nvdisasm."""
     if tools.nvdisasm is None:
         return None
-    return _run([str(tools.nvdisasm), "-g", "-c", str(cubin)])
+    return run([str(tools.nvdisasm), "-g", "-c", str(cubin)])
 
 
-def _run(command: list[str]) -> str:
+def run(command: list[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired as late:

@@ -1,8 +1,10 @@
 """Where the compiler and NVIDIA's tools are: on PATH, below CUDA_HOME, or in the packages of PyPI."""
 
 import os
+import re
 import shutil
 import site
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,3 +51,13 @@ def _packaged() -> list[Path]:
     """The `bin` folders of NVIDIA's packages: nvidia/cu13/bin since CUDA 13, nvidia/cuda_nvcc/bin before."""
     roots = dict.fromkeys([*sys.path, *site.getsitepackages()])
     return [folder for root in roots for folder in sorted(Path(root, "nvidia").glob("*/bin"), reverse=True)]
+
+
+def version() -> str:
+    """The compiler's release, as 'nvcc 13.0.88'; 'NVRTC' without one."""
+    nvcc = find().nvcc
+    if nvcc is None:
+        return "NVRTC"
+    told = subprocess.run([str(nvcc), "--version"], capture_output=True, text=True, check=False).stdout
+    number = re.search(r"V([\d.]+)", told)
+    return f"nvcc {number.group(1)}" if number else "nvcc"

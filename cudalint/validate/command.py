@@ -1,0 +1,173 @@
+"""`cudalint validate`: what is asked for, pair by pair."""
+
+import ctypes
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from cudalint.errors import UsageError
+from cudalint.gpu.devices import DEVICES
+from cudalint.gpu.devices import Device as KnownDevice
+from cudalint.gpu.throughput import Throughput, throughput
+from cudalint.validate import build, compiling, cupy_driver, prediction, timing, toolchain
+from cudalint.validate.build import CompileError
+from cudalint.validate.pairs import Pair, pairs
+from cudalint.validate.result import Result
+from cudalint.validate.timing import Device, RunError
+from cudalint.validate.toolchain import Toolchain
+
+Progress = Callable[[int, int], None]
+
+
+class Options(Struct, frozen=True):
+    """The command line. rules: codes, names or prefixes, none for all. device: number of the GPU. archs: to
+    compile for; none: sm_75, sm_90 and sm_100 without a run, the GPU's own for one. repeat: timed rounds.
+    """
+
+    rules: tuple[str, ...] = ()
+    device: int = 0
+    archs: tuple[str, ...] = ()
+    repeat: int = 50
+    compile_only: bool = False
+    driver: str = ""
+    jobs: int = 2
+
+
+def validate(options: Options, progress: Progress) -> tuple[Result, ...]:
+    """The results in the order of the codes. UsageError where nothing can be measured on this machine."""
+    tools = toolchain.find()
+    chosen = pairs(options.rules)
+    _require_compiler(tools, options)
+    with tempfile.TemporaryDirectory(prefix="cudalint-") as folder:
+        work = Path(folder)
+        if options.compile_only:
+            return _compiled(tools, chosen, options, work, progress)
+        require_gpu()
+        if _with_cupy(tools, options):
+            return tuple(_counted(cupy_driver.run(chosen, options.device, options.repeat), chosen, progress))
+        return _timed(tools, chosen, options, work, progress)
+
+
+def _require_compiler(tools: Toolchain, options: Options) -> None:
+    """UsageError that says what is missing and how to get it."""
+    if options.driver == "cupy" and not cupy_driver.present():
+        raise UsageError("--driver cupy: CuPy is not installed; `pip install 'cudalint[gpu]'` brings it")
+    left = options.driver == "cupy" or (options.driver == "" and cupy_driver.present())
+    if options.compile_only or not left:
+        _ = tools.compiler
+
+
+def _with_cupy(tools: Toolchain, options: Options) -> bool:
+    """Whether CuPy compiles and runs the pairs: where it is asked for, or there is no nvcc."""
+    return options.driver == "cupy" or (tools.nvcc is None and not options.driver)
+
+
+# --- without a GPU ---
+
+
+def _compiled(
+    tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
+) -> tuple[Result, ...]:
+    archs = options.archs or build.ARCHS
+    with ThreadPoolExecutor(options.jobs) as pool:
+        found = pool.map(lambda pair: _looked_at(tools, pair, archs, folder), chosen)
+        return tuple(_counted(found, chosen, progress))
+
+
+def _looked_at(tools: Toolchain, pair: Pair, archs: tuple[str, ...], folder: Path) -> Result:
+    seen = prediction.model(pair, archs[0], demand=False)
+    made = []
+    for arch in archs:
+        try:
+            made.append(compiling.compiled(tools, pair, seen, arch, folder))
+        except CompileError as error:
+            return Result(pair, failure=f"{arch}: {error}")
+    evidence = tuple(one for code in made if code is not None for one in compiling.asked(pair, code))
+    return Result(pair, evidence=evidence)
+
+
+# --- with a GPU ---
+
+
+def _timed(
+    tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
+) -> tuple[Result, ...]:
+    """Programs are built side by side and run one after the other, on a quiet machine."""
+    arch = options.archs[0] if options.archs else "native"
+    with ThreadPoolExecutor(options.jobs) as pool:
+        built = list(pool.map(lambda pair: built_program(tools, pair, arch, folder), chosen))
+    with visible(options.device):
+        results = []
+        for number, (pair, program) in enumerate(zip(chosen, built, strict=True), 1):
+            results.append(_run(pair, program, options.repeat))
+            progress(number, len(chosen))
+    return tuple(results)
+
+
+def built_program(tools: Toolchain, pair: Pair, arch: str, folder: Path) -> Path | CompileError:
+    try:
+        return build.program(tools, pair.path, folder / pair.code, arch)
+    except CompileError as error:
+        return error
+
+
+def _run(pair: Pair, program: Path | CompileError, repeat: int) -> Result:
+    if isinstance(program, CompileError):
+        return Result(pair, failure=str(program))
+    try:
+        measured = timing.run(pair.code, program, repeat)
+    except RunError as error:
+        return Result(pair, failure=str(error))
+    return Result(pair, measured, predicted(pair, measured.device))
+
+
+def predicted(pair: Pair, device: Device) -> prediction.Prediction | None:
+    """The model's prediction for a device of the table; None for another."""
+    rates = _rates(device)
+    return prediction.predict(pair, f"sm_{device.capability}", rates) if rates is not None else None
+
+
+def _rates(device: Device) -> Throughput | None:
+    row = _known(device)
+    return throughput(row, device.clock_khz * 1e3) if row is not None and device.clock_khz else None
+
+
+def _known(device: Device) -> KnownDevice | None:
+    name = device.name.lower().removeprefix("nvidia ")
+    return next((row for row in DEVICES if row.name.lower() == name), None)
+
+
+def require_gpu() -> None:
+    """UsageError where the driver sees no GPU, or is not there."""
+    try:
+        status = ctypes.CDLL("libcuda.so.1").cuInit(0)
+    except OSError:
+        status = -1
+    if status != 0:
+        raise UsageError("validate: no NVIDIA GPU here; `--compile-only` checks the pairs without one")
+
+
+@contextmanager
+def visible(device: int) -> Iterator[None]:
+    """Programs started inside see only this GPU."""
+    before = os.environ.get("CUDA_VISIBLE_DEVICES")
+    known = before.split(",") if before else []
+    os.environ["CUDA_VISIBLE_DEVICES"] = known[device] if device < len(known) else str(device)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["CUDA_VISIBLE_DEVICES"]
+        else:
+            os.environ["CUDA_VISIBLE_DEVICES"] = before
+
+
+def _counted(results: Iterator[Result], chosen: tuple[Pair, ...], progress: Progress) -> Iterator[Result]:
+    for number, result in enumerate(results, 1):
+        progress(number, len(chosen))
+        yield result

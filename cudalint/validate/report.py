@@ -1,0 +1,125 @@
+"""What `cudalint validate` prints: a table of times, or of what the compiler did; JSON for both."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cudalint.gpu.devices import DEVICES
+from cudalint.report.json_report import dump
+from cudalint.validate.result import Result
+
+_HEAD = ("rule", "slowdown", "spread", "predicted", "quotient", "bad ms", "good ms", "clock", "result")
+_MESSAGE = 100  # characters of a compiler's message
+
+
+def as_json(results: tuple[Result, ...], version: str) -> str:
+    """All of it."""
+    document = {
+        "version": 1,
+        "tool": {"name": "cudalint", "version": version},
+        "rules": [_entry(result) for result in results],
+    }
+    return dump(document)
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    timing, prediction = result.timing, result.prediction
+    entry: dict[str, Any] = {
+        "code": result.pair.code,
+        "name": result.pair.rule.name,
+        "failure": result.failure or None,
+        "skipped": result.skipped or None,
+        "right": result.right,
+    }
+    if timing is not None:
+        entry |= {
+            "device": timing.device.name,
+            "slowdown": timing.slowdown,
+            "spread": timing.spread,
+            "bad_ms": timing.bad.median_ms,
+            "good_ms": timing.good.median_ms,
+            "runs": timing.bad.runs,
+            "clock": timing.clock,
+            "errors": {"bad": timing.bad_error, "good": timing.good_error},
+            "tolerance": timing.tolerance,
+            "predicted": prediction.slowdown if prediction else None,
+            "limits": {"bad": prediction.bad_limit, "good": prediction.good_limit} if prediction else None,
+        }
+    entry["evidence"] = [
+        {
+            "arch": one.arch,
+            "what": one.what,
+            "relation": one.relation,
+            "bad": one.bad,
+            "good": one.good,
+            "holds": one.holds,
+        }
+        for one in result.evidence
+    ]
+    return entry
+
+
+def times(results: tuple[Result, ...]) -> str:
+    """A row a pair, and a line about the whole."""
+    rows = [_HEAD, *(_row(result) for result in results)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([line.rstrip() for line in lines] + list(_summary(results))) + "\n"
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    name = f"{result.pair.code} {result.pair.rule.name}"
+    timing, prediction, quotient = result.timing, result.prediction, result.quotient
+    if timing is None:
+        return (name, *("-" for _ in _HEAD[1:-1]), result.skipped or _first_line(result.failure))
+    return (
+        name,
+        f"{timing.slowdown:.2f}",
+        f"{timing.spread:.1%}",
+        f"{prediction.slowdown:.2f}" if prediction else "-",
+        f"{quotient:.2f}" if quotient else "-",
+        f"{timing.bad.median_ms:.4f}",
+        f"{timing.good.median_ms:.4f}",
+        timing.clock,
+        "right" if timing.right else f"WRONG by {max(timing.bad_error, timing.good_error):.1e}",
+    )
+
+
+def _summary(results: tuple[Result, ...]) -> Iterator[str]:
+    timed = [result for result in results if result.timing is not None]
+    if timed and timed[0].timing is not None:
+        device = timed[0].timing.device
+        right = sum(result.right for result in timed)
+        yield f"\n{len(timed)} pairs timed on {device.name}, {right} of them with the right results"
+        near = [q for q in (result.quotient for result in timed) if q is not None]
+        if near:
+            within = sum(1 / 1.5 <= q <= 1.5 for q in near)
+            yield f"predicted within a factor of 1.5 of the measured slowdown: {within} of {len(near)}"
+        else:
+            known = f"no prediction: {device.name} is none of the {len(DEVICES)} devices in the table"
+            yield known
+
+
+def evidence(results: tuple[Result, ...]) -> str:
+    """A row a question and architecture; then how many pairs compile."""
+    lines = []
+    for result in results:
+        name = f"{result.pair.code} {result.pair.rule.name}"
+        if result.failure:
+            lines.append(f"{name}: does not compile: {_first_line(result.failure)}")
+        for one in result.evidence:
+            state = "ok" if one.holds else "NOT SO"
+            lines.append(
+                f"{name}: {one.arch}: {one.what}: {one.bad} in bad, {one.good} in good"
+                f" ({one.relation}): {state}"
+            )
+    compiled = sum(not result.failure for result in results)
+    asked = [one for result in results for one in result.evidence]
+    lines.append(
+        f"{compiled} of {len(results)} pairs compile; of {len(asked)} questions to the machine code"
+        f" {sum(one.holds for one in asked)} are answered as the rules say"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _first_line(text: str) -> str:
+    return (text.splitlines() or [""])[0][:_MESSAGE]
