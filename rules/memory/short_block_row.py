@@ -20,9 +20,9 @@ Make blockDim.x a multiple of 32, or at least so wide that a row's piece fills w
 halves. `dim3(32, 8)` holds as many threads as `dim3(4, 64)`.
 
 ## Limits
-Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, when less than
-twice the ideal is moved, in blocks more than 4 threads wide and for elements of fewer than 4 bytes (on an H200
-pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), and when the launch's block
+Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, where less than
+twice the ideal is moved, in blocks more than 4 threads wide, for elements of fewer than 4 bytes (on an H200
+pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), and where the launch's block
 is not known.
 
 ## Source

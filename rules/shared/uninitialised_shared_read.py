@@ -23,9 +23,11 @@ atomicAdd(&total, in[i]);
 ```
 
 ## Limits
-An access counts where it is surely made, at a place that is known, whether or not the value is used later
-(a warp that loads more elements than there are warps, and drops those too many in its shuffles, is told);
-an access of which a part is written does not. Silent for arrays that something unknown may have written: a
+An access counts where it is surely made, at a place that is known, and where what it reads surely counts: it
+is stored to global memory, by itself or in a sum, a product and the like, by every thread that loads it, or
+goes back into the element itself. A warp that loads more elements than there are warps, and drops those too
+many in its shuffles, is not told, nor is a value that a branch or a comparison takes. An access of which a
+part is written does not count. Silent for arrays that something unknown may have written: a
 store at a place that hangs on data, a call that cannot be seen into, inline assembly, a loop that the model
 cuts short, a branch that no run took. Where the program does not tell the numbers that a launch passes, it
 has to be so for all that are tried, and where it does not tell the shape, for several quite different ones
@@ -38,8 +40,12 @@ and an array that nobody writes at all. Reads past the end of the array are anot
 from collections.abc import Iterator
 
 from cudalint.findings import Confidence, Finding, Severity
+from cudalint.ir.device import Body, device_code
+from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import EmptyRead, KernelFacts
+from cudalint.simt.results import at, kept
+from cudalint.simt.static import reachable
 
 RULE = Rule(
     code="CU207",
@@ -53,10 +59,30 @@ RULE = Rule(
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array of the kernel, at the first such read; the others are counted."""
     arrays: dict[str, list[EmptyRead]] = {}
-    for read in kernel.empty_reads:
+    for read in _counting(kernel, context):
         arrays.setdefault(read.index.partition("[")[0], []).append(read)
     for reads in arrays.values():
         yield _finding(sorted(reads, key=lambda r: (r.span.path, r.span.line, r.span.column)))
+
+
+def _counting(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
+    """The reads whose value surely counts."""
+    if not kernel.empty_reads:
+        return
+    keys = {function.key for function in reachable(context.unit, kernel.function)}
+    bodies = [body for body in device_code(context.unit).bodies if body.function.key in keys]
+    written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
+    for read in kernel.empty_reads:
+        if read.operation == "atomic" or _counts(read.span, bodies, written):
+            yield read
+
+
+def _counts(span: Span, bodies: list[Body], written: set[Span]) -> bool:
+    for body in bodies:
+        load = at(span, body)
+        if load is not None:
+            return kept(load, body, written.__contains__)
+    return False
 
 
 def _finding(reads: list[EmptyRead]) -> Finding:
