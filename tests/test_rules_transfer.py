@@ -96,7 +96,15 @@ COPY = call(
 )
 
 
+BESIDE = replace(work("t", B), span=Span("a.cu", 9, 1, 9, 5))
+
+
 def pageable(*calls: HostCall) -> list[Finding]:
+    """What is said of copies, with work on another stream behind them."""
+    return pageable_alone(*calls, BESIDE)
+
+
+def pageable_alone(*calls: HostCall) -> list[Finding]:
     host = HostFacts((), tuple(replace(c, order=order) for order, c in enumerate(calls)), STREAMS)
     context = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), host, 90)
     return list(async_copy_pageable.check(host, context))
@@ -138,10 +146,30 @@ def test_a_size_that_changes_is_not_told() -> None:
     assert not pageable(replace(COPY, bytes=64), replace(COPY, bytes=128))
 
 
-def test_a_single_copy_that_is_waited_for_at_once_has_nothing_to_overlap_with() -> None:
+def test_a_copy_with_nothing_beside_it_is_not_told() -> None:
     wait = replace(SYNC, name="cudaStreamSynchronize", stream="s", span=Span("a.cu", 2, 1, 2, 5))
+    assert not pageable_alone(COPY)
+    assert not pageable_alone(COPY, replace(BESIDE, stream="s"))
+    assert not pageable_alone(COPY, replace(BESIDE, stream="unknown"))
+    assert not pageable_alone(BESIDE, COPY)
     assert not pageable(COPY, wait)
     assert not pageable(COPY, SYNC)
     assert pageable(COPY, replace(wait, stream="t"))
-    assert pageable(work("s", B), COPY, wait)
-    assert pageable(COPY, call("host-work", "prepare"), wait)
+
+
+def test_the_host_works_beside_a_large_result_of_a_loop() -> None:
+    result = replace(COPY, direction="DtoH", bytes=1 << 20, loop=1, loop_id=1, loops=(1,))
+    prepare = call("host-work", "prepare", loop=1, loop_id=1, loops=(1,))
+    wait = replace(SYNC, loop=1, loop_id=1, loops=(1,))
+    assert pageable_alone(result, prepare, wait)
+    assert not pageable_alone(replace(result, bytes=1 << 10), prepare, wait)
+    assert not pageable_alone(replace(result, direction="HtoD"), prepare, wait)
+    assert not pageable_alone(result, wait, prepare, SYNC)
+    assert not pageable_alone(replace(result, loop=0, loops=()), replace(prepare, loop=0, loops=()), SYNC)
+
+
+def test_a_result_that_is_read_without_a_wait_counts_on_the_copy() -> None:
+    result = replace(COPY, direction="DtoH", read_at=2)
+    assert not pageable(result, SYNC)
+    assert not pageable_alone(result, BESIDE, SYNC)
+    assert pageable_alone(replace(result, read_at=3), BESIDE, SYNC)

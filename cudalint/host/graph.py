@@ -85,6 +85,17 @@ def finished(graph: "nx.DiGraph[Node]", position: int) -> frozenset[int]:
     return frozenset(i for i, part in nx.ancestors(graph, (position, "issue")) if part == "done")
 
 
+def released(graph: "nx.DiGraph[Node]", position: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Calls that the host surely comes to only when the work of the call at that position is done, and calls
+    whose work surely starts only then.
+    """
+    import networkx as nx
+
+    after = nx.descendants(graph, (position, "done"))
+    issued = frozenset(i for i, part in after if part == "issue")
+    return issued, frozenset(i for i, part in after if part == "start")
+
+
 def done_before(graph: "nx.DiGraph[Node]", position: int) -> frozenset[int]:
     """Calls whose work is surely done when the work of the call at that position starts."""
     import networkx as nx

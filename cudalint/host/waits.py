@@ -26,40 +26,6 @@ def may_have_waited(calls: Sequence[HostCall], work: HostCall, order: int) -> bo
     return any(may_wait_for(calls, call, work) for call in calls[work.order + 1 : order])
 
 
-def is_waited_for_at_once(calls: Sequence[HostCall], index: int) -> bool:
-    """Whether a synchronisation with a copy comes next: nothing else is queued or done meanwhile. A loop that
-    does nothing but repeat the copy is a part of it.
-    """
-    work = calls[index]
-    for call in calls[index + 1 :]:
-        if (call.kind == "other" and call.name in _GOES_ON) or _repeats(call, work):
-            continue
-        around = call.loops == work.loops[: len(call.loops)] and _only_repeats(calls, work, len(call.loops))
-        same = around and call.conditions == work.conditions
-        return call.kind == "synchronise" and same and _is_for(call, work)
-    return False
-
-
-def _repeats(call: HostCall, work: HostCall) -> bool:
-    """Whether a call is the same copy between the same places once more."""
-    places = call.source_place == work.source_place and call.destination_place == work.destination_place
-    sides = call.source == work.source and call.destination == work.destination
-    return places and sides and call.span == work.span and call.stream == work.stream
-
-
-def _only_repeats(calls: Sequence[HostCall], work: HostCall, depth: int) -> bool:
-    """Whether the loops round a copy, from this depth on, do nothing else."""
-    loops = work.loops[: depth + 1]
-    return len(loops) == depth or all(_repeats(c, work) for c in calls if c.loops[: depth + 1] == loops)
-
-
-def _is_for(wait: HostCall, work: HostCall) -> bool:
-    """Whether a synchronisation is surely one for all of the stream of some work."""
-    if "Event" in wait.name:
-        return False
-    return "Stream" not in wait.name or (wait.stream == work.stream and "?" not in wait.stream)
-
-
 def may_wait_for(calls: Sequence[HostCall], call: HostCall, work: HostCall) -> bool:
     """Whether a call, itself, may wait for queued work of its time."""
     if call.unseen:

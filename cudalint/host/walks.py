@@ -6,6 +6,8 @@ from itertools import groupby
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 
 
@@ -53,12 +55,22 @@ def rounds_by_id(host: HostFacts) -> dict[int, Rounds]:
     return {loop.loop_id: loop for loop in host.rounds}
 
 
+def home(unit: Unit, place: Span | None) -> str:
+    """The function that a place stands in."""
+    bodies = ((key, function.body) for key, function in unit.functions.items() if function.body is not None)
+    return next((key for key, body in bodies if holds(body.span, place)), "")
+
+
+def holds(whole: Span, place: Span | None) -> bool:
+    """Whether a place stands within the lines of another."""
+    return place is not None and place.path == whole.path and whole.line <= place.line <= whole.end_line
+
+
 def is_steady(node: e.Expression, loop: Rounds) -> bool:
     """Whether an expression, written in a loop, has the same value in all its rounds: plain arithmetic on
     variables that the loop does not change.
     """
-    inside = node.span.path == loop.span.path and loop.span.line <= node.span.line <= loop.span.end_line
-    return inside and all(
+    return holds(loop.span, node.span) and all(
         isinstance(n, (e.Literal, e.Cast, e.Unary, e.Binary, e.Member))
         or (isinstance(n, e.VariableReference) and n.variable.id not in loop.changes)
         for n in walk(node)

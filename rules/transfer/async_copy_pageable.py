@@ -6,44 +6,52 @@ std::vector, a variable on the stack.
 ## Why it costs
 The copy engine reads and writes host memory by itself only when its pages are locked. From pageable memory
 the driver first copies through a pinned buffer of its own, with the host, so the call does not return at
-once and does not overlap with the host's or the stream's work the way the code says. A copy to pageable
-memory returns when it is complete. The staging also costs bandwidth: pinned memory copies about twice as
-fast over PCIe.
+once, and what the host would queue on other streams meanwhile comes later. A copy to pageable memory returns
+when it is complete. The staging also costs bandwidth: pinned memory copies about twice as fast over PCIe.
 
 ## Example
 ```cuda
-float *h = (float *)malloc(bytes);
-cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream);  // staged by the host
-work<<<blocks, 256, 0, stream>>>(d);
+float *h = (float *)malloc(chunks * bytes);
+for (int i = 0; i < chunks; ++i) {
+    cudaMemcpyAsync(d + i * n, h + i * n, bytes, cudaMemcpyHostToDevice, stream[i % 2]);  // staged
+    work<<<blocks, 256, 0, stream[i % 2]>>>(d + i * n);
+}
 ```
 
 ## Instead
 ```cuda
 float *h;
-cudaMallocHost(&h, bytes);
-cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream);
+cudaMallocHost(&h, chunks * bytes);
+for (int i = 0; i < chunks; ++i) {
+    cudaMemcpyAsync(d + i * n, h + i * n, bytes, cudaMemcpyHostToDevice, stream[i % 2]);
+    work<<<blocks, 256, 0, stream[i % 2]>>>(d + i * n);
+}
 ```
 Memory that somebody else allocated can be pinned in place with cudaHostRegister.
 
 ## Limits
-Silent when it is not known where the host memory comes from (a parameter, a member, a buffer that is pinned
-in only one of two branches), and for copies that are recorded into a graph. Silent for copies of 64 KiB at
-most to the device, also where the size changes and no larger one is seen: the programming guide names them
-among the calls that return to the host before the device is done. Silent for a single copy that the program
-waits for at once, in the next call: nothing could overlap with it, whatever the memory. A copy of a few
-scalars (64 bytes at most) to the host is only a note. Systems whose GPU reads all host memory coherently
-need no pinning.
+The rule speaks only where something could run beside the copy: work that is queued after it on another
+stream, before the host waits for the copy; or, for copies to the host in a loop, a loop of the host or a
+function of the library. One copy, or several of one stream, with nothing beside them gain little from pinning
+and are not told. Silent where the host reads what a copy brings before it waits for it, for it counts on the
+copy's being done; when it is not known where the host memory comes from (a parameter, a member, a buffer that
+is pinned in only one of two branches); and for copies that are recorded into a graph. Silent for copies of 64
+KiB at most to the device, also where the size changes and no larger one is seen: the programming guide names
+them among the calls that return to the host before the device is done. A copy of a few scalars (64 bytes at
+most) to the host is only a note. One finding for all such copies of one loop, or of one function outside of
+loops, and of one direction. Systems whose GPU reads all host memory
+coherently need no pinning.
 
 ## Source
 000 and 004 'Pinned memory', 'Asynchronous transfers'; 001 'Streams'.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from cudalint.findings import Finding, Related, Severity
-from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.waits import is_waited_for_at_once
-from cudalint.host.walks import walks
+from cudalint.host.facts import Buffer, HostCall, HostFacts
+from cudalint.host.graph import DEFAULT, order, released
+from cudalint.host.walks import along, home, stream_kinds, unrolled, walks
 from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 
@@ -59,17 +67,31 @@ RULE = Rule(
 )
 
 
+_QUEUED = ("launch", "copy", "memset")
+_MOST_NAMED = 6  # further copies of one buffer
+_MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
+
+
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each asynchronous copy, as it is written, whose host side is known to be pageable."""
-    copies: dict[tuple[Span, str], list[HostCall]] = {}
-    for calls in walks(host):
-        for index, call in enumerate(calls):
-            if _is_pageable(call) and not _stands_alone(calls, index):
-                copies.setdefault((call.span, call.direction), []).append(call)
-    for found in copies.values():
-        sizes = {call.bytes for call in found}
-        if found[0].direction == "DtoH" or any(size is None or size > STAGED for size in sizes):
-            yield _finding(found[0], sizes)
+    """A finding for each loop and direction with copies that something could run beside, were they pinned."""
+    kinds = stream_kinds(host)
+    found: dict[tuple[object, ...], list[tuple[HostCall, HostCall]]] = {}
+    seen: set[tuple[Span, str]] = set()
+    sizes: dict[tuple[Span, str], set[int | None]] = {}
+    for walk in walks(host):
+        if not any(_is_pageable(call) for call in walk):
+            continue
+        for call in filter(_is_pageable, walk):
+            sizes.setdefault((call.span, call.direction), set()).add(call.bytes)
+        for call, beside in _hindered(list(unrolled(walk))[:_MOST_CALLS], kinds):
+            if (call.span, call.direction) not in seen:
+                seen.add((call.span, call.direction))
+                where = call.loops or home(context.unit, call.span)
+                found.setdefault((call.function, where, call.direction), []).append((call, beside))
+    for pairs in found.values():
+        told = [(c, b) for c, b in pairs if c.direction == "DtoH" or _is_large(sizes[c.span, c.direction])]
+        if told:
+            yield _finding(told, sizes[told[0][0].span, told[0][0].direction])
 
 
 def _is_pageable(call: HostCall) -> bool:
@@ -77,37 +99,95 @@ def _is_pageable(call: HostCall) -> bool:
     return asynchronous and call.host_space == "pageable" and not call.captured
 
 
-def _stands_alone(calls: Sequence[HostCall], index: int) -> bool:
-    """Whether the program waits for a copy at once, and no other copy comes before it in its stream."""
-    before = calls[index - 1] if index else None
-    follows = before is not None and before.kind == "copy" and before.stream == calls[index].stream
-    return not follows and is_waited_for_at_once(calls, index)
+def _is_large(sizes: set[int | None]) -> bool:
+    return any(size is None or size > STAGED for size in sizes)
 
 
-def _finding(call: HostCall, sizes: set[int | None]) -> Finding:
-    """What is said of a copy: no number where its size changes or is not known."""
+def _host_side(call: HostCall) -> Buffer | None:
+    return call.source if call.direction == "HtoD" else call.destination
+
+
+def _hindered(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[HostCall, HostCall]]:
+    """Copies of pageable memory, each with something after it that need not wait for the copy."""
+    graph = order(calls, kinds)
+    for index, call in enumerate(calls):
+        if not _is_pageable(call) or call.stream == "unknown":
+            continue
+        issued, started = released(graph, index)
+        free = [
+            i
+            for i in range(index + 1, len(calls))
+            if i not in issued and along(calls[i], call) and (i not in started or "[?]" in call.stream)
+        ]
+        if call.read_at is not None and not _is_awaited(call, [calls[i] for i in started]):
+            continue
+        for other in (calls[i] for i in free):
+            if _is_queued_beside(other, call, kinds) or _is_work_of_the_host(other, call):
+                yield call, other
+                break
+
+
+def _is_awaited(call: HostCall, later: list[HostCall]) -> bool:
+    """Whether the host waits for a copy before it reads what it brings; else it needs it done."""
+    return any(other.blocking and call.order < other.order < (call.read_at or 0) for other in later)
+
+
+def _is_queued_beside(other: HostCall, call: HostCall, kinds: dict[str, str]) -> bool:
+    """Whether a call queues work on another stream; `s[?]` is another one in every round."""
+    if other.kind not in _QUEUED or other.captured:
+        return False
+    if other.stream == call.stream:
+        return "[?]" in call.stream and bool(call.loops) and call.loops == other.loops
+    return other.stream in kinds or other.stream in (DEFAULT, "per-thread")
+
+
+def _is_work_of_the_host(other: HostCall, call: HostCall) -> bool:
+    """Whether the host has something to do in every round while a large result travels."""
+    large = call.direction == "DtoH" and (call.bytes is None or call.bytes > STAGED)
+    return large and bool(call.loops) and other.kind == "host-work" and not other.unseen
+
+
+def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> Finding:
+    """What is said of the copies, at the first: no number where its size changes or is not known."""
+    call, beside = pairs[0]
     incoming = call.direction == "HtoD"
-    buffer = call.source if incoming else call.destination
-    name = call.host_name or (buffer.name if buffer is not None else "")
-    shown = f"`{name}`" if name else "the host memory"
+    names = [_name(c) for c, _ in pairs]
+    shown = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name) or "the host memory"
+    are, it = ("is", "it") if shown.count("`") <= 2 else ("are", "them")
     known = [size for size in sizes if size is not None]
     bytes_ = known[0] if len(sizes) == len(known) == 1 else None
-    size = f"{bytes_:,} bytes " if bytes_ is not None else ""
-    staged = (
-        "the driver stages it through a buffer of its own" if incoming else "the call returns when it is done"
-    )
-    rest = "nothing overlaps with it"
-    if incoming and bytes_ is None:
-        rest += f" (above {STAGED:,} bytes)"
-    related: tuple[Related, ...] = ()
-    if buffer is not None and buffer.span is not None:
-        related = (Related(buffer.span, "allocated here, pageable"),)
+    size = f"{bytes_:,} bytes " if bytes_ is not None and len(pairs) == 1 else ""
+    staged = "the host stages it" if incoming else "the call returns when it is done"
+    above = f" (above {STAGED:,} bytes)" if incoming and bytes_ is None else ""
+    related = [Related(beside.span, "could run beside the copy")]
+    buffers = [buffer for buffer in (_host_side(c) for c, _ in pairs) if buffer is not None]
+    places = dict.fromkeys(buffer.span for buffer in buffers if buffer.span is not None)
+    related += [Related(span, "allocated here, pageable") for span in list(places)[:_MOST_NAMED]]
+    others = dict.fromkeys(c.span for c, _ in pairs if c.span != call.span)
+    related += [Related(span, "copied here") for span in list(others)[:_MOST_NAMED]]
     return RULE.finding(
         call.span,
-        f"asynchronous copy {'from' if incoming else 'to'} pageable memory: {shown} is not pinned",
-        notes=(f"{size}between the device and pageable memory: {staged}, and {rest}",),
-        help="allocate it with cudaMallocHost, or pin it with cudaHostRegister before it is copied",
-        evidence={"direction": call.direction, "bytes": bytes_, "host": name, "stream": call.stream},
-        related=related,
+        f"asynchronous copy {'from' if incoming else 'to'} pageable memory: {shown} {are} not pinned",
+        notes=(f"{size}between the device and pageable memory: {staged}, and {_delayed(beside)}{above}",),
+        help=f"allocate {it} with cudaMallocHost, or pin {it} with cudaHostRegister before the copy",
+        evidence={
+            "direction": call.direction,
+            "bytes": bytes_,
+            "host": names[0],
+            "copies": len(pairs),
+            "stream": call.stream,
+        },
+        related=tuple(related),
         severity=Severity.NOTE if bytes_ is not None and bytes_ <= SCALARS else None,
     )
+
+
+def _name(call: HostCall) -> str:
+    buffer = _host_side(call)
+    return call.host_name or (buffer.name if buffer is not None else "")
+
+
+def _delayed(beside: HostCall) -> str:
+    if beside.kind == "host-work":
+        return "the host goes on only then"
+    return f"`{beside.name}` on stream `{beside.stream}` is queued only then"

@@ -31,22 +31,23 @@ everything.
 
 ## Limits
 Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
-pageable, and for asynchronous copies (CU702 tells those). For a loop whose
-rounds are not known the numbers are those of one round. Memory that is allocated anew in every round, or in
-a function that a loop calls, is not told. Systems whose GPU reads the memory of the host
-coherently need no pinning.
+pageable, for asynchronous copies (CU702 tells those), and for copies under a condition inside a loop. For a
+loop whose rounds are not known the numbers are those of one round, and copies outside of it do not count.
+Memory that is allocated anew in every round, or in a function that a loop calls, is not told. Systems whose
+GPU reads the memory of the host coherently need no pinning.
 
 ## Source
 000 9.1 and 004 'Pinned memory'.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
-from cudalint.host.walks import rounds_by_id, walks
+from cudalint.host.walks import along, holds, home, rounds_by_id, walks
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
@@ -67,21 +68,21 @@ _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 
 
 class Traffic(Struct, frozen=True):
-    """What a buffer's copies carry: all bytes, how many copies, and whether in a loop. open: a loop's rounds
-    are not known, and the numbers are those of one.
+    """What a buffer's copies carry: all bytes, how many copies, and whether in a loop. open: the loops whose
+    rounds are not known; the numbers are those of one round.
     """
 
     total: int
     copies: int
     looped: bool
-    open: bool
+    open: tuple[int, ...]
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding for each walk, at the buffer whose pinning would gain most."""
     rounds = rounds_by_id(host)
     for calls in walks(host):
-        groups: dict[int, list[HostCall]] = {}
+        groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
         for call in calls:
@@ -90,17 +91,14 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 continue
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
             if call.host_space == "pageable" and call.blocking and not call.captured:
-                groups.setdefault(buffer.id, []).append(call)
+                groups.setdefault((buffer.id, _open(call, rounds)), []).append(call)
             else:
                 others.add(buffer.id)
         bulk = []
-        for number, copies in groups.items():
-            traffic = _traffic(copies, rounds)
-            if (
-                number not in others
-                and _is_bulk(traffic)
-                and not _is_of_a_round(copies, rounds, places, context.unit)
-            ):
+        for (number, open_), copies in groups.items():
+            traffic = _traffic(copies, rounds, open_)
+            of_a_round = _is_of_a_round(copies, rounds, places, context.unit)
+            if number not in others and _is_bulk(traffic) and not of_a_round:
                 bulk.append((copies[0], traffic))
         if bulk:
             yield _finding(bulk)
@@ -123,43 +121,47 @@ def _is_of_a_round(
         if not call.loops or buffer is None:
             continue
         spans = [rounds[number].span for number in call.loops if number in rounds]
-        if len(places[call.span, call.loops[0]]) > 1 or any(_holds(span, buffer.span) for span in spans):
+        if len(places[call.span, call.loops[0]]) > 1 or any(holds(span, buffer.span) for span in spans):
             return True
-        home = _home(unit, call.span)
-        if home == _home(unit, buffer.span) and any(_home(unit, span) != home for span in spans):
+        at = home(unit, call.span)
+        if at == home(unit, buffer.span) and any(home(unit, span) != at for span in spans):
             return True
     return False
 
 
-def _home(unit: Unit, place: Span | None) -> str:
-    """The function that a place stands in."""
-    bodies = ((key, function.body) for key, function in unit.functions.items() if function.body is not None)
-    return next((key for key, body in bodies if _holds(body.span, place)), "")
+def _open(call: HostCall, rounds: dict[int, Rounds]) -> tuple[int, ...]:
+    """The loops round a call whose rounds are not known."""
+    return tuple(n for n in call.loops if n not in rounds or rounds[n].count is None)
 
 
-def _holds(loop: Span, place: Span | None) -> bool:
-    return place is not None and place.path == loop.path and loop.line <= place.line <= loop.end_line
-
-
-def _traffic(copies: list[HostCall], rounds: dict[int, Rounds]) -> Traffic:
-    """All copies of a buffer, those in loops as often as the loops are known to run."""
+def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int, ...]) -> Traffic:
+    """The copies of a buffer that are made in every round, as often as the loops are known to run."""
+    a_round = Counter((call.span, call.loops, call.iteration) for call in copies)
     total = count = 0
-    looped = unknown = False
+    looped = False
     seen = set()
     for call in copies:
-        if call.bytes is None or call.bytes < LEAST or (call.loops and (call.span, call.loops[0]) in seen):
+        place = (call.span, call.loops[:1])
+        if call.bytes is None or call.bytes < LEAST or not _is_sure(call, copies[0], rounds):
             continue
-        seen.add((call.span, call.loops[0] if call.loops else -1))
-        times = 1
+        if call.loops and place in seen:
+            continue
+        seen.add(place)
+        times = a_round[call.span, call.loops, call.iteration] if call.loops else 1
         for number in call.loops:
-            loop = rounds.get(number)
-            known = None if loop is None else loop.count
-            times *= 1 if known is None else known
-            unknown = unknown or known is None
+            times *= 1 if number in open_ else rounds[number].count or 0
         total += times * call.bytes
         count += times
         looped = looped or bool(call.loops)
-    return Traffic(total, count, looped, unknown)
+    return Traffic(total, count, looped, open_)
+
+
+def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
+    """Whether a copy is made in every round of its loops, and whenever the first one is made."""
+    if not call.loops:
+        return along(call, first)
+    outermost = rounds.get(call.loops[0])
+    return outermost is not None and call.conditions == outermost.conditions and along(call, first)
 
 
 def _is_bulk(traffic: Traffic) -> bool:
