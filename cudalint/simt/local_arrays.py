@@ -35,7 +35,8 @@ _REGISTERS = 512  # words: twice what a thread may have
 class LocalArray(Struct, frozen=True):
     """An array of `bytes` a thread that is in local memory. width: bytes of one access. places: in the source
     where a number of the run indexes it, with the first one's text and the part of it that is such a number;
-    none where the array is too large for registers whatever the index. table: it holds constants only.
+    none where the array is too large for registers whatever the index. table: it holds constants only, which
+    are put in at places that the compiler knows.
     """
 
     variable: e.Variable
@@ -113,6 +114,5 @@ def _addressed(uses: tuple[Use, ...], count: int) -> bool:
 def _located(seen: Seen, use: Use) -> LocalArray:
     places = tuple(sorted(seen.uses, key=lambda span: (span.path, span.line, span.column)))
     variable, size = seen.variable, seen.variable.type.bytes
-    return LocalArray(
-        variable, size, use.width, places, render(use.node), render(use.index), seen.holds == FIXED
-    )
+    table = seen.holds == FIXED and not any(each.stores for each in seen.uses.values())
+    return LocalArray(variable, size, use.width, places, render(use.node), render(use.index), table)

@@ -33,7 +33,8 @@ the rule is silent for such arrays of fewer than 40 elements, though many of the
 loop without `#pragma unroll` counts as one that stays a loop where its length is a number of the run, or so
 large that the compiler writes out no such loop. Accesses whose result nobody uses, which the compiler leaves
 out, are counted. Arrays in structs, calls of functions without a body, and variables that are spilled because
-too many are alive are not looked at.
+too many are alive are not looked at. Silent where nothing better is known: an array that is no table and of
+which a block has no room for a column a thread in shared memory.
 
 ## Source
 000 'Local memory' and 'Registers' (arrays that use too much register space, lmem of ptxas); 001 'Local
@@ -43,6 +44,7 @@ memory'. The thresholds were measured with nvcc 13.0.
 from collections.abc import Iterator
 
 from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.gpu.capabilities import limits
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
@@ -57,8 +59,10 @@ RULE = Rule(
 )
 
 _MOST_RELATED = 8
-_SECTORS_A_WORD = 4  # that a warp moves, all lanes at one index: 32 lanes of 4 bytes
+_SECTOR = 32
 _WORD = 4
+_WARP = 32
+_MOST_IN_REGISTERS = 1020  # bytes
 _SHORT = 30  # characters of an index that a message quotes
 
 
@@ -68,8 +72,11 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     for array, function in local_arrays(unit):
         if array.variable.span.path in context.lines:
             found.setdefault(array.variable.span, (array, function))
+    most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
-        yield _finding(array, function, _threads(context, function))
+        threads = _threads(context, function)
+        if array.table or array.bytes * (threads or _WARP) <= most:
+            yield _finding(array, function, threads)
 
 
 def _threads(context: Context, function: Function) -> int | None:
@@ -86,17 +93,14 @@ def _threads(context: Context, function: Function) -> int | None:
 
 def _finding(array: LocalArray, function: Function, threads: int | None) -> Finding:
     name, size = array.variable.name, f"{array.bytes:,} bytes a thread"
-    words = -(-array.width // _WORD)
     if array.places:
         index = f"`{array.index}`" if len(array.index) <= _SHORT else "an index"
         message = f"`{name}` ({size}) is in local memory: {index} is known at run time only"
     else:
-        message = f"`{name}` ({size}) is in local memory: a thread has registers for 1,020 bytes"
-    sectors = _SECTORS_A_WORD * words
-    notes = [
-        f"each access of a warp is a request of {sectors} sectors where all lanes use one index, up to"
-        f" {max(32, sectors)} where they differ"
-    ]
+        message = (
+            f"`{name}` ({size}) is in local memory: a thread has registers for {_MOST_IN_REGISTERS:,} bytes"
+        )
+    notes = [_request(array, min(threads or _WARP, _WARP))]
     if threads is not None:
         notes.append(
             f"{array.bytes * threads:,} bytes for a block of {threads} threads, through its L1 cache"
@@ -113,9 +117,23 @@ def _finding(array: LocalArray, function: Function, threads: int | None) -> Find
     )
 
 
+def _request(array: LocalArray, lanes: int) -> str:
+    """What a warp of so many lanes moves: the words of its lanes lie side by side, those of one index."""
+    sectors = -(-lanes * -(-array.width // _WORD) * _WORD // _SECTOR)
+    most = max(lanes, sectors)
+    if most == 1:
+        return "each access of a warp is a request of 1 sector"
+    return (
+        f"each access of a warp is a request of {sectors} sector{'s' if sectors > 1 else ''} where all lanes"
+        f" use one index, up to {most} where they differ"
+    )
+
+
 def _help(array: LocalArray) -> str:
     if array.table:
         return "make the table `static const` or `__constant__`: now every thread builds it anew"
     if not array.places:
         return "keep a part of it at a time, share it between the threads of a block, or use shared memory"
+    if array.bytes > _MOST_IN_REGISTERS:
+        return "give each thread a column of shared memory, or keep a part of it at a time"
     return "index it by constants, in unrolled loops only, or give each thread a column of shared memory"
