@@ -35,15 +35,15 @@ _TYPES = {
 }
 
 _TAIL = """
-extern "C" __device__ long long cudalint_sizes[] = {outputs, inputs};
+__device__ long long cudalint_sizes[] = {outputs, inputs};
 __device__ inline long long cudalint_first() { return blockIdx.x * (long long)blockDim.x + threadIdx.x; }
-extern "C" __global__ void cudalint_fill(IN *in)
+__global__ void cudalint_fill(IN *in)
 {
     for (long long i = cudalint_first(); i < inputs; i += gridDim.x * blockDim.x) {
         in[i] = input(i);
     }
 }
-extern "C" __global__ void cudalint_expected(double *want, const IN *in)
+__global__ void cudalint_expected(double *want, const IN *in)
 {
     for (long long i = cudalint_first(); i < outputs; i += gridDim.x * blockDim.x) {
         want[i] = expected(in, i);
@@ -78,7 +78,7 @@ def run(chosen: tuple[Pair, ...], device: int, repeat: int) -> Iterator[Result]:
                 yield Result(pair, _measured(cupy, pair, device, repeat))
             except Skip as why:
                 yield Result(pair, skipped=f"not through CuPy: {why}")
-            except cupy.cuda.compiler.CompileException as error:
+            except (cupy.cuda.compiler.CompileException, cupy.cuda.driver.CUDADriverError) as error:
                 yield Result(pair, failure=str(error))
 
 
@@ -155,13 +155,12 @@ def _once(cupy: Any, ready: _Prepared, variant: str, turn: int) -> float:
 def _module(cupy: Any, pair: Pair, names: list[str], in_type: Scalar) -> Any:
     written = "double" if in_type.bytes == 8 else in_type.name
     code = pair.path.read_text(encoding="utf-8") + f"\n#define IN {written}\n" + _TAIL
-    for name in names:
-        code = code.replace(f"__global__ void {name}(", f'extern "C" __global__ void {name}(')
     options = ["-std=c++17", f"-I{pair.path.parent}"]
     include = Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
     if include.is_dir():
         options.append(f"-I{include}")
-    return cupy.RawModule(code=code, options=tuple(options))
+    names = [*names, "cudalint_fill", "cudalint_expected", "cudalint_sizes"]
+    return cupy.RawModule(code=code, options=tuple(options), name_expressions=names)
 
 
 def _launch(seen: Model, fact: LaunchFact) -> _Launch:

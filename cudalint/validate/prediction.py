@@ -1,7 +1,6 @@
 """What the models say of a pair before anything is run."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from cudalint import cost
 from cudalint.analysis import load_options
@@ -55,19 +54,21 @@ def model(pair: Pair, arch: str, demand: bool = True) -> Model:
 
 
 def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
-    """The times of both variants; None where a launch is not known, or where both ask for the same and what
-    the pair is about is nothing that the model counts.
+    """The times of both variants; None where a launch is not known, and where the pair is about something that
+    the cost model does not count: arithmetic, divergence, what the host does.
     """
+    if pair.group not in _COUNTED:
+        return None
     told = demands(model(pair, arch))
     bad, good = (told.get(name, ()) for name in VARIANTS)
-    if not bad or not good or (pair.group not in _COUNTED and _alike(bad) == _alike(good)):
+    if not bad or not good:
         return None
     return Prediction(_seconds(bad, rates), _seconds(good, rates), _limit(bad, rates), _limit(good, rates))
 
 
 def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
     """What the launches of each variant ask for; only variants all of whose launches are known, and whose
-    kernels have no arrays in local memory: those are not counted.
+    kernels have no arrays in local memory and load nothing from the host's: those are not counted.
     """
     from cudalint.simt.local_arrays import local_arrays
 
@@ -78,17 +79,13 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
             demand
             for launch in launches
             if launch.key in seen.kernels and launch.key not in local
+            if not seen.kernels[launch.key].host_reads
             for demand in seen.kernels[launch.key].demands
             if demand.configuration.where == launch.span
         ]
         if launches and len(told) == len(launches):
             found[name] = tuple(told)
     return found
-
-
-def _alike(each: tuple[Demand, ...]) -> tuple[Demand, ...]:
-    """Demands without the places of their launches."""
-    return tuple(replace(one, configuration=replace(one.configuration, where=None)) for one in each)
 
 
 def _seconds(each: tuple[Demand, ...], rates: Throughput) -> float:
