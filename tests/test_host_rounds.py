@@ -29,7 +29,14 @@ def facts(body: str, folder: Path) -> HostFacts:
         ("for (int i = 0; i != 12; i += 4)", 3),
         ("for (int i = 0; i < n; ++i)", None),
         ("while (n--)", None),
-        ("for (int i = 1; i < 100; i *= 2)", None),
+        ("for (int i = 1; i < 100; i *= 2)", 7),
+        ("for (int i = 1; i <= 64; i = i * 4)", 4),
+        ("for (int i = 7; i <= 7; i <<= 1)", 1),
+        ("for (int i = 64; i > 0; i >>= 1)", 7),
+        ("for (int i = 9; i >= 1; i /= 3)", 3),
+        ("for (int i = 0; i < 9; i *= 2)", None),
+        ("for (int i = 1; i < 100; i *= n)", None),
+        ("for (int i = 0; i < 9; i = i + 2)", 5),
     ],
 )
 def test_rounds_of_a_counting_loop(head: str, count: int | None, tmp_path: Path) -> None:

@@ -37,20 +37,21 @@ Silent where the size may change from round to round or nobody knows whether it 
 kept (a loop that fills an array of pointers), where a round has a loop of launches or copies itself, under
 a condition inside the loop, in loops of fewer than 4 rounds, in loops that choose a device, where
 nothing is launched or copied between the two, and for set-up that stands outside of what the loop times (by
-a clock or events). Memory of a size that may change is named beside. The costs are of one machine; older
-drivers take longer.
+a clock or events). Memory of a size that may change is named beside; where there is some and the host has
+loops of its own to run in every round, as a program that tries one size after another has, nothing is told.
+The costs are of one machine; older drivers take longer.
 
 ## Source
 000 9.3 'Allocation'; the CUDA programming guide, 'Stream Ordered Memory Allocator'.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
+from cudalint.host.timing import measured
 from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -70,10 +71,11 @@ _SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the othe
 
 
 class Pair(Struct, frozen=True):
-    """What is made and given back in one round."""
+    """What is made and given back in one round; times: how often that place of the source does it."""
 
     made: HostCall
     gone: HostCall
+    times: int = 1
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -90,10 +92,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 continue
             steady = sorted(_one_a_site(pairs, loop), key=lambda pair: pair.made.kind)
             if steady and _is_timed(calls, steady, host.intervals):
-                seen.add(loop.span)
                 kind = steady[0].made.kind
                 same = [pair for pair in steady if pair.made.kind == kind]
-                yield _finding(same, _others(calls, pairs, same, number), loop)
+                others = _others(calls, same, number)
+                if not others or not _is_sweep(calls, number):
+                    seen.add(loop.span)
+                    yield _finding(same, others, loop)
 
 
 def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
@@ -110,7 +114,12 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
             yield Pair(made, round_[ends])
 
 
-def _others(calls: tuple[HostCall, ...], pairs: list[Pair], told: list[Pair], number: int) -> list[HostCall]:
+def _is_sweep(calls: tuple[HostCall, ...], number: int) -> bool:
+    """Whether the host itself has loops to run in every round, as one that makes and checks data does."""
+    return any(c.kind == "host-work" and c.name == "loop" and number in c.loops for c in calls)
+
+
+def _others(calls: tuple[HostCall, ...], told: list[Pair], number: int) -> list[HostCall]:
     """Further memory that the loop makes and gives back, but in a size that may change, or in a branch."""
     places = {pair.made.span for pair in told}
     freed = {call.destination.id for call in calls if call.kind == "free" and call.destination is not None}
@@ -131,20 +140,11 @@ def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[I
     loop = pairs[0].made.loop_id
     inside = [call for call in calls if loop in call.loops]
     first, last = inside[0].order, inside[-1].order
-    measured = [
-        (interval.start, interval.stop)
-        for interval in intervals
-        if interval.function == inside[0].function and interval.start <= last + 1 and interval.stop >= first
+    parts = [
+        (start, stop) for start, stop in measured(calls, intervals) if start <= last + 1 and stop >= first
     ]
-    measured += _event_intervals(inside)
     at = {order for pair in pairs for order in (pair.made.order, pair.gone.order)}
-    return not measured or any(start <= order < stop for start, stop in measured for order in at)
-
-
-def _event_intervals(inside: list[HostCall]) -> list[tuple[int, int]]:
-    """From each recorded event to the next one of another name."""
-    records = [call for call in inside if call.kind == "event-record"]
-    return [(one.order, other.order) for one, other in pairwise(records) if one.event != other.event]
+    return not parts or any(start <= order < stop for start, stop in parts for order in at)
 
 
 def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
@@ -167,7 +167,9 @@ def _one_a_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
         sites.setdefault(pair.made.span, []).append(pair)
     for found in sites.values():
         if _is_steady(found, loop):
-            yield found[0]
+            first = found[0].made
+            same = [p for p in found if (p.made.loops, p.made.iteration) == (first.loops, first.iteration)]
+            yield Pair(first, found[0].gone, len(same))
 
 
 def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
@@ -187,7 +189,7 @@ def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
 
 
 def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding:
-    first = pairs[0]
+    first, number = pairs[0], sum(pair.times for pair in pairs)
     streams = first.made.kind == "stream-create"
     names = [_name(pair) for pair in pairs]
     count = "" if loop.count is None else f" of {loop.count:,} rounds"
@@ -198,10 +200,10 @@ def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding
         first.made.span,
         f"{first.made.name} and {first.gone.name} in every round of a loop{count}"
         + (f": {shown}" * bool(shown)),
-        notes=(_cost(first, len(pairs)), *_more(others)),
+        notes=(_cost(first, number), *_more(others)),
         help=_help(first, streams),
         evidence={
-            "pairs": len(pairs),
+            "pairs": number,
             "bytes": first.made.bytes,
             "rounds": loop.count,
             "kind": "stream" if streams else "memory",

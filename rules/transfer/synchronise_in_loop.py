@@ -35,7 +35,8 @@ looking for one.
 Silent where a kernel of the loop is handed memory that is not known to be the device's own (the host may
 read it), prints or asserts; where the loop uses several streams or devices, events, clocks of the host,
 copies between host and device, libraries, or code that cannot be seen; where another call of the round
-waits anyway; where the wait stands under a condition; in loops of fewer than 4 rounds.
+waits anyway; where the wait stands under a condition; in loops of fewer than 16 rounds; and in loops outside
+of all that the program measures with clocks or events, if it measures something: those warm up, or prepare.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; the CUDA programming guide, 'Asynchronous
@@ -48,6 +49,7 @@ from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.timing import measured
 from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -63,7 +65,7 @@ RULE = Rule(
     guides=("000",),
 )
 
-FEW = 4  # rounds: a loop of fewer is not worth a change
+FEW = 16  # rounds: a loop of fewer is not worth a change
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
 _WAITS = frozenset(
     """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
@@ -94,9 +96,15 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 continue
             told.add(call.loop_id)
             launches = _idle_wait(calls, index, loop, busy, context.unit)
-            if launches:
+            if launches and _is_of_interest(calls, call, host):
                 seen.add(loop.span)
                 yield _finding(call, launches, loop)
+
+
+def _is_of_interest(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
+    """Whether a call is part of what the program measures, or it measures nothing."""
+    parts = measured(calls, host.intervals)
+    return not parts or any(start <= call.order < stop for start, stop in parts)
 
 
 def _busy(host: HostFacts) -> list[Busy]:
