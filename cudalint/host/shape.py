@@ -23,6 +23,11 @@ def blocks(launch: LaunchFact) -> int | None:
     return volume(launch.grid)
 
 
+def shapes(launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> list[LaunchFact]:
+    """The launch with every other shape that is launched at its place."""
+    return [other for other in launches if other.span == launch.span and other.reached]
+
+
 def spelled(extent: Extent) -> str:
     """'256', '16 x 16 = 256'; for an extent that is not known '?'."""
     shown = [("?" if n is None else str(n)) for n in extent]

@@ -50,6 +50,16 @@ def cost(node: Node | None) -> int:
 
 
 @once
+def reads_extent(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks how many threads a block has."""
+    return any(
+        isinstance(node, e.Builtin) and node.name == "blockDim"
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
+    )
+
+
+@once
 def block_axes(unit: Unit, function: Function) -> frozenset[str]:
     """The axes of blockIdx that the kernel or a function it calls reads."""
     return frozenset(

@@ -7,6 +7,8 @@ are only written or not used at all.
 from collections.abc import Iterator
 
 from cudalint.ir import expressions as e
+from cudalint.ir.once import once
+from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.static import reachable
@@ -27,6 +29,29 @@ def static_shared(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
 def static_shared_bytes(unit: Unit, function: Function) -> int:
     """The least that they take: without what aligns them."""
     return sum(variable.type.bytes for variable in static_shared(unit, function))
+
+
+_STAND_IN = "cudalint_bytes"  # the field of a shim's record whose size is not the library's own
+
+
+@once
+def sized_by_library(unit: Unit, function: Function) -> bool:
+    """Whether shared memory may hold what a library makes for itself, in a size that only it knows."""
+    return any(
+        _is_library(unit, node.type)
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, e.VariableReference | e.Member | e.Dereference)
+    )
+
+
+def _is_library(unit: Unit, kind: Type, depth: int = 4) -> bool:
+    while isinstance(kind, Array):
+        kind = kind.element
+    layout = unit.records.get(kind.name) if isinstance(kind, Record) and depth else None
+    return layout is not None and any(
+        field.name == _STAND_IN or _is_library(unit, field.type, depth - 1) for field in layout.fields
+    )
 
 
 def _is_shared(node: Node) -> bool:

@@ -21,11 +21,14 @@ of 64 warps. The help says how much a block can have for half of the warps.
 
 ## Limits
 Counts static and dynamic shared memory and the size of the block. Registers are not known before the
-compiler has run and can only make it worse; `ptxas -v` and `cuobjdump -res-usage` tell them. Few warps are
-enough where each thread has several independent operations in flight (instruction-level parallelism):
-kernels with warp matrix instructions or asynchronous copies are built that way, and the rule is silent on
-them. It is silent too where the whole grid fits on the device at once, where blocks of one warp are the cause
-(CU502), and where the size of the block is not known.
+compiler has run (`ptxas -v` and `cuobjdump -res-usage` tell them): the rule speaks only where shared memory
+is the tighter limit even if a thread has 40 registers and one for every word of the kernel's variables. Few
+warps are enough where each thread has several independent operations in flight (instruction-level
+parallelism): kernels with warp matrix instructions or asynchronous copies are built that way, and the rule
+is silent on them. It is silent too where the grid is not known or fits on the device at once, where the size
+of the shared memory was compared with a limit before or is not the same each time, where a library's own
+storage lies in it (cub), where blocks of one warp are the cause (CU502), and where the size of the block is
+not known.
 
 ## Source
 000 'Occupancy'; 003 'Resource Partitioning'; 004 'Occupancy'. The arithmetic is that of the occupancy
@@ -38,14 +41,14 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, Occupancy, occupancy
 from cudalint.host.facts import LaunchFact
-from cudalint.host.shape import blocks, plural, threads
+from cudalint.host.shape import blocks, plural, shapes, threads
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.static import reachable
-from cudalint.simt.static_shared import static_shared
+from cudalint.simt.static_shared import sized_by_library, static_shared
 
 RULE = Rule(
     code="CU506",
@@ -56,6 +59,7 @@ RULE = Rule(
 )
 
 _ENOUGH = 0.5
+_TEMPORARY = 40  # registers of a thread, besides its variables
 _PIPELINED = ("mma_sync", "memcpy_async", "__pipeline_memcpy_async")
 _ASSEMBLY = ("mma", "cp.async")
 
@@ -64,16 +68,18 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     """A finding where shared memory alone lets in fewer than half of the warps."""
     kernel = context.unit.functions.get(launch.key or "")
     count = threads(launch)
-    if not launch.reached or kernel is None or count is None or count < 1:
+    if not launch.reached or launch.guarded or kernel is None or count is None or count < 1:
         return
     arrays = static_shared(context.unit, kernel)
     shared = sum(array.type.bytes for array in arrays) + (launch.dynamic_shared_bytes or 0)
     if not shared or count > limits(context.arch).max_threads_per_block:
         return
-    held = occupancy(context.arch, count, shared_bytes=shared)
+    held = occupancy(context.arch, count, _registers(context, kernel), shared)
     if not held.blocks or held.fraction >= _ENOUGH or held.limiters != (Limiter.SHARED,):
         return
-    if _all_resident(launch, held, context) or _pipelined(context, kernel):
+    if _all_resident(launch, held, context) or _varies(launch, context) or _pipelined(context, kernel):
+        return
+    if sized_by_library(context.unit, kernel):
         return
     most = _most(context.arch, count, shared)
     yield RULE.finding(
@@ -106,9 +112,28 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
 
 
 def _all_resident(launch: LaunchFact, held: Occupancy, context: Context) -> bool:
-    """Whether the whole grid is on the device at once."""
+    """Whether the grid is not known to be larger than what the device holds at once."""
     total = blocks(launch)
-    return total is not None and total <= held.blocks * (context.multiprocessors or 1)
+    return total is None or total <= held.blocks * (context.multiprocessors or 1)
+
+
+def _varies(launch: LaunchFact, context: Context) -> bool:
+    """Whether the same place is launched with other shared memory or another block."""
+    known = launch.dynamic_shared_bytes, launch.block
+    others = shapes(launch, context.host.launches)
+    return any((other.dynamic_shared_bytes, other.block) != known for other in others)
+
+
+def _registers(context: Context, kernel: Function) -> int:
+    """More registers than the kernel is likely to take: for every variable, and for what it computes."""
+    words = sum(
+        -(-node.variable.type.bytes // 4)
+        for function in reachable(context.unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+        if isinstance(node, s.Declare) and node.variable.storage == "local"
+    )
+    return min(_TEMPORARY + words, limits(context.arch).registers_per_thread)
 
 
 def _most(arch: int, count: int, shared: int) -> int:

@@ -17,12 +17,16 @@ scale<<<n / 100, 100>>>(data);  // 4 warps a block, 28 lanes of the last one idl
 scale<<<(n + 127) / 128, 128>>>(data, n);  // with `if (i < n)` in the kernel
 ```
 Round the block up to the next multiple of 32, let the grid cover the data, and guard the index. In two
-dimensions a row of 32 threads also keeps the accesses of a warp in one row.
+dimensions a row of 32 threads also keeps the accesses of a warp in one row. A kernel that does not read
+blockDim is written for just this block: there a block takes the work of several.
 
 ## Limits
-Speaks only of block shapes that are known numbers. Silent for a grid of one block, whose idle lanes no other
-block could use (CU504). The proposed fix changes the number of threads, so it is
-not applied without being asked for: the kernel has to cope with threads past the end of the data.
+Speaks only of block shapes that are known numbers, where the same place launches no block that is not known
+or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
+of the lanes are idle; for a grid of one block, whose idle lanes no other block could use (CU504); and where
+the shared memory of whole warps would let fewer than half of the warps in. The proposed fix changes the
+number of threads, so it is not applied without being asked for: the kernel has to cope with threads past the
+end of the data.
 
 ## Source
 000, 001, 003 and 004: block sizes that are multiples of the warp size.
@@ -35,8 +39,13 @@ from typing import cast
 
 from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
 from cudalint.gpu.capabilities import limits
+from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
+from cudalint.host.shape import shapes, volume
+from cudalint.ir.unit import Function
 from cudalint.rule import Context, Rule
+from cudalint.simt.static import reads_extent
+from cudalint.simt.static_shared import static_shared_bytes
 
 RULE = Rule(
     code="CU501",
@@ -48,6 +57,7 @@ RULE = Rule(
 )
 
 _SMALL = 64  # threads
+_LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
 
@@ -61,24 +71,45 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     warp = capability.warp
     if threads <= 0 or threads % warp == 0 or threads > capability.max_threads_per_block:
         return
-    if launch.grid == (1, 1, 1):
-        return
     warps = math.ceil(threads / warp)
     idle = warps * warp - threads
+    if launch.grid == (1, 1, 1) or idle < _LEAST_IDLE * warps * warp or _varies(launch, warp, context):
+        return
     better = rounded(block, warp)
+    kernel = context.unit.functions.get(launch.key or "")
+    if kernel is not None and _crowds_out(launch, kernel, threads, math.prod(better), context):
+        return
+    noun = "thread" if threads == 1 else "threads"
+    general = kernel is not None and reads_extent(context.unit, kernel)
     yield RULE.finding(
         launch.span,
-        f"partial warp: {_shape(block)} threads a block, {idle} of {warps * warp} lanes never have one",
+        f"partial warp: {_shape(block)} {noun} a block, {idle} of {warps * warp} lanes never have one",
         notes=(
             f"a block occupies {_plural(warps, 'whole warp')} of {warp} lanes: "
             f"{idle / (warps * warp):.0%} of what it takes is never used",
         ),
-        help=f"use {_shape(better)} threads a block, let the grid cover the data, and guard the index",
+        help=f"use {_shape(better)} threads a block, let the grid cover the data, and guard the index"
+        if general
+        else "let a block take the work of several, so that its threads are whole warps",
         kernel=launch.name,
         confidence=Confidence.MEDIUM if threads == 1 else None,
         evidence={"threads": threads, "block": list(block), "idle": idle, "next": math.prod(better)},
-        fix=_fix(launch, better, context),
+        fix=_fix(launch, better, context) if general else None,
     )
+
+
+def _varies(launch: LaunchFact, warp: int, context: Context) -> bool:
+    """Whether blocks that are not known, or are whole warps, are launched at the same place."""
+    sizes = [volume(other.block) for other in shapes(launch, context.host.launches)]
+    return any(size is None or size % warp == 0 for size in sizes)
+
+
+def _crowds_out(launch: LaunchFact, kernel: Function, now: int, then: int, context: Context) -> bool:
+    """Whether a block of more threads, with as much more shared memory, leaves under half of the warps."""
+    shared = static_shared_bytes(context.unit, kernel) + (launch.dynamic_shared_bytes or 0)
+    before = occupancy(context.arch, now, shared_bytes=shared)
+    after = occupancy(context.arch, then, shared_bytes=shared * then // now)
+    return 2 * after.warps < before.warps
 
 
 def rounded(block: tuple[int, int, int], warp: int) -> tuple[int, int, int]:

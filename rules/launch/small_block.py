@@ -22,10 +22,11 @@ Between 128 and 256 threads are a good start; where a block works on one row or 
 several, a warp each: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
-Speaks only of known blocks and grids. Silent where the grid is so small, or may be, that every block of it is
-resident at once anyway: larger blocks would change nothing; where shared memory lets fewer blocks in than
-the limit does (CU506 speaks of that); and where the block is not a whole warp (CU501), since the advice there
-is the same.
+Speaks only of known blocks and grids. Silent where the same place launches larger blocks, or blocks that are
+not known (a sweep over block sizes, a block as large as the data); silent too where the grid is so small, or
+may be, that every block of it is resident at once anyway: larger blocks would change nothing; where shared
+memory lets fewer blocks in than the limit does (CU506 speaks of that); and where the block is not a whole
+warp (CU501), since the advice there is the same.
 
 ## Source
 000 'Thread and Block Heuristics'; 004 'Optimizing threads per block'. The limits of blocks are those of the
@@ -38,7 +39,7 @@ from cudalint.findings import Finding, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, occupancy
 from cudalint.host.facts import LaunchFact
-from cudalint.host.shape import blocks, spelled, threads
+from cudalint.host.shape import blocks, shapes, spelled, threads
 from cudalint.rule import Context, Rule
 from cudalint.simt.static_shared import static_shared_bytes
 
@@ -63,6 +64,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
     held = occupancy(context.arch, count, shared_bytes=shared + (launch.dynamic_shared_bytes or 0))
     if held.limiters != (Limiter.BLOCKS,) or _all_resident(launch, held.blocks, context):
+        return
+    sizes = [threads(other) for other in shapes(launch, context.host.launches)]
+    if any(size is None or size >= _SMALL for size in sizes):
         return
     yield RULE.finding(
         launch.span,

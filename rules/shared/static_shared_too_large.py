@@ -40,7 +40,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts
-from cudalint.simt.static_shared import static_shared
+from cudalint.simt.static_shared import sized_by_library, static_shared
 
 RULE = Rule(
     code="CU202",
@@ -59,7 +59,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     arrays = static_shared(context.unit, function)
     total = sum(array.type.bytes for array in arrays)
     limit = limits(context.arch).shared_per_block
-    if total <= limit:
+    if total <= limit or sized_by_library(context.unit, function):
         return
     yield RULE.finding(
         function.span,
