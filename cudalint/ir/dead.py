@@ -22,15 +22,16 @@ def folded(node: e.Binary | e.Assign, body: Body) -> bool:
     """Whether everything the operation takes is a number that the function sets once, before any branch."""
     if isinstance(node, e.Assign):
         return False
-    return all(_settled(side, body) for side in (node.left, node.right))
+    return all(settled(side, body) for side in (node.left, node.right))
 
 
-def _settled(node: e.Expression, body: Body) -> bool:
+def settled(node: e.Expression, body: Body) -> bool:
+    """Whether the compiler may know the number, from constants that the function sets before any branch."""
     match node:
         case e.Cast(operand=operand) | e.Unary(operator="-" | "+", operand=operand):
-            return _settled(operand, body)
+            return settled(operand, body)
         case e.Binary(left=left, right=right):
-            return _settled(left, body) and _settled(right, body)
+            return settled(left, body) and settled(right, body)
         case e.VariableReference():
             return body.constant(node) is not None or _set_once(node, body)
         case _:

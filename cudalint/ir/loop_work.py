@@ -2,34 +2,35 @@
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.device import Body
+from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.maths import base
 from cudalint.ir.repeated import control
 from cudalint.ir.walk import walk
+from cudalint.ir.weight import minor, short
 
-_FEW_TRIPS = 4
 _WAITS = ("__sync", "__nanosleep")
 _MOST_WORK = 200  # in operations
 _CALL_WORK = 20
 _CHEAP = frozenset(("min", "max", "abs", "fmin", "fmax", "fabs", "fma"))
 
 
-def matters(node: e.Expression, loop: s.Loop, body: Body) -> bool:
-    """Whether every iteration runs the node, and nothing there or deeper in the function outweighs it."""
+def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> bool:
+    """Whether every iteration runs the node, and nothing there or elsewhere outweighs it."""
     if any(above is not loop and _inside(above, loop) for above, _ in control(node, body)):
         return False
-    if _few_trips(loop, body) or _work(loop) > _MOST_WORK:
-        return False
-    depth = _depth(loop, body)
-    return all(_depth(other, body) <= depth for other in body.of(s.Loop))
+    return not short(loop, body) and _work(loop) <= _MOST_WORK and not minor(node, body, code)
+
+
+def unrolled_counter(node: e.Expression, body: Body) -> bool:
+    """Whether the number is made of constants and counters of loops with constant bounds."""
+    names = {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
+    counters = {counter for loop in body.of(s.Loop) if (counter := _constant_loop(loop, body)) is not None}
+    others = (e.Index, e.Dereference, e.Call, e.Member, e.Builtin, e.Unknown)
+    return bool(names) and names <= counters and not any(isinstance(n, others) for n in walk(node))
 
 
 def _inside(node: object, loop: s.Loop) -> bool:
     return any(part is node for part in walk(loop.body))
-
-
-def _depth(loop: s.Loop, body: Body) -> int:
-    return sum(1 for _ in body.loops(loop))
 
 
 def _work(loop: s.Loop) -> int:
@@ -48,13 +49,22 @@ def _work(loop: s.Loop) -> int:
     return total
 
 
-def _few_trips(loop: s.Loop, body: Body) -> bool:
-    """Whether constant bounds lie so close together that the loop is a handful of iterations."""
+def _constant_loop(loop: s.Loop, body: Body) -> int | None:
+    """The counter of a `for` that starts and ends at constants."""
     start, condition = loop.initial, loop.condition
     while isinstance(start, s.Block) and len(start.body) == 1:
         start = start.body[0]
-    if not isinstance(start, s.Declare) or start.initial is None or not isinstance(condition, e.Binary):
-        return False
-    first = body.constant(start.initial)
-    ends = [held for side in (condition.left, condition.right) if (held := body.constant(side)) is not None]
-    return first is not None and len(ends) == 1 and abs(ends[0] - first) <= _FEW_TRIPS
+    if isinstance(start, s.Declare) and start.initial is not None:
+        counter, first = start.variable.id, start.initial
+    elif isinstance(start, s.Evaluate) and isinstance(start.expression, e.Assign):
+        target, first = start.expression.target, start.expression.value
+        counter = target.variable.id if isinstance(target, e.VariableReference) else -1
+    else:
+        return None
+    if body.constant(first) is None or not isinstance(condition, e.Binary):
+        return None
+    return (
+        counter
+        if any(body.constant(side) is not None for side in (condition.left, condition.right))
+        else None
+    )

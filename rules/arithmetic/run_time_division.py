@@ -6,10 +6,10 @@ compiled.
 ## Why it costs
 The hardware has no integer division. Of a 32-bit one nvcc makes a reciprocal in floating point and corrects
 it: 24 instructions for a signed quotient, 22 for a remainder, 19 for an unsigned quotient, where a product is
-one. The reciprocal of a divisor that a loop does not change can be taken out of the loop; on an H200 that
-leaves 60% of the time. A 64-bit division is a call of over 100 instructions; on an H200 it takes as long as
-one of 32 bits while both numbers fit in 32 bits, of which 25 instructions see to then, and four times as long
-when they do not.
+one. The reciprocal of a divisor that a loop does not change it takes out of the loop: 14, 12 and 9 of these
+instructions are left in every round, on an H200 60% of the time. A 64-bit division is a call of over 100
+instructions; on an H200 it takes as long as one of 32 bits while both numbers fit in 32 bits, of which 25
+instructions see to then, and four times as long when they do not.
 
 ## Example
 ```cuda
@@ -31,15 +31,17 @@ power of two, pass its logarithm and shift, or mask the remainder with `n - 1`. 
 same for the whole launch, a multiplier and a shift can be computed on the host once.
 
 ## Limits
-Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the
-divisor is the counter of a loop with constant bounds (unrolled, it is a constant), in host code, and where
-CU403 speaks of the condition. Silent where the division is not what the time goes to: in a branch of the
-loop, in a loop that holds another loop, a barrier or inline assembly, in a loop of four iterations or fewer,
-in the shallower loops of a function whose loops nest deeper elsewhere, and where the rest of the iteration is
-ten times the division's work. Silent for constants too, which the compiler multiplies or shifts by: by a
-power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is two
-instructions longer, a thirtieth of a division by a variable on an H200. All divisions of one loop are
-one finding; a quotient and a remainder of the same two numbers are computed together.
+Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the divisor
+changes in the loop (nothing of what helps would fit), where it is the counter of a loop with constant bounds
+(unrolled, it is a constant), in host code, and where CU403 speaks of the condition. Silent where the division
+is not what the time goes to: in a branch of the loop, in a loop that holds another loop, a barrier or inline
+assembly, in a loop of four iterations or fewer, where loops nest deeper elsewhere in the function or in what
+it calls, in a branch that one thread takes, and where the rest of the iteration is ten times the division's
+work. Silent for constants too, which the compiler multiplies or shifts by: by a power of two an unsigned
+division is a shift, and a signed one, which has to round towards zero, is two instructions longer, a
+thirtieth of a division by a variable on an H200. All divisions of one loop are one finding; a quotient and a
+remainder of the same two numbers are one division. Where the divisor is read from memory that the loop may
+write to, its reciprocal may have to be made anew, so the count is a range.
 
 ## Source
 000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
@@ -47,6 +49,7 @@ counts by nvcc 13.0.88, times measured on an H200.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
@@ -54,7 +57,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.loop_work import matters
+from cudalint.ir.loop_work import matters, unrolled_counter
 from cudalint.ir.maths import whole
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
@@ -71,21 +74,26 @@ RULE = Rule(
     guides=("000", "002", "004"),
 )
 
-# Instructions by nvcc 13.0 for sm_90: signed quotient, signed remainder, unsigned quotient and remainder.
-_COST = {(True, "/"): 24, (True, "%"): 22, (False, "/"): 19, (False, "%"): 18}
+# Instructions by nvcc 13.0 for sm_90: signed quotient, signed remainder, unsigned quotient and remainder; in
+# all, and without the reciprocal, which is made before the loop.
+_COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both numbers fit in 32 bits
 _DEPTH = 4
 _MOST_RELATED = 8
 
+_Division = e.Binary | e.Assign
+
 
 class Site(Struct, frozen=True):
-    """All divisions in one loop, of the first the divisor and type. fixed: the loop does not change it."""
+    """All divisions in one loop, of the first the divisor and type. kept: its reciprocal is made before the
+    loop.
+    """
 
-    divisions: tuple[e.Binary | e.Assign, ...]
+    divisions: tuple[_Division, ...]
     divisor: e.Expression
     type: Type
-    fixed: bool
+    kept: bool
 
     @property
     def span(self) -> Span:
@@ -95,15 +103,15 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each loop, over all instantiations of the code it stands in."""
     spoken = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
-    for site, body in code.agreed(_sites):
+    for site, body in code.agreed(partial(_sites, code=code)):
         if any(_within(site.span, span) for span in spoken):
             continue
         yield _finding(site, body.function.name)
 
 
-def _sites(body: Body) -> Iterator[Site]:
-    groups: dict[int, list[tuple[e.Binary | e.Assign, e.Expression, s.Loop]]] = {}
-    divisions: list[e.Binary | e.Assign] = [*body.of(e.Binary), *body.of(e.Assign)]
+def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
+    groups: dict[int, tuple[s.Loop, list[_Division]]] = {}
+    divisions: list[_Division] = [*body.of(e.Binary), *body.of(e.Assign)]
     for node in divisions:
         if node.operator not in ("/", "%"):
             continue
@@ -113,14 +121,17 @@ def _sites(body: Body) -> Iterator[Site]:
         loop = next(
             (at for at in body.loops(node) if _varies(above, at, body) or _varies(below, at, body)), None
         )
-        if loop is not None and not _unrolled_counter(below, body) and matters(node, loop, body):
-            groups.setdefault(id(loop), []).append((node, below, loop))
-    for found in groups.values():
-        found.sort(key=lambda item: (item[0].span.line, item[0].span.column))
-        first, below, loop = found[0]
-        told = {render(node): node for node, _, _ in reversed(found)}  # the compiler computes each once
-        kept = tuple(node for node, _, _ in found if told[render(node)] is node)
-        yield Site(kept, below, _kind(first), not _varies(below, loop, body))
+        if loop is None or _varies(below, loop, body) or unrolled_counter(below, body):
+            continue
+        if matters(node, loop, body, code):
+            groups.setdefault(id(loop), (loop, []))[1].append(node)
+    for loop, found in groups.values():
+        found.sort(key=lambda node: (node.span.line, node.span.column))
+        told = {tuple(map(render, _sides(node))): node for node in reversed(found)}
+        distinct = tuple(node for node in found if told[tuple(map(render, _sides(node)))] is node)
+        first = distinct[0]
+        below = _sides(first)[1]
+        yield Site(distinct, below, _kind(first), not _reads(below) or not _writes(loop))
 
 
 def _within(inner: Span, outer: Span) -> bool:
@@ -130,11 +141,11 @@ def _within(inner: Span, outer: Span) -> bool:
     return begin <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
-def _sides(node: e.Binary | e.Assign) -> tuple[e.Expression, e.Expression]:
+def _sides(node: _Division) -> tuple[e.Expression, e.Expression]:
     return (node.target, node.value) if isinstance(node, e.Assign) else (node.left, node.right)
 
 
-def _kind(node: e.Binary | e.Assign) -> Type:
+def _kind(node: _Division) -> Type:
     """The type that the division is done in."""
     return node.value.type if isinstance(node, e.Assign) else node.type
 
@@ -147,16 +158,31 @@ def _known(node: e.Expression) -> bool:
 
 
 def _varies(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) -> bool:
-    """Whether iterations of the loop may see different numbers."""
+    """Whether iterations of the loop may see different numbers, memory read at one address left out."""
     changed = _changed(loop)
     for part in walk(node):
         match part:
-            case e.Index() | e.Dereference() | e.Call() | e.Unknown():
+            case e.Call() | e.Unknown():
                 return True
             case e.VariableReference(variable=variable) if variable.id in changed:
                 start = body.once.get(variable.id)
                 if start is None or not depth or _varies(start, loop, body, depth - 1):
                     return True
+    return False
+
+
+def _reads(node: e.Expression) -> bool:
+    return any(isinstance(part, e.Index | e.Dereference) for part in walk(node))
+
+
+def _writes(loop: s.Loop) -> bool:
+    """Whether the loop may write to memory."""
+    for node in walk(loop.body):
+        match node:
+            case e.Assign(target=e.VariableReference()):
+                continue
+            case e.Assign() | e.Call() | e.Unknown() | s.Opaque():
+                return True
     return False
 
 
@@ -175,50 +201,21 @@ def _changed(loop: s.Loop) -> set[int]:
     return found
 
 
-def _unrolled_counter(node: e.Expression, body: Body) -> bool:
-    """Whether the divisor is made of constants and counters of loops with constant bounds."""
-    names = {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
-    counters = {counter for loop in body.of(s.Loop) if (counter := _constant_loop(loop, body)) is not None}
-    others = (e.Index, e.Dereference, e.Call, e.Member, e.Builtin, e.Unknown)
-    return bool(names) and names <= counters and not any(isinstance(n, others) for n in walk(node))
-
-
-def _constant_loop(loop: s.Loop, body: Body) -> int | None:
-    """The counter of a `for` that starts and ends at constants."""
-    start, condition = loop.initial, loop.condition
-    while isinstance(start, s.Block) and len(start.body) == 1:
-        start = start.body[0]
-    if isinstance(start, s.Declare) and start.initial is not None:
-        counter, first = start.variable.id, start.initial
-    elif isinstance(start, s.Evaluate) and isinstance(start.expression, e.Assign):
-        target, first = start.expression.target, start.expression.value
-        counter = target.variable.id if isinstance(target, e.VariableReference) else -1
-    else:
-        return None
-    if body.constant(first) is None or not isinstance(condition, e.Binary):
-        return None
-    return (
-        counter
-        if any(body.constant(side) is not None for side in (condition.left, condition.right))
-        else None
-    )
-
-
 def _finding(site: Site, kernel: str) -> Finding:
-    first, more = site.divisions[0], len(site.divisions) - 1
-    kind = site.type
-    wide = kind.bytes > 4
+    first, kind = site.divisions[0], site.type
     signed = isinstance(kind, Scalar) and kind.kind == "signed"
-    cost = _WIDE_COST if wide else _COST[signed, first.operator or "/"]
-    count = f"{_NARROW_COST} to {cost}" if wide else f"about {cost}"
-    notes = [_note(site, wide)]
-    if more:
-        notes.append(f"{more} more division{'s' if more > 1 else ''} in the loop")
+    cost, rest = _COST[signed, first.operator or "/"]
+    if kind.bytes > 4:
+        cost, rest = _WIDE_COST, _NARROW_COST
+    elif site.kept:
+        cost = rest
+    count = f"{cost} or more" if cost == rest else f"{rest} to {cost}"
     return RULE.finding(
         first.span,
-        f"run-time division in a loop: `{render(first)}` takes {count} instructions in every iteration",
-        notes=tuple(notes),
-        help="count with two loops, make the divisor a constant, or shift and mask if it is a power of two",
+        f"run-time division in a loop: `{render(first)}` takes {count} instructions in every round",
+        notes=(_note(site),),
+        help="count with two loops or wrap round by a comparison, make the divisor a constant, or shift and"
+        " mask if it is a power of two",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
         related=tuple(
@@ -227,12 +224,10 @@ def _finding(site: Site, kernel: str) -> Finding:
     )
 
 
-def _note(site: Site, wide: bool) -> str:
+def _note(site: Site) -> str:
     divisor = render(site.divisor)
-    if wide:
+    if site.type.bytes > 4:
         return f"64 bits: a call, which takes the short way where both numbers fit in 32 bits (`{divisor}`)"
-    if site.fixed:
-        return (
-            f"`{divisor}` stays the same; with its reciprocal taken out of the loop 60% of the time is left"
-        )
-    return f"`{divisor}` changes in the loop, so its reciprocal is made anew each time"
+    if site.kept:
+        return f"`{divisor}` stays the same, so its reciprocal is made before the loop; this is what is left"
+    return f"the reciprocal of `{divisor}` is made anew where the loop's stores may have changed it"

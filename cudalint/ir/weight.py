@@ -1,0 +1,119 @@
+"""Whether the cost of a place in device code can be felt beside the rest of the work."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.device import Body, DeviceCode
+from cudalint.ir.walk import Node
+
+_FEW_TRIPS = 4
+_SCALING = ("*", "/", "<<", ">>")
+_DEPTH = 3
+
+
+class _Calls(Struct, frozen=True, eq=False):
+    """The functions of a unit by key, the places that call them, and how deep their loops nest."""
+
+    bodies: dict[str, Body]
+    places: dict[str, list[tuple[e.Call, Body]]]
+    nests: dict[str, int]
+
+
+def minor(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether one thread runs the place, or loops nest deeper elsewhere, or this holds of all its callers."""
+    return _minor(node, body, _calls(code), ())
+
+
+def short(loop: s.Loop, body: Body) -> bool:
+    """Whether the loop makes a handful of rounds: its constant bounds are close, or its counter is scaled."""
+    start, condition = loop.initial, loop.condition
+    if isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING:
+        return True
+    while isinstance(start, s.Block) and len(start.body) == 1:
+        start = start.body[0]
+    if not isinstance(start, s.Declare) or start.initial is None or not isinstance(condition, e.Binary):
+        return False
+    first = body.constant(start.initial)
+    ends = [held for side in (condition.left, condition.right) if (held := body.constant(side)) is not None]
+    return first is not None and len(ends) == 1 and abs(ends[0] - first) <= _FEW_TRIPS
+
+
+@lru_cache(maxsize=1)
+def _calls(code: DeviceCode) -> _Calls:
+    places: dict[str, list[tuple[e.Call, Body]]] = {}
+    for body in code.bodies:
+        for call in body.of(e.Call):
+            if call.key is not None:
+                places.setdefault(call.key, []).append((call, body))
+    return _Calls({body.function.key: body for body in code.bodies}, places, {})
+
+
+def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...]) -> bool:
+    if _of_one_thread(node, body) or _depth(node, body) < _nest(body, calls):
+        return True
+    key = body.function.key
+    places = () if body.function.kernel or key in seen else calls.places.get(key, ())
+    return bool(places) and all(_minor(call, at, calls, (*seen, key)) for call, at in places)
+
+
+def _depth(node: Node, body: Body) -> int:
+    return sum(1 for loop in body.loops(node) if not short(loop, body))
+
+
+def _nest(body: Body, calls: _Calls) -> int:
+    """How deep the loops of a function nest, with those of the functions that it calls."""
+    key = body.function.key
+    if key not in calls.nests:
+        calls.nests[key] = 0  # a function that calls itself
+        own = (_depth(loop, body) + 1 for loop in body.of(s.Loop) if not short(loop, body))
+        called = (
+            _depth(call, body) + _nest(calls.bodies[call.key], calls)
+            for call in body.of(e.Call)
+            if call.key in calls.bodies
+        )
+        calls.nests[key] = max((*own, *called), default=0)
+    return calls.nests[key]
+
+
+def _of_one_thread(node: Node, body: Body) -> bool:
+    """Whether a branch round the place is taken for one number of a thread."""
+    below = node
+    for above in body.ancestors(node):
+        match above:
+            case s.If(condition=condition, then=then) if below is not condition:
+                if _one(condition, below is then, body):
+                    return True
+        below = above
+    return False
+
+
+def _one(condition: e.Expression, taken: bool, body: Body) -> bool:
+    match condition:
+        case e.Cast(operand=operand):
+            return _one(operand, taken, body)
+        case e.Unary(operator="!", operand=operand):
+            return _one(operand, not taken, body) or (taken and _number(operand, body))
+        case e.Binary(operator="&&" | "||" as operator, left=left, right=right):
+            return (operator == "&&") == taken and (_one(left, taken, body) or _one(right, taken, body))
+        case e.Binary(operator="==" | "!=" as operator, left=left, right=right):
+            return (operator == "==") == taken and _number(left, body) != _number(right, body)
+        case _:
+            return False
+
+
+def _number(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
+    """Whether the expression numbers threads or blocks: not `%`, which picks one of each warp."""
+    match node:
+        case e.Builtin(name=name):
+            return name in ("threadIdx", "blockIdx")
+        case e.Cast(operand=operand):
+            return _number(operand, body, depth)
+        case e.Binary(operator="+" | "*", left=left, right=right):
+            return _number(left, body, depth) or _number(right, body, depth)
+        case e.VariableReference(variable=variable) if depth and variable.id in body.once:
+            return _number(body.once[variable.id], body, depth - 1)
+        case _:
+            return False
