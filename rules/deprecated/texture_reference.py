@@ -35,7 +35,8 @@ texture any more: a `const float *__restrict__` goes through the same cache sinc
 
 ## Limits
 A reference that stands in code for one release of CUDA (`#if CUDART_VERSION < 12000`) is left alone. One
-finding a reference: the calls that bind it and the reads are counted, not told again by CU901.
+finding a reference: the calls that bind it and the reads are counted, not told again by CU901. Where part of
+the file could not be modelled, nothing is counted.
 
 ## Source
 000 'Texture memory' and 004 'Texture and constant memory performance', which read through references; release
@@ -72,27 +73,36 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     for variable in found:
         span = variable.span
         if not for_a_release(context.lines.get(span.path, ()), span.line):
-            yield _finding(variable, calls.get(variable, []))
+            yield _finding(variable, calls.get(variable, []), not unit.problems)
 
 
-def _finding(variable: Variable, calls: list[Call]) -> Finding:
+def _finding(variable: Variable, calls: list[Call], whole: bool) -> Finding:
+    """What is said of a reference; whole: no code of the unit was lost, so that its uses can be counted."""
     name = variable.type.name if isinstance(variable.type, Record) else ""
     what = "surface" if name.startswith("surface") else "texture"
     bindings = sum(call.name.startswith("cudaBind") for call in calls)
     releases = sum(call.name.startswith("cudaUnbind") for call in calls)
     reads = len(calls) - bindings - releases
-    maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
-    made = f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
     released = f"; that unbind it: {releases}" if releases else ""
     note = f"calls of the host that bind it: {bindings}{released}; reads and other calls: {reads}"
+    counts = {"bindings": bindings, "releases": releases, "uses": reads}
     return RULE.finding(
         variable.span,
         f"{what} reference `{variable.name}`: gone since CUDA 12.0 (deprecated since 10.1)",
-        notes=(note,),
-        help=made if calls else "nothing that is compiled here uses it: delete it",
-        evidence={"removed": "12.0", "bindings": bindings, "releases": releases, "uses": reads},
+        notes=(note,) if whole else (),
+        help=_help(what, len(calls), reads, whole),
+        evidence={"removed": "12.0", **(counts if whole else {})},
         related=tuple(Related(call.span, f"{call.name} here") for call in calls[:_MOST_PLACES]),
     )
+
+
+def _help(what: str, calls: int, reads: int, whole: bool) -> str:
+    if whole and not calls:
+        return "nothing that is compiled here uses it: delete it"
+    if whole and not reads:
+        return "nothing that is compiled here reads it: delete it, with the calls that bind it"
+    maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
+    return f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
 
 
 def _is_reference(variable: Variable) -> bool:

@@ -30,13 +30,13 @@ The host memory has to be pinned for that (CU702).
 
 ## Limits
 A loop over pieces counts when the place on the host changes from round to round, a kernel of the same round
-uses what was copied, and the host reads no result in between. A copy of the whole counts only where a loop
-copies the same bytes in pieces, and launches the same kernel for each of them on its stream: that shows that
-the pieces are independent. Otherwise the rule speaks only of streams
-that the same walk of the host code creates, or of per-thread default streams. Silent when nothing can
-overlap: no work is queued any more when the copy starts, or none after it; when a copy to the host only
-fetches the result of the work before it and the host reads it before it goes on; when the streams are
-synchronised before the copy.
+uses what was copied, and the host reads no result in between, nor runs code that cannot be seen once it has
+fetched one. A copy of the whole counts only where a loop copies the same bytes in pieces, and launches the
+same kernel for each of them on its stream: that shows that the pieces are independent. Otherwise the rule
+speaks only of streams that the same walk of the host code creates, or of per-thread default streams. Silent
+when nothing can overlap: no work is queued any more when the copy starts, or none after it; when a copy to
+the host only fetches the result of the work before it and the host reads it before it goes on; when the
+streams are synchronised before the copy.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; 004 'Overlapping copies'.
@@ -161,8 +161,11 @@ def _uploads(call: HostCall) -> bool:
 
 
 def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:
-    """Whether the host reads a result of the loop before its next round: then the rounds depend on it."""
+    """Whether the host reads a result of the loop before its next round, or may: the rounds depend on it."""
     inside = [other for other in walk if other.loops[: call.loop] == call.loops]
+    fetched = next((i for i, other in enumerate(inside) if other.direction == "DtoH"), len(inside))
+    if any(other.unseen for other in inside[fetched:]):
+        return True
     return any(other.read_at is not None and other.read_at <= inside[-1].order + 1 for other in inside)
 
 

@@ -52,7 +52,6 @@ RULE = Rule(
 SMALL = 16 * 1024  # bytes: what the bus carries in a tenth of the time that a call takes
 FEW = 8  # rounds
 _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of a few bytes (H200)
-_BUS = 25e3  # bytes a microsecond
 _SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, e.AddressOf)
 
 
@@ -120,8 +119,17 @@ def _is_linear(call: HostCall, loop: Rounds) -> bool:
 def _is_plain(node: e.Expression) -> bool:
     while isinstance(node, (e.Cast, e.AddressOf)):
         node = node.operand
-    parts = (node.base, node.index) if isinstance(node, e.Index) else (node,)
-    return all(isinstance(n, _SIMPLE) for part in parts for n in walk(part))
+    return all(isinstance(n, _SIMPLE) for part in _parts(node) for n in walk(part))
+
+
+def _parts(node: e.Expression) -> tuple[e.Expression, ...]:
+    """What an element is found by: a pointer or a vector, and the index."""
+    match node:
+        case e.Index(base=base, index=index):
+            return base, index
+        case e.Call(name="operator[]", receiver=receiver, arguments=(index,)) if receiver is not None:
+            return receiver, index
+    return (node,)
 
 
 def _is_worked_on(calls: tuple[HostCall, ...], copy: HostCall) -> bool:
@@ -133,7 +141,6 @@ def _is_worked_on(calls: tuple[HostCall, ...], copy: HostCall) -> bool:
 def _finding(call: HostCall, loop: Rounds) -> Finding:
     assert call.bytes is not None
     each = _CALL[call.blocking]
-    wire = call.bytes / _BUS
     if loop.count is not None:
         whole = loop.count * call.bytes
         message = f"{loop.count:,} copies of {call.bytes:,} bytes in a loop: one of {whole:,} could do it"
@@ -144,7 +151,7 @@ def _finding(call: HostCall, loop: Rounds) -> Finding:
     return RULE.finding(
         call.span,
         message,
-        notes=(f"{cost} on an H200; the bus carries a piece in {wire:.2g} microseconds",),
+        notes=(f"{cost} on an H200",),
         help=f"copy all of it before or after the loop with one {call.name}; with gaps, with cudaMemcpy2D",
         evidence={"bytes": call.bytes, "rounds": loop.count, "direction": call.direction},
     )
