@@ -87,10 +87,16 @@ def _extents(node: e.Expression | s.Statement, names: dict[int, _Place]) -> Iter
 
 
 def _without_halo(count: int, halo: int) -> int:
-    """The block's extent: without a padding element, and without a halo on both sides or on one."""
+    """The block's extent: without a padding element, and without a halo on both sides or on one, which is
+    narrower than the block.
+    """
     if halo:
-        return next((n for n in (count - 2 * halo, count - halo) if n > 0 and n % _PADDED == 0), count)
+        return next((n for n in (count - 2 * halo, count - halo) if n > halo and _is_usual(n)), count)
     return count - 1 if count > _PADDED and count % _PADDED == 1 else count
+
+
+def _is_usual(extent: int) -> bool:
+    return extent % _PADDED == 0 or extent & (extent - 1) == 0
 
 
 def _is_shared(node: e.Expression) -> bool:
