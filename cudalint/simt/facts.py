@@ -134,7 +134,10 @@ class Branch(Struct, frozen=True):
     the executed warps that split, 0..1. boundary: only a warp at the edge of the grid, or only for odd sizes,
     splits. then_cost / else_cost: operations in each arm, by the model's count of executed expression nodes
     in one pass. trips: (fewest, most) iterations among lanes of the worst warp, for loops; idle: the share of
-    the rounds of all warps that lanes wait for others, None where some lane's iterations are not known.
+    the rounds of all warps that lanes wait for others, None where some lane's iterations are not known;
+    waiting: the share of the warps in which they wait for an eighth of the rounds or more, None where that
+    differs between the blocks that were run and others were not; threads: the share of the threads that come
+    to the loop.
     split: (lanes taking it, lanes not) of the worst warp; ways: for a switch, operations and lanes of each
     case that lanes of such a warp take, a jump past all of them included. warps: for an `if` that fewer
     threads of the block take in each round of the loop right round it, with a barrier of the block between
@@ -155,6 +158,8 @@ class Branch(Struct, frozen=True):
     else_cost: int = 0
     trips: tuple[int, int] | None = None
     idle: float | None = None
+    waiting: float | None = None
+    threads: float | None = None
     split: tuple[int, int] | None = None
     lanes: tuple[bool | None, ...] = ()
     configuration: Configuration | None = None

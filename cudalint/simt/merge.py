@@ -2,6 +2,8 @@
 
 import math
 
+from math import prod
+
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
@@ -291,6 +293,8 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         else_cost=otherwise,
         trips=site.trips,
         idle=_idle(run, site),
+        waiting=_waiting(run, site),
+        threads=_threads(run, site),
         split=site.counts,
         lanes=site.lanes,
         configuration=run.plan.configuration,
@@ -308,9 +312,32 @@ def _idle(run: Run, site: BranchSite) -> float | None:
     """
     if site.rounds is None or site.uncounted:
         return None
-    needed, stayed = (_per_valuation(run, row) for row in site.rounds)
+    blocks = run.machine.state.worlds.count
+    needed, stayed = (_per_valuation(run, row.reshape(blocks, -1).sum(axis=1)) for row in site.rounds)
     live = np.nonzero(stayed)[0]
     return float(1.0 - needed[live[0]] / stayed[live[0]]) if len(live) else None
+
+
+def _threads(run: Run, site: BranchSite) -> float | None:
+    """The share of the threads that come to a loop."""
+    return float(site.came.sum() / run.machine.state.worlds.everyone.sum()) if site.came is not None else None
+
+
+def _waiting(run: Run, site: BranchSite) -> float | None:
+    """The share of the warps that run a loop in which lanes wait for others for an eighth of the rounds; None
+    where it is not the same from block to block and some were not run.
+    """
+    if site.rounds is None or site.uncounted or not site.rounds[1].any():
+        return None
+    needed, stayed = site.rounds
+    live = stayed > 0
+    worlds = run.machine.state.worlds
+    own, issued = (row.reshape(worlds.count, -1).sum(axis=1) for row in (needed, stayed))
+    shares = own[issued > 0] / issued[issued > 0]
+    every = all(run.plan.configuration.grid) and len(worlds.blocks) == prod(worlds.grid)
+    if not every and np.ptp(shares) > _NEAR:
+        return None
+    return float((needed[live] <= 7 / 8 * stayed[live]).mean())
 
 
 _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}

@@ -145,7 +145,8 @@ class BranchSite(Struct):
     ways: tuple[tuple[int, int], ...] = ()  # of the first warp that a switch splits: case, lanes
     trips: tuple[int, int] | None = None
     trip_gap: int = -1
-    rounds: tuple[np.ndarray, np.ndarray] | None = None  # lanes' own, and those of their warps, by world
+    rounds: tuple[np.ndarray, np.ndarray] | None = None  # lanes' own, and those of their warps, by warp
+    came: Bools | None = None  # the lanes that ran a loop
     uncounted: bool = False  # some lanes' trips are not known
     inner_split: bool = False
     crowd: Crowd | None = None
@@ -448,6 +449,7 @@ class Recorder(Struct):
         most = np.where(on, warps, 0).max(axis=1)
         least = np.where(on, warps, np.iinfo(np.int64).max).min(axis=1)
         self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
+        site.came = entry if site.came is None else site.came | entry
         gap = np.where(whole, most - least, -1)
         row = int(gap.argmax())
         if gap[row] > site.trip_gap:
@@ -456,6 +458,5 @@ class Recorder(Struct):
 
     def _rounds(self, site: BranchSite, own: Integers, issued: Integers) -> None:
         """Add up the rounds that lanes need, and those that they stay for, of each warp."""
-        needed, stayed = (row.reshape(self.worlds.count, -1).sum(axis=1) for row in (own, issued))
         before = site.rounds or (0, 0)
-        site.rounds = before[0] + needed, before[1] + stayed
+        site.rounds = before[0] + own, before[1] + issued

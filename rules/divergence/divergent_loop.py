@@ -23,9 +23,10 @@ reduction), or order the work so that neighbouring threads have rows of similar 
 Silent when the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short inner
 loop), when lanes wait less than an eighth of their rounds, taken over all warps of the grid (in a triangle
 `k < i` over a million threads the first warp's lanes have 0 to 31 rounds, the last one's all nearly a
-million), when the rounds of some lane are not known, when only the warp at an edge splits, when the shape of
-a two-dimensional block, or a bound that is the size of the grid or block, is a guess, and when the bound is
-loaded data.
+million), when fewer than three quarters of the warps wait so long, when the rounds stand on numbers that
+only a run knows, when the rounds of some lane are not known, when only the warp at an edge splits, when the
+shape of a two-dimensional block, or a bound that is the size of the grid or block, is a guess, and when the
+bound is loaded data.
 
 ## Source
 003 'Warp Divergence'.
@@ -50,6 +51,7 @@ RULE = Rule(
 # are near each other, as in the later warps of a triangle.
 _LEAST_DIFFERENCE = 4
 _LEAST_IDLE = 1 / 8
+_LEAST_WAITING = 3 / 4
 
 # Counts from here on stand on a number tried for one that is known at run time only.
 _TRIED = 4096
@@ -59,10 +61,12 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a loop that keeps lanes of a warp waiting for others."""
     if branch.kind != "loop" or branch.divergence != "divergent" or branch.boundary or branch.trips is None:
         return
-    if guessed_rows(branch.configuration):
+    if branch.chosen or guessed_rows(branch.configuration):
         return
     fewest, most = branch.trips
     if most < fewest + _LEAST_DIFFERENCE or branch.idle is None or branch.idle < _LEAST_IDLE:
+        return
+    if branch.waiting is None or branch.waiting < _LEAST_WAITING:
         return
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
         return

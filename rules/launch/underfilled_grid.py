@@ -27,10 +27,10 @@ atomicAdd a block.
 ## Limits
 Speaks only of known grids on the default stream, and counts the multiprocessors of the configured `device`,
 or else of the smallest device of `--arch` that cudalint has in its table. A loop counts when its number of
-iterations is known, from 32 a thread and 262,144 of all threads. A small launch beside a larger one may be
-a step before or after it (a setup, the end of a reduction), so the rule is silent where the file launches
-another kernel on a larger grid or on one that is not known, or the same launch with other sizes. It is
-silent too on kernels that launch kernels or read the clock.
+iterations is known and half of the threads or more come to it, from 32 a thread and 262,144 of all threads.
+A small launch beside a larger one may be a step before or after it (a setup, the end of a reduction), so the
+rule is silent where the file launches another kernel on a larger grid or on one that is not known, or the
+same launch with other sizes. It is silent too on kernels that launch kernels or read the clock.
 
 ## Source
 000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
@@ -57,6 +57,7 @@ RULE = Rule(
     guides=("000", "001", "004"),
 )
 
+_MOST = 0.5  # of the threads
 _LONG = 32  # iterations of a thread's loop
 _MUCH = 1 << 18  # of all threads
 _OTHER_WORK = frozenset(("clock", "clock64", "__nanosleep", "printf", "__assert_fail", "globaltimer"))
@@ -83,7 +84,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         notes=(
             f"at least {available - count} of {available} multiprocessors ({1 - count / available:.0%})"
             f" do nothing ({_device(context)})",
-            f"each thread runs a loop of {trips:,} iterations" if long else "one thread does it all",
+            f"a thread runs a loop of {trips:,} iterations" if long else "one thread does it all",
         ),
         help="let more blocks share the work: index with blockIdx.x * blockDim.x + threadIdx.x",
         kernel=launch.name,
@@ -107,9 +108,9 @@ def _loops(launch: LaunchFact, context: Context) -> list[Branch]:
 
 
 def _trips(launch: LaunchFact, context: Context) -> int:
-    """Iterations of the kernel's longest loop whose number is known, as its longest-running lane runs it."""
-    known = (b.trips for b in _loops(launch, context) if b.trips and not b.chosen)
-    return max((trips[1] for trips in known), default=0)
+    """Iterations of the kernel's longest loop that most threads run and whose number is known."""
+    known = (b for b in _loops(launch, context) if b.trips and not b.chosen and (b.threads or 0) >= _MOST)
+    return max((b.trips[0] for b in known if b.trips), default=0)
 
 
 def _works_on_data(launch: LaunchFact, context: Context) -> bool:
