@@ -24,14 +24,16 @@ Let the condition be the same for all 32 lanes of a warp, by giving whole warps 
 what both sides share before the branch and select the rest.
 
 ## Limits
-Both sides have to be more than about seven instructions (counted as 14 operations of the model): shorter ones
-the compiler predicates without a branch, as it does a single store, however long the address that it goes to.
-Of a switch, two cases that lanes of one warp take have to be so long. An `if` without `else` costs nothing
-twice and is silent, unless the kernel holds a second `if` for just the other lanes. Branches that split fewer
-than a quarter of the warps (the edge of a block or of the grid) are silent too, and so is a guess at the
-shape of a two-dimensional block, and what only blocks on the diagonal of the grid meet (`x == y`). A chain of
-`else if` is one finding. Conditions on loaded data are CU404, those that leave fewer and fewer lanes of a
-loop CU403.
+What a warp runs besides its longest side has to be more than some ten instructions (28 operations of the
+source): shorter sides the compiler predicates without a branch, as it does a single store, however long the
+address that it goes to. Of an `if` the shorter side has to be six tenths of the other, and each to be that
+of three lanes or more: one lane with a part of its own (a leader, the last column) has no lanes of its kind
+to be put together with. Of a switch, two cases or more have to be longer than 14 operations. An `if` without
+`else` costs nothing twice and is silent, unless the kernel holds a second `if` for just the other lanes.
+Branches that split fewer than a quarter of the warps (the edge of a block or of the grid) are silent too,
+and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
+meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave
+fewer and fewer lanes of a loop CU403.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -58,8 +60,11 @@ RULE = Rule(
 )
 
 # The compiler predicates sides of up to about seven instructions. The model counts expression nodes, of which
-# one instruction holds about two (an operator and an operand that is not in a register yet).
+# one instruction holds two or three (an operator and operands that are not in a register yet).
 PREDICATED_COST = 14
+_LEAST_COST = 2 * PREDICATED_COST  # that a warp runs besides its longest side
+_LEAST_PART = 0.6  # of the longer side
+_LEAST_LANES = 3  # on either side
 
 # A branch that splits fewer warps is one at an edge: the others run one side only.
 LEAST_SHARE = 0.25
@@ -76,9 +81,10 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if _links_back(branch, chained, candidates):
             continue
         if branch.kind == "switch":
-            if len([operations for operations, _ in branch.ways if operations >= PREDICATED_COST]) > 1:
+            costs = sorted(cost for cost, _ in branch.ways if cost >= PREDICATED_COST)
+            if sum(costs[:-1]) >= _LEAST_COST:
                 yield _of_switch(branch, kernel.name)
-        elif min(branch.guarded) >= PREDICATED_COST:
+        elif _both_long(*branch.guarded, chain=branch.span in chained.values()):
             yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
@@ -93,7 +99,15 @@ def _splits(branch: Branch) -> bool:
         return False
     if branch.divergent_warps is not None and branch.divergent_warps < LEAST_SHARE:
         return False
+    if branch.split and min(branch.split) < _LEAST_LANES and branch.kind != "switch":
+        return False
     return not guessed_rows(branch.configuration)
+
+
+def _both_long(one: int, two: int, chain: bool = False) -> bool:
+    """Whether the shorter side counts; of a chain of `else if` the second holds all of the others."""
+    least = _LEAST_COST if chain else max(_LEAST_COST, _LEAST_PART * max(one, two))
+    return min(one, two) >= least
 
 
 def _links_back(branch: Branch, chained: dict[Span, Span], candidates: list[Branch]) -> bool:
@@ -120,16 +134,11 @@ def _later_links(kernel: KernelFacts) -> dict[Span, Span]:
 
 def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
     """A later one-sided branch that just the other lanes take, both long."""
-    if (
-        branch.else_cost
-        or branch.then_cost < PREDICATED_COST
-        or len(branch.lanes) < 2
-        or None in branch.lanes
-    ):
+    if branch.else_cost or len(branch.lanes) < 2 or None in branch.lanes:
         return None
     opposite = tuple(not lane for lane in branch.lanes)
     for other in others:
-        if other.lanes == opposite and not other.else_cost and other.then_cost >= PREDICATED_COST:
+        if other.lanes == opposite and not other.else_cost and _both_long(branch.then_cost, other.then_cost):
             return other
     return None
 
@@ -139,7 +148,8 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
     taken = [way for way in branch.ways if way[0]]
     costs = [operations for operations, _ in taken]
     lanes = ", ".join(str(count) for _, count in taken)
-    notes = [f"{_warps(branch)}: one that does runs about {' + '.join(map(str, costs))} operations"]
+    runs = " + ".join(map(str, costs))
+    notes = [f"{_warps(branch)}: one that does runs about {runs} operations of the source"]
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     return RULE.finding(
@@ -164,15 +174,13 @@ def _share(branch: Branch) -> float | None:
 
 def _warps(branch: Branch) -> str:
     share = branch.divergent_warps
-    return f"{100 * share:.0f}% of the warps split" if share is not None else "warps split"
+    return f"of the warps that come here {100 * share:.0f}% split" if share is not None else "warps split"
 
 
 def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | None = None) -> Finding:
     taken, not_taken = branch.split or (0, 0)
     lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
-    notes = [
-        f"{_warps(branch)}: a warp that does runs about {one} + {two} operations instead of {max(one, two)}"
-    ]
+    notes = [f"{_warps(branch)}: one that does runs about {one} + {two} operations of the source"]
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
