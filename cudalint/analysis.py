@@ -23,6 +23,7 @@ from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.device import DeviceCode, device_code
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem, Suppression, Unit
+from cudalint.measured import quoted
 from cudalint.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.place import Place
 from cudalint.rule import Context, LoadedRule
@@ -114,7 +115,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     return UnitResult(
         path=task.path,
         outcome=outcome,
-        findings=tuple(_displayed(finding) for finding in kept),
+        findings=tuple(quoted(_displayed(finding)) for finding in kept),
         suppressions=tuple(_displayed_use(use) for use in uses),
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),

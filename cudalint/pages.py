@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from cudalint.guides import legend
+from cudalint.measured import sentence
 from cudalint.rule import LoadedRule, Rule
 
 SECTIONS = ("What it does", "Why it costs", "Example", "Instead", "Limits", "Source")
@@ -34,7 +35,15 @@ def missing_sections(page: str) -> tuple[str, ...]:
 def page(loaded: LoadedRule) -> str:
     """The rule's page with what the numbers of its sources stand for; `Source` is its last section."""
     named = legend(loaded.rule.guides)
-    return f"{loaded.page.strip()}\n\n{named}" if named else loaded.page.strip()
+    text = _with_measurement(loaded.page.strip(), loaded.rule.code)
+    return f"{text}\n\n{named}" if named else text
+
+
+def _with_measurement(text: str, code: str) -> str:
+    """The page with a section on what was measured, before its limits."""
+    told = sentence(code)
+    before, limits, after = text.partition("## Limits")
+    return f"{before}## Measured\n{told}\n\n{limits}{after}" if told and limits else text
 
 
 def markdown(loaded: LoadedRule) -> str:

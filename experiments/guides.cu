@@ -1,5 +1,5 @@
-// The experiments that texts on CUDA practice report, redone: one program that prints a JSON object with a list of
-// [label, milliseconds, gigabytes that the kernel asks for] for each of them.
+// The experiments that texts on CUDA practice report, redone: one program that prints a JSON object with a list
+// of [label, milliseconds, gigabytes that the kernel asks for] for each of them.
 //
 //     nvcc -O3 -std=c++17 -arch=native -o guides guides.cu && ./guides > guides.json
 #include <cuda_runtime.h>
@@ -15,6 +15,11 @@
 constexpr int million = 1 << 20;
 constexpr int elements = 32 * million;
 constexpr int rounds = 21;
+constexpr int used = 8 * million;     // elements of the strided copy
+constexpr int triple = 16 * million;  // records of three floats
+constexpr int width = 16384;          // of the matrices that are added
+constexpr int count = 128 * million;  // elements of the reductions
+constexpr long long bytes = 64LL * million;  // of the copies
 
 static void check(cudaError_t status)
 {
@@ -122,7 +127,6 @@ static void offsets()
 
 static void strides()
 {
-    constexpr int used = 8 * million;
     float *in = device(32LL * used), *out = device(32LL * used);
     begin("stride");
     for (int stride = 1; stride <= 32; ++stride) {
@@ -138,6 +142,7 @@ static void strides()
 
 constexpr int tile = 32;
 constexpr int n = 4096;
+static const dim3 tiles(n / tile, n / tile), threads(tile, tile);
 
 __global__ void product(float *c, const float *a, const float *b)
 {
@@ -205,17 +210,16 @@ template <int pitch> __global__ void square_by_tiles(float *c, const float *a)
 static void products()
 {
     float *a = device(n * tile), *b = device(n * tile), *c = device((long long)n * n);
-    const dim3 grid(n / tile, n / tile), block(tile, tile);
-    const double bytes = 4.0 * (2.0 * n * tile + (double)n * n);
+    const double asked = 4.0 * (2.0 * n * tile + (double)n * n);
     begin("product");
-    say("no tile", events([=] { product<<<grid, block>>>(c, a, b); }), bytes);
-    say("tile of A", events([=] { product_tile_of_a<<<grid, block>>>(c, a, b); }), bytes);
-    say("both tiles", events([=] { product_both_tiles<<<grid, block>>>(c, a, b); }), bytes);
+    say("no tile", events([=] { product<<<tiles, threads>>>(c, a, b); }), asked);
+    say("tile of A", events([=] { product_tile_of_a<<<tiles, threads>>>(c, a, b); }), asked);
+    say("both tiles", events([=] { product_both_tiles<<<tiles, threads>>>(c, a, b); }), asked);
     end();
     begin("transpose");
-    say("no tile", events([=] { square<<<grid, block>>>(c, a); }), bytes);
-    say("transposed tile", events([=] { square_by_tiles<tile><<<grid, block>>>(c, a); }), bytes);
-    say("padded tile", events([=] { square_by_tiles<tile + 1><<<grid, block>>>(c, a); }), bytes);
+    say("no tile", events([=] { square<<<tiles, threads>>>(c, a); }), asked);
+    say("transposed tile", events([=] { square_by_tiles<tile><<<tiles, threads>>>(c, a); }), asked);
+    say("padded tile", events([=] { square_by_tiles<tile + 1><<<tiles, threads>>>(c, a); }), asked);
     end();
     check(cudaFree(a));
     check(cudaFree(b));
@@ -231,11 +235,11 @@ __global__ void records(float3 *out, const float3 *in)
     out[i] = make_float3(v.x + 2.0f, v.y + 2.0f, v.z + 2.0f);
 }
 
-__global__ void arrays(float *out, const float *in, int count)
+__global__ void arrays(float *out, const float *in)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 3; ++k) {
-        out[k * count + i] = in[k * count + i] + 2.0f;
+        out[k * triple + i] = in[k * triple + i] + 2.0f;
     }
 }
 
@@ -258,12 +262,13 @@ __global__ void staged(float *out, const float *in)
 
 static void triples()
 {
-    constexpr int count = 16 * million;
-    float *in = device(3LL * count), *out = device(3LL * count);
+    float *in = device(3LL * triple), *out = device(3LL * triple);
     begin("float3");
-    say("records", events([=] { records<<<count / 256, 256>>>((float3 *)out, (const float3 *)in); }), 24.0 * count);
-    say("staged", events([=] { staged<<<count / 256, 256>>>(out, in); }), 24.0 * count);
-    say("arrays", events([=] { arrays<<<count / 256, 256>>>(out, in, count); }), 24.0 * count);
+    float3 *to = (float3 *)out;
+    const float3 *from = (const float3 *)in;
+    say("records", events([=] { records<<<triple / 256, 256>>>(to, from); }), 24.0 * triple);
+    say("staged", events([=] { staged<<<triple / 256, 256>>>(out, in); }), 24.0 * triple);
+    say("arrays", events([=] { arrays<<<triple / 256, 256>>>(out, in); }), 24.0 * triple);
     end();
     check(cudaFree(in));
     check(cudaFree(out));
@@ -271,7 +276,7 @@ static void triples()
 
 // --- the sum of two matrices in blocks of several shapes, and of two vectors in blocks of several sizes ---
 
-__global__ void sum_of_matrices(float *c, const float *a, const float *b, int width)
+__global__ void sum_of_matrices(float *c, const float *a, const float *b)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     c[y * width + x] = a[y * width + x] + b[y * width + x];
@@ -285,14 +290,13 @@ __global__ void sum_of_vectors(float *c, const float *a, const float *b)
 
 static void sums()
 {
-    constexpr int width = 16384;
     float *a = device((long long)width * width), *b = device((long long)width * width);
     float *c = device((long long)width * width);
     begin("block shape");
     const int shapes[][2] = {{32, 32}, {32, 16}, {16, 32}, {16, 16}};
     for (const auto &shape : shapes) {
         const dim3 block(shape[0], shape[1]), grid(width / block.x, width / block.y);
-        const double ms = events([=] { sum_of_matrices<<<grid, block>>>(c, a, b, width); });
+        const double ms = events([=] { sum_of_matrices<<<grid, block>>>(c, a, b); });
         say(std::to_string(shape[0]) + "x" + std::to_string(shape[1]), ms, 12.0 * width * width);
     }
     end();
@@ -385,7 +389,6 @@ __global__ void shuffled(float *out, const float *in)
 
 static void reductions()
 {
-    constexpr int count = 128 * million;
     float *in = device(count), *out = device(count / 512);
     begin("reduction");
     say("neighboured", events([=] { neighboured<<<count / 512, 512>>>(out, in); }), 4.0 * count);
@@ -411,7 +414,6 @@ __global__ void some_work(float *data)
 
 static void copies()
 {
-    constexpr long long bytes = 64LL * million;
     float *on_device = device(bytes / 4), *pinned;
     void *pageable = std::malloc(bytes);
     std::fill((char *)pageable, (char *)pageable + bytes, 1);
@@ -421,10 +423,10 @@ static void copies()
     say("pinned", wall([=] { cudaMemcpy(on_device, pinned, bytes, cudaMemcpyHostToDevice); }), bytes);
     end();
     begin("streams");
-    constexpr int count = bytes / 4;
+    constexpr int words = bytes / 4;
     say("blocking", wall([=] {
             cudaMemcpy(on_device, pinned, bytes, cudaMemcpyHostToDevice);
-            some_work<<<count / 256, 256>>>(on_device);
+            some_work<<<words / 256, 256>>>(on_device);
             cudaMemcpy(pinned, on_device, bytes, cudaMemcpyDeviceToHost);
         }), 2.0 * bytes);
     for (int parts = 2; parts <= 8; parts *= 2) {
@@ -432,7 +434,7 @@ static void copies()
         for (auto &stream : streams) {
             check(cudaStreamCreate(&stream));
         }
-        const int each = count / parts;
+        const int each = words / parts;
         say(std::to_string(parts), wall([=] {
                 for (int k = 0; k < parts; ++k) {
                     float *d = on_device + k * each, *h = pinned + k * each;
@@ -479,8 +481,9 @@ static void arithmetic()
 {
     float *in = device(elements), *out = device(elements);
     begin("double literal");
-    say("double", events([=] { polynomial<double><<<elements / 256, 256>>>(out, in, 0.999); }), 8.0 * elements);
-    say("float", events([=] { polynomial<float><<<elements / 256, 256>>>(out, in, 0.999f); }), 8.0 * elements);
+    constexpr double asked = 8.0 * elements;
+    say("double", events([=] { polynomial<double><<<elements / 256, 256>>>(out, in, 0.999); }), asked);
+    say("float", events([=] { polynomial<float><<<elements / 256, 256>>>(out, in, 0.999f); }), asked);
     end();
     begin("paths");
     for (int ways = 1; ways <= 32; ways *= 2) {

@@ -9,16 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import DEVICES
 from cudalint.gpu.devices import Device as KnownDevice
 from cudalint.gpu.throughput import Throughput, throughput
+from cudalint.measured import Device
 from cudalint.validate import build, compiling, cupy_driver, prediction, timing, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.pairs import Pair, pairs
 from cudalint.validate.result import Result
-from cudalint.validate.timing import Device, RunError
+from cudalint.validate.timing import RunError
 from cudalint.validate.toolchain import Toolchain
 
 Progress = Callable[[int, int], None]
@@ -49,7 +51,8 @@ def validate(options: Options, progress: Progress) -> tuple[Result, ...]:
             return _compiled(tools, chosen, options, work, progress)
         require_gpu()
         if _with_cupy(tools, options):
-            return tuple(_counted(cupy_driver.run(chosen, options.device, options.repeat), chosen, progress))
+            found = cupy_driver.run(chosen, options.device, options.repeat)
+            return tuple(_counted((_with_prediction(one) for one in found), chosen, progress))
         return _timed(tools, chosen, options, work, progress)
 
 
@@ -124,6 +127,11 @@ def _run(pair: Pair, program: Path | CompileError, repeat: int) -> Result:
     except RunError as error:
         return Result(pair, failure=str(error))
     return Result(pair, measured, predicted(pair, measured.device))
+
+
+def _with_prediction(result: Result) -> Result:
+    timing = result.timing
+    return replace(result, prediction=predicted(result.pair, timing.device)) if timing else result
 
 
 def predicted(pair: Pair, device: Device) -> prediction.Prediction | None:

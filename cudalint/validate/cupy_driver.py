@@ -15,11 +15,12 @@ from msgspec import Struct
 
 from cudalint.host.facts import LaunchFact
 from cudalint.ir.types import Pointer, Scalar
+from cudalint.measured import Device
 from cudalint.validate import prediction, timing
 from cudalint.validate.pairs import Pair
 from cudalint.validate.prediction import VARIANTS, Model
 from cudalint.validate.result import Result
-from cudalint.validate.timing import Device, Timing
+from cudalint.validate.timing import Timing
 
 _TOLERANCE = 1e-3  # of the reference; a pair's own stands in its host part
 _THREADS = 256
@@ -114,6 +115,8 @@ def _measured(cupy: Any, pair: Pair, device: int, repeat: int) -> Timing:
 
 def _prepared(cupy: Any, pair: Pair, told: Device) -> _Prepared:
     seen = prediction.model(pair, f"sm_{told.capability}", demand=False)
+    if seen.host_work:
+        raise Skip(f"`{seen.host_work[0]}` is host code")
     launches = {name: [_launch(seen, one) for one in seen.launches[name]] for name in VARIANTS}
     if not all(launches.values()):
         raise Skip("a variant launches nothing by itself")

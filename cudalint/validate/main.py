@@ -11,6 +11,7 @@ from cudalint import __version__
 from cudalint.commands import CLEAN, FINDINGS, WRONG, write
 from cudalint.config import arch_number
 from cudalint.errors import UsageError
+from cudalint.measured import Record
 from cudalint.validate import command, counting, records, report, sanitizing, toolchain
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.result import Result
@@ -87,7 +88,7 @@ def _record(results: tuple[Result, ...], folder: Path) -> None:
         raise UsageError("--record: nothing was timed")
     first = timed[0].timing
     assert first is not None
-    record = records.Record(
+    record = Record(
         date=datetime.date.today().isoformat(),
         device=first.device,
         version=__version__,

@@ -1,5 +1,7 @@
 """What the models say of a pair before anything is run."""
 
+from pathlib import Path
+
 from msgspec import Struct
 
 from cudalint import cost
@@ -9,18 +11,21 @@ from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import LaunchFact
 from cudalint.ir.unit import Unit
 from cudalint.simt.facts import Demand, KernelFacts
-from cudalint.validate.pairs import Pair
+from cudalint.validate.pairs import FILE, Pair
 
 VARIANTS = ("bad", "good")
 _COUNTED = ("memory", "shared")  # groups of rules whose costs the cost model counts
 
 
 class Model(Struct, frozen=True):
-    """A pair as the models see it. launches: of each variant, in their order."""
+    """A pair as the models see it. launches: of each variant, in their order; host_work: the names of other
+    calls of the runtime that the variants make, or what they call makes.
+    """
 
     unit: Unit
     launches: dict[str, tuple[LaunchFact, ...]]
     kernels: dict[str, KernelFacts]
+    host_work: tuple[str, ...] = ()
 
 
 class Prediction(Struct, frozen=True):
@@ -50,12 +55,14 @@ def model(pair: Pair, arch: str, demand: bool = True) -> Model:
         name: tuple(one for one in host.launches if unit.functions[one.function].name == name)
         for name in VARIANTS
     }
-    return Model(unit, launches, {kernel.function.key: kernel for kernel in facts})
+    own = (call for call in host.calls if Path(call.span.path).name == FILE)  # not the harness'
+    apart = tuple(call.name for call in own if call.kind != "launch")
+    return Model(unit, launches, {kernel.function.key: kernel for kernel in facts}, apart)
 
 
 def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
-    """The times of both variants; None where a launch is not known, and where the pair is about something that
-    the cost model does not count: arithmetic, divergence, what the host does.
+    """The times of both variants; None where a launch is not known, and where the pair is about something
+    that the cost model does not count: arithmetic, divergence, what the host does.
     """
     if pair.group not in _COUNTED:
         return None

@@ -1,49 +1,17 @@
-"""Records of measurements: one JSON file a device and day, shipped with the package."""
+"""Writes records of measurements: one JSON file a device and day."""
 
 import json
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-from cudalint.validate.timing import Device, Timing
-
-
-class Measured(Struct, frozen=True):
-    """What one pair took. bad_ms, good_ms: medians; spreads as shares of them; predicted: the model's
-    slowdown, None where it has none. clock: 'events' or 'wall'.
-    """
-
-    code: str
-    slowdown: float
-    spread: float
-    bad_ms: float
-    bad_spread: float
-    good_ms: float
-    good_spread: float
-    clock: str
-    runs: int
-    predicted: float | None = None
-
-
-class Record(Struct, frozen=True):
-    """The measurements of one device on one day. version: cudalint's; compiler: what built the pairs."""
-
-    date: str
-    device: Device
-    version: str
-    compiler: str
-    rules: tuple[Measured, ...]
-
-    def of(self, code: str) -> Measured | None:
-        return next((one for one in self.rules if one.code == code), None)
+from cudalint.measured import Measured, Record
+from cudalint.validate.timing import Timing
 
 
 def measured(timing: Timing, predicted: float | None) -> Measured:
-    """A timing as it is kept: seven digits say more than a clock does."""
+    """A timing as it is kept: more digits say nothing."""
     bad, good = timing.bad, timing.good
     return Measured(
         code=timing.code,
@@ -71,23 +39,6 @@ def file_name(record: Record) -> str:
     return f"{name}_{record.date}.json"
 
 
-@cache
-def shipped() -> tuple[Record, ...]:
-    """The package's records, the newest first."""
-    folder = resources.files("cudalint") / "measurements"
-    found = [read(Path(str(item))) for item in folder.iterdir() if item.name.endswith(".json")]
-    return tuple(sorted(found, key=lambda record: record.date, reverse=True))
-
-
 def read(path: Path) -> Record:
-    """A record from its file."""
+    """A record from its file. OSError and msgspec.DecodeError where it is none."""
     return msgspec.json.decode(path.read_bytes(), type=Record)
-
-
-def best(code: str) -> tuple[Record, Measured] | None:
-    """The newest measurement of a rule."""
-    for record in shipped():
-        found = record.of(code)
-        if found is not None:
-            return record, found
-    return None

@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from cudalint.measured import Device
+
 _SECONDS = 300.0
 NO_DEVICE, WRONG_RESULT = 3, 4  # exit statuses of a pair
 
@@ -25,20 +27,6 @@ class Times(Struct, frozen=True):
     spread: float
     least_ms: float
     runs: int
-
-
-class Device(Struct, frozen=True):
-    """The device as the runtime describes it. capability: times ten; driver: CUDA version of the driver's
-    API, as 13000. clocks in kHz, 0 where the runtime does not tell them.
-    """
-
-    name: str
-    capability: int
-    driver: int
-    clock_khz: int
-    memory_clock_khz: int
-    multiprocessors: int
-    l2_bytes: int
 
 
 class Timing(Struct, frozen=True):
