@@ -8,6 +8,7 @@ are left are judged pair by pair.
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 
 import numpy as np
 from msgspec import Struct
@@ -80,14 +81,14 @@ class _Entries(Struct, frozen=True):
     lane: np.ndarray
     event: np.ndarray
 
-    def only(self, which: np.ndarray) -> "_Entries":
+    def only(self, which: np.ndarray | slice) -> "_Entries":
         return _Entries(self.key[which], self.lane[which], self.event[which])
 
 
 Covering = dict[Span, e.Variable | None]  # accesses; the pointer that others have to go through, too
 Groups = Callable[[Event], np.ndarray]  # a number for each world's interval
 Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
-_Entry = tuple[int, int]  # number of the event, in the order of the run, and lane
+_Entry = tuple[int, int, int, bool]  # number of the event, in the order of the run; lane, party, in doubt
 
 
 def within_blocks(events: list[Event], worlds: Worlds, most: int, lockstep: bool) -> list[Conflict]:
@@ -154,26 +155,29 @@ def _conflicts(
     chosen = _chosen(clashing, events, worlds)
     found: dict[tuple[object, ...], Conflict] = {}
     for writes, reads in _by_key(stores, loads, chosen):
-        for one, other in _pairs(writes, reads, who):
-            _look(events, worlds, one, other, judge, found)
+        valuation = int(worlds.valuation[writes.lane[0]])
+        for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
+            _look(events, worlds, valuation, one, other, judge, found)
     return list(found.values())
 
 
 def _look(
     events: list[Event],
     worlds: Worlds,
+    valuation: int,
     one: _Entry,
     other: _Entry,
     judge: Judge,
     found: dict[tuple[object, ...], Conflict],
 ) -> None:
     """Enter the conflict of two entries, unless one alike is known or they are none."""
-    (a, first), (b, second) = ((events[number], lane) for number, lane in sorted((one, other)))
-    doubtful = _in_doubt(a, first) or _in_doubt(b, second)
+    (early, first, _, doubt), (late, second, _, other_doubt) = (one, other) if one < other else (other, one)
+    if doubt and other_doubt:
+        return
+    a, b, doubtful = events[early], events[late], doubt or other_doubt
     same_warp = first // WARP == second // WARP
-    valuation = int(worlds.valuation[first])
     key = (id(a.node), a.operation, id(b.node), b.operation, valuation, same_warp, doubtful)
-    if key in found or (_in_doubt(a, first) and _in_doubt(b, second)):
+    if key in found:
         return
     if judge(a, first, b, second) and _matters(a, first, b, second):
         found[key] = Conflict(
@@ -255,37 +259,48 @@ def _chosen(candidates: tuple[_Entries, ...], events: list[Event], worlds: World
     keys = []
     for entries in candidates:
         label = site[entries.event] * worlds.valuations + worlds.valuation[entries.lane]
-        for one in np.unique(label):
-            mine = entries.key[label == one]
-            keys += [mine[len(mine) * part // _KEYS if part < _KEYS else -1] for part in range(_KEYS + 1)]
+        order = np.argsort(label, kind="stable")
+        bounds = [*np.flatnonzero(np.diff(label[order], prepend=-1)), len(order)]
+        for start, end in pairwise(bounds):
+            parts = [(end - start) * part // _KEYS for part in range(_KEYS)]
+            keys += [entries.key[order[at]] for at in (*(start + part for part in parts), end - 1)]
     return np.unique(np.array(keys, dtype=np.int64))
 
 
 def _by_key(stores: _Entries, loads: _Entries, chosen: np.ndarray) -> Iterator[tuple[_Entries, _Entries]]:
     """The stores and the loads of each chosen key."""
-    writes, reads = stores.only(np.isin(stores.key, chosen)), loads.only(np.isin(loads.key, chosen))
-    for key in chosen:
-        yield writes.only(writes.key == key), reads.only(reads.key == key)
+    return zip(_parts(stores, chosen), _parts(loads, chosen), strict=True)
 
 
-def _few(entries: _Entries) -> list[_Entry]:
+def _parts(entries: _Entries, chosen: np.ndarray) -> Iterator[_Entries]:
+    """The entries of each chosen key."""
+    some = entries.only(np.isin(entries.key, chosen))
+    some = some.only(np.argsort(some.key, kind="stable"))
+    starts = np.searchsorted(some.key, chosen)
+    ends = np.searchsorted(some.key, chosen, side="right")
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield some.only(slice(start, end))
+
+
+def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry]:
     """Of each event two lanes of every warp, _ENTRIES at most."""
     told: list[_Entry] = []
-    warps: dict[_Entry, int] = {}
+    warps: dict[tuple[int, int], int] = {}
     for number, lane in zip(entries.event.tolist(), entries.lane.tolist(), strict=True):
         warp = (number, lane // WARP)
-        if warps.get(warp, 0) < 2 and len(told) < _ENTRIES:
+        if warps.get(warp, 0) < 2:
             warps[warp] = warps.get(warp, 0) + 1
-            told.append((number, lane))
+            told.append((number, lane, int(who[lane]), _in_doubt(events[number], lane)))
+            if len(told) == _ENTRIES:
+                break
     return told
 
 
-def _pairs(writes: _Entries, reads: _Entries, who: np.ndarray) -> Iterator[tuple[_Entry, _Entry]]:
+def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, _Entry]]:
     """The entries of one place, a write and another, that are of different parties."""
-    stores, loads = _few(writes), _few(reads)
     for number, one in enumerate(stores):
         for other in (*stores[number + 1 :], *loads):
-            if who[one[1]] != who[other[1]]:
+            if one[2] != other[2]:
                 yield one, other
 
 

@@ -45,7 +45,7 @@ def cost(node: Node | None) -> int:
     own = 1 if isinstance(node, _OPERATIONS) else 0
     if isinstance(node, e.Call) and effects.is_long(node.name):
         own = 8
-    inner = sum(cost(child) for child in children(node))
+    inner = sum(map(cost, children(node)))
     return own + inner * (10 if isinstance(node, s.Loop) else 1)
 
 
