@@ -37,6 +37,7 @@ _STEPS = 16  # executions of a site whose step from the one before is looked at
 _STRIDES = 3  # and in how many of them every valuation's is
 _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
 NO_CASE = -1  # of a switch
+_LINE = 128  # bytes: sectors, and banks, are the same again after so many
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
 
 
@@ -112,6 +113,23 @@ def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[
             done = sectors(lanes, on, width)
             best = ideal_sectors(done, on, width)
     return done, np.minimum(best, done)
+
+
+def _counted_once(
+    site: AccessSite, lanes: Integers, on: Bools, width: int, block: int
+) -> tuple[Integers, Integers]:
+    """As `_counted`; warps that only repeat what those of the first block do, whole lines further on, are
+    counted with them. block: warps of one.
+    """
+    blocks, left = divmod(len(lanes), block)
+    if blocks < 2 or left or site.space == "constant":
+        return _counted(site, lanes, on, width)
+    places, active = lanes.reshape(blocks, -1), on.reshape(blocks, -1)
+    away = places[:, :1] - places[0, 0]
+    if bool((away % _LINE).any() or (active != active[0]).any() or (places - away != places[0]).any()):
+        return _counted(site, lanes, on, width)
+    done, best = _counted(site, lanes[:block], on[:block], width)
+    return np.tile(done, blocks), np.tile(best, blocks)
 
 
 def atomic_kind(node: e.Expression, width: int) -> AtomicKind:
@@ -248,7 +266,7 @@ class Recorder(Struct):
         if not len(rows):
             none = np.zeros(0, dtype=np.int64)
             return _Request(lanes, on, none, none, none)
-        done, best = _counted(site, lanes, on, width)
+        done, best = _counted_once(site, lanes, on, width, self.worlds.padded // WARP)
         return _Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
 
     def _sum(self, site: AccessSite, weight: int, request: "_Request") -> None:
