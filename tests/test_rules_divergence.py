@@ -21,7 +21,7 @@ BRANCH = Branch(
     then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN, guarded=(40, 40),
 )  # fmt: skip
 GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
-LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5)
+LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5, waiting=1.0)
 
 
 def branches(*found: Branch) -> list[Finding]:
@@ -42,7 +42,9 @@ def test_both_sides_long() -> None:
         replace(BRANCH, divergence="unknown"),
         replace(BRANCH, boundary=True),
         replace(BRANCH, else_cost=0, guarded=(40, 0)),
-        replace(BRANCH, guarded=(divergent_branch.PREDICATED_COST - 1, 40)),
+        replace(BRANCH, guarded=(23, 30)),
+        replace(BRANCH, guarded=(40, 70)),
+        replace(BRANCH, split=(1, 31)),
         replace(BRANCH, kind="logical"),
         replace(BRANCH, divergent_warps=0.125),
         replace(BRANCH, configuration=GUESS),
@@ -88,6 +90,9 @@ def test_loop_silence() -> None:
         replace(LOOP, trips=None),
         replace(LOOP, idle=None),
         replace(LOOP, idle=0.1),
+        replace(LOOP, waiting=None),
+        replace(LOOP, waiting=0.5),
+        replace(LOOP, chosen=True),
         replace(LOOP, configuration=GUESS),
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):

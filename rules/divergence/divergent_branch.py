@@ -24,7 +24,7 @@ Let the condition be the same for all 32 lanes of a warp, by giving whole warps 
 what both sides share before the branch and select the rest.
 
 ## Limits
-What a warp runs besides its longest side has to be more than some ten instructions (28 operations of the
+What a warp runs besides its longest side has to be more than some ten instructions (24 operations of the
 source): shorter sides the compiler predicates without a branch, as it does a single store, however long the
 address that it goes to. Of an `if` the shorter side has to be six tenths of the other, and each to be that
 of three lanes or more: one lane with a part of its own (a leader, the last column) has no lanes of its kind
@@ -62,7 +62,7 @@ RULE = Rule(
 # The compiler predicates sides of up to about seven instructions. The model counts expression nodes, of which
 # one instruction holds two or three (an operator and operands that are not in a register yet).
 PREDICATED_COST = 14
-_LEAST_COST = 2 * PREDICATED_COST  # that a warp runs besides its longest side
+_LEAST_COST = 24  # that a warp runs besides its longest side
 _LEAST_PART = 0.6  # of the longer side
 _LEAST_LANES = 3  # on either side
 
