@@ -27,11 +27,14 @@ float level = exp10f(decibel);
 ```
 
 ## Limits
-Silent in host code, where base and exponent are both constants (the compiler folds those), for exponents
-that only the run knows, for `__powf`, and for the float function in a build with `-use_fast_math`, where it
-is three instructions. A call that repeats an earlier one of the same function, with nothing between that
-changes the argument, stands with the first: the compiler computes it once. In a template it speaks only
-where every instantiation has the call.
+Silent in host code, where base and exponent are both constants or may become such (a variable that is set
+once, the counter of a loop that may be unrolled), for exponents that only the run knows, for `__powf`, where
+the cheaper form still takes two thirds of the instructions (`1.0f / x`), and for the float function in a
+build with `-use_fast_math`, where it is three instructions: the counts are for a build without. Silent where
+the call cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch
+that one thread takes, and in functions that are called from such places only. A call that repeats an earlier
+one of the same function, with nothing between that changes the argument, stands with the first: the compiler
+computes it once. In a template it speaks only where every instantiation has the call.
 
 The fix is safe for a square of a variable: the product is rounded once and is nearer to the truth. The other
 fixes are unsafe: a cube is rounded twice (1.3 units in the last place at most, 0.9 for `powf`), `exp2f` and
@@ -51,13 +54,16 @@ from msgspec import Struct
 
 from cudalint import written
 from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.ir.dead import settled
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Call, Expression, VariableReference
+from cudalint.ir.loop_work import unrolled_counter
 from cudalint.ir.maths import floating
 from cudalint.ir.powers import Power, power
 from cudalint.ir.render import render
 from cudalint.ir.repeated import computed_before
 from cudalint.ir.source import Span
+from cudalint.ir.weight import minor
 from cudalint.ir.widened import rounded
 from cudalint.rule import Context, Rule
 
@@ -88,7 +94,8 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each number that is computed, over all instantiations of the code it stands in."""
     for site, body in code.agreed(_sites):
-        if not (context.unit.fast_math and floating(site.power.call.type, 4)):
+        call = site.power.call
+        if not (context.unit.fast_math and floating(call.type, 4)) and not minor(call, body, code):
             yield _finding(site, body, context)
 
 
@@ -96,7 +103,7 @@ def _sites(body: Body) -> Iterator[Site]:
     firsts: list[tuple[Power, list[Power]]] = []
     for call in body.of(Call):
         found = power(call, body)
-        if found is None:
+        if found is None or not _worthwhile(found, body):
             continue
         before = next((more for one, more in firsts if computed_before(one.call, call, body)), None)
         if before is None:
@@ -107,13 +114,22 @@ def _sites(body: Body) -> Iterator[Site]:
         yield Site(one, tuple(more))
 
 
+def _worthwhile(found: Power, body: Body) -> bool:
+    """Whether the cheaper form saves much, of a number that the compiler cannot know."""
+    cheaper = found.way.single if floating(found.call.type, 4) else found.way.double
+    if 3 * cheaper > 2 * found.instructions:
+        return False
+    return not settled(found.varying, body) and not unrolled_counter(found.varying, body)
+
+
 def _finding(site: Site, body: Body, context: Context) -> Finding:
     found = site.power
     single = floating(found.call.type, 4)
     cost, cheaper = found.instructions, found.way.single if single else found.way.double
     name = render(found.varying) if isinstance(found.varying, VariableReference) else "x"
     instead = found.way.text.format(x=name, f=_suffix(found))
-    notes = [f"nvcc 13.0 makes {cost} instructions of the call for sm_90, slow paths included"]
+    build = " without -use_fast_math" if single else ""
+    notes = ["counted with nvcc 13.0 for sm_90, slow paths included"]
     if not single and floating(found.varying.type, 4):
         notes.append("the other argument makes this float power double")
     if site.again:
@@ -121,7 +137,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     holds = "" if name == render(found.varying) else f", with `{render(found.varying)}` in a variable x"
     return RULE.finding(
         found.call.span,
-        f"expensive pow: `{render(found.call)}` takes {cost} instructions, `{instead}` takes {cheaper}",
+        f"expensive pow: `{render(found.call)}` takes about {cost} instructions{build}, `{instead}` {cheaper}",
         notes=tuple(notes),
         help=f"write `{instead}`{holds}",
         kernel=body.function.name,
