@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 _INCLUDE = re.compile(r"\s*#\s*include\b")
+_OWN = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)", re.MULTILINE)
 _ERROR = re.compile(r"^(fixture_\d+)\.cu\(\d+\): (?:catastrophic )?error", re.MULTILINE)
 _ROUNDS = 4  # an error in one fixture can hide those of others
@@ -31,7 +32,7 @@ def _together(files: list[Path], folder: Path) -> list[Path]:
     headers: dict[str, None] = {}
     for number, file in enumerate(files):
         lines = file.read_text(encoding="utf-8").split("\n")
-        headers.update(dict.fromkeys(line.strip() for line in lines if _INCLUDE.match(line)))
+        headers.update(dict.fromkeys(_absolute(line, file) for line in lines if _INCLUDE.match(line)))
         body = ["" if _INCLUDE.match(line) else line for line in lines]
         names = dict.fromkeys(_DEFINE.findall("\n".join(body)))
         parts += [f"namespace fixture_{number} {{", f'#line 1 "fixture_{number}.cu"', *body, "}"]
@@ -43,6 +44,12 @@ def _together(files: list[Path], folder: Path) -> list[Path]:
     if told and not wrong:
         return files
     return [files[number] for number in sorted(wrong)]
+
+
+def _absolute(include: str, file: Path) -> str:
+    """An include as it means the same from any folder."""
+    own = _OWN.match(include)
+    return f'#include "{(file.parent / own.group(1)).resolve()}"' if own else include.strip()
 
 
 def _compile(file: Path) -> str:

@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 
 _SECTION = re.compile(r"^\.text\.(\S+):$")
-_LINE = re.compile(r'//## File "(.*)", line (\d+)(?P<inlined> inlined at)?')
+_LINE = re.compile(r'//## File "[^"]*", line (\d+)')
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)\s*(.*?)\s*;")
 _KERNEL = re.compile(r"Function properties for (\S+)")
 _STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -45,7 +45,7 @@ def codes(sass: str, told: str) -> dict[str, Code]:
         if section := _SECTION.match(row):
             current, line = found.setdefault(section.group(1), []), 0
         elif place := _LINE.search(row):
-            line = int(place.group(2))
+            line = int(place.group(1))
         elif match := _INSTRUCTION.match(row):
             current.append(Instruction(match.group(1), match.group(2), line))
     return {

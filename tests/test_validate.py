@@ -1,0 +1,270 @@
+"""`cudalint validate`: what it reads, what it says where something is missing, and the pairs it ships."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cudalint import measured
+from cudalint.gpu.devices import device
+from cudalint.gpu.throughput import throughput
+from cudalint.measured import Device, Measured, Record
+from cudalint.validate import counting, machine_code, pairs, prediction, records, report, timing, toolchain
+from cudalint.validate.evidence import QUESTIONS, Evidence
+from cudalint.validate.result import Result
+
+ROOT = Path(__file__).parent.parent
+SASS = """
+.text._Z4slowPfPKf:
+	//## File "/tmp/pair.cu", line 7
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+	//## File "/tmp/pair.cu", line 9 inlined at "/tmp/pair.cu", line 12
+        /*0010*/              @!P0 LDG.E R2, desc[UR4][R2.64] ;
+        /*0020*/                   DFMA R4, R2, R6, R8 ;
+.text._Z4fastPfPKf:
+	//## File "/tmp/pair.cu", line 20
+        /*0000*/                   LDG.E.128 R4, desc[UR4][R2.64] ;
+"""
+PTXAS = """
+ptxas info    : Compiling entry function '_Z4slowPfPKf' for 'sm_90'
+ptxas info    : Function properties for _Z4slowPfPKf
+    64 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 16 registers, used 0 barriers
+"""
+TOLD = {
+    "device": "NVIDIA H200",
+    "capability": 90,
+    "driver_api": 13000,
+    "clock_khz": 1980000,
+    "memory_clock_khz": 3201000,
+    "multiprocessors": 132,
+    "l2_bytes": 62914560,
+    "buffers": 2,
+    "clock": "events",
+    "tolerance": 1e-4,
+    "error": {"bad": 1e-6, "good": 2e-5},
+    "ms": {"bad": [4.0, 2.0, 3.0, 5.0, 1.0], "good": [1.0, 1.0, 1.0, 1.0, 1.0]},
+}
+HEAD = '"Line No","Source","Address","Source","Instructions Executed","Address Space","Access Operation",' + (
+    '"L1 Wavefronts Shared","L2 Theoretical Sectors Global"'
+)
+COUNTERS = f""""File Name","/tmp/pair.cu"
+"Function Name","slow(float *, const float *)"
+{HEAD}
+"9","out[i] = tile[k];","-","-","40","Global(1),Shared(2)","Load(2),Store(1)","68","80"
+"","","0x10","      LDS R9, [R4]","10","Shared","Load","32","0"
+"","","0x20","      LDS R9, [R4+0x20]","10","Shared","Load","36","0"
+"","","0x30","      STG.E [R2], R9","20","Global","Store","0","80"
+"","","...","...","-","-","-","-","-"
+"""
+
+
+def test_machine_code_is_read_by_kernel_and_line() -> None:
+    found = machine_code.codes(SASS, PTXAS)
+    slow, fast = found["_Z4slowPfPKf"], found["_Z4fastPfPKf"]
+    assert [(one.name, one.line) for one in slow.instructions] == [("LDC", 7), ("LDG.E", 9), ("DFMA", 9)]
+    assert (slow.registers, slow.stack, slow.spilled) == (16, 64, 12)
+    assert (fast.registers, fast.count(r"LDG\S*\.128"), slow.count(r"LDG\S*\.128")) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("relation", "bad", "good", "holds"),
+    [
+        ("bad only", 3, 0, True),
+        ("bad only", 3, 1, False),
+        ("good only", 0, 2, True),
+        ("good only", 1, 2, False),
+        ("more in bad", 2, 1, True),
+        ("more in bad", 1, 1, False),
+        ("more in good", 1, 2, True),
+        ("both", 1, 1, True),
+        ("both", 1, 0, False),
+        ("neither", 0, 0, True),
+        ("neither", 0, 1, False),
+        ("equal", 4, 4, True),
+        ("equal", 4, 5, False),
+    ],
+)
+def test_evidence_holds_by_its_relation(relation: str, bad: int, good: int, holds: bool) -> None:
+    one = msgspec.convert(
+        {"arch": "sm_90", "what": "x", "relation": relation, "bad": bad, "good": good}, Evidence
+    )
+    assert one.holds is holds
+
+
+def test_times_are_medians_with_the_half_of_their_quartiles() -> None:
+    told = timing.read("CU101", json.dumps(TOLD))
+    assert (told.bad.median_ms, told.good.median_ms, told.slowdown) == (3.0, 1.0, 3.0)
+    assert told.bad.spread == pytest.approx((4.5 - 1.5) / 2 / 3)
+    assert told.spread == pytest.approx(told.bad.spread)
+    assert told.right
+    wrong = timing.read("CU101", json.dumps(TOLD | {"error": {"bad": 1.0, "good": 0.0}}))
+    assert not wrong.right
+
+
+def test_output_that_is_no_json_is_told() -> None:
+    with pytest.raises(timing.RunError, match="unreadable"):
+        timing.read("CU101", "Segmentation fault")
+
+
+def test_a_record_is_written_and_read(tmp_path: Path) -> None:
+    one = records.measured(timing.read("CU101", json.dumps(TOLD)), 2.5)
+    record = Record("2026-01-02", Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3), "0", "nvcc 13.0", (one,))
+    path = tmp_path / records.file_name(record)
+    path.write_text(records.text(record))
+    assert path.name == "nvidia_h200_2026-01-02.json"
+    assert records.read(path) == record
+    assert record.of("CU101") == one and record.of("CU999") is None
+    assert one.slowdown == 3.0 and one.predicted == 2.5
+
+
+def test_counters_are_summed_by_line_space_and_operation() -> None:
+    found = {(c.line, c.space, c.operation): c for c in counting.read(COUNTERS)}
+    assert set(found) == {(9, "shared", "load"), (9, "global", "store")}
+    assert found[9, "shared", "load"].per_request == 3.4
+    assert found[9, "global", "store"].per_request == 4.0
+    assert {c.kernel for c in found.values()} == {"slow"}
+
+
+def test_every_pair_is_of_a_rule_and_every_question_of_a_pair() -> None:
+    codes = [pair.code for pair in pairs.pairs()]
+    assert len(codes) == len(set(codes)) >= 45
+    assert {question.code for question in QUESTIONS} <= set(codes)
+    files = {path.parent for path in pairs.folder().glob("*/*/pair.cu")}
+    assert {pair.path.parent for pair in pairs.pairs()} == files
+
+
+def test_the_model_counts_what_a_pair_asks_for() -> None:
+    """By hand: a float for each of 2^25 threads, from every second place or side by side."""
+    (pair,) = pairs.pairs(("CU101",))
+    told = prediction.demands(prediction.model(pair, "sm_90"))
+    (bad,), (good,) = told["bad"], told["good"]
+    threads = 1 << 25
+    assert bad.blocks * bad.threads == good.blocks * good.threads == threads
+    assert bad.requests == good.requests == 2 * threads / 32
+    assert (bad.load_sectors, good.load_sectors) == (8 * threads / 32, 4 * threads / 32)
+    assert bad.store_sectors == good.store_sectors == 4 * threads / 32
+    assert (bad.different_bytes, good.different_bytes) == (12 * threads, 8 * threads)
+    assert bad.wavefronts == bad.passes == bad.collisions == 0
+
+
+def test_predictions_are_those_of_the_record() -> None:
+    """The cost model has not moved since the record was made, for two pairs of different limits."""
+    record = measured.shipped()[0]
+    known = device(record.device.short)
+    rates = throughput(known, record.device.clock_khz * 1e3)
+    for code in ("CU103", "CU201"):
+        (pair,) = pairs.pairs((code,))
+        told, one = prediction.predict(pair, f"sm_{record.device.capability}", rates), record.of(code)
+        assert told is not None and one is not None and one.predicted is not None
+        assert told.slowdown == pytest.approx(one.predicted, rel=0.01)
+
+
+def test_the_shipped_record_has_what_the_pages_quote() -> None:
+    record = measured.shipped()[0]
+    assert len(record.rules) >= 35
+    memory = {pair.code for pair in pairs.pairs() if pair.group in ("memory", "shared")}
+    both = [one for one in record.rules if one.predicted is not None]
+    near = [one for one in both if one.predicted and 1 / 1.5 <= one.predicted / one.slowdown <= 1.5]
+    assert len(near) / len(memory) >= 0.8
+    for one in record.rules:
+        assert one.slowdown == pytest.approx(one.bad_ms / one.good_ms, rel=0.02)
+        assert f"{record.device.name} ({record.date}" in measured.sentence(one.code)
+    assert measured.sentence("CU001") == ""
+
+
+def test_tables_name_what_failed_and_what_was_skipped() -> None:
+    first, second, third = pairs.pairs()[:3]
+    told = timing.read(first.code, json.dumps(TOLD))
+    guess = prediction.Prediction(2.0, 1.0, "L1", "L2")
+    results = (
+        Result(first, told, guess),
+        Result(second, failure="no such kernel\nmore"),
+        Result(third, skipped="host code"),
+    )
+    text = report.times(results)
+    assert "3.00" in text and "2.00" in text and "0.67" in text
+    assert "no such kernel" in text and "more" not in text.split("no such kernel")[1].splitlines()[0]
+    assert "host code" in text
+    document = json.loads(report.as_json(results, "0"))
+    assert [entry["right"] for entry in document["rules"]] == [True, False, True]
+    assert document["rules"][0]["limits"] == {"bad": "L1", "good": "L2"}
+
+
+def _run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cudalint", "validate", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+HIDDEN = """
+import sys
+from cudalint.validate import cupy_driver, toolchain
+toolchain._packaged = lambda: []
+cupy_driver.present = lambda: False
+from cudalint.cli import run
+run(["validate", *sys.argv[1:]])
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--compile-only"], ["--counters"], ["--sanitizer"]])
+def test_without_a_compiler_one_line_says_how_to_get_one(arguments: list[str]) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("CUDA_HOME", "CUDA_PATH")}
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN, *arguments],
+        env=environment | {"PATH": "/nowhere", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "no nvcc" in line and "pip install 'cudalint[nvcc]'" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--rule", "CU003", "--compile-only"], "no pair to measure"),
+        (["--output-format", "yaml"], "--output-format yaml"),
+        (["--driver", "opencl"], "--driver opencl"),
+        (["--compile-only", "--record", "x"], "--compile-only runs nothing"),
+        (["--arch", "sm_75,sm_90"], "one architecture"),
+    ],
+)
+def test_wrong_options_are_told(arguments: list[str], says: str) -> None:
+    done = _run(arguments)
+    assert done.returncode == 2 and says in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_pairs_compile_and_the_machine_code_answers() -> None:
+    done = _run(["--compile-only", "--rule", "CU109,CU601", "--arch", "sm_90", "--output-format", "json"])
+    assert done.returncode == 0, done.stderr
+    rules = json.loads(done.stdout)["rules"]
+    assert [rule["code"] for rule in rules] == ["CU109", "CU601"]
+    if toolchain.find().nvdisasm is not None:
+        assert all(one["holds"] for rule in rules for one in rule["evidence"])
+        assert [len(rule["evidence"]) for rule in rules] == [1, 1]
+
+
+@pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU may be here")
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
+    done = _run(["--rule", "CU601"])
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "no NVIDIA GPU" in line and "--compile-only" in line
+
+
+def test_findings_quote_only_what_was_slower() -> None:
+    slow = measured.newest("CU111")
+    assert slow is not None and isinstance(slow[1], Measured) and slow[1].slowdown > 2
+    even = measured.newest("CU109")
+    assert even is not None and "no cost worth the name" in measured.sentence("CU109")
