@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from cudalint import __version__
 from cudalint.errors import UsageError
+from cudalint.measured import CountedLine
 from cudalint.report.json_report import dump
 from cudalint.simt.facts import Access, Certainty
 from cudalint.validate import command, prediction, toolchain
@@ -32,11 +33,14 @@ _OPERATIONS = {"Load": "load", "Store": "store", "Atomic": "atomic", "Reduction"
 
 
 class Told(Struct, frozen=True):
-    """A finished comparison, both ways of printing it. right: nothing that is exact differs."""
+    """A finished comparison, both ways of printing it. right: nothing that is exact differs. lines: for the
+    record of a device.
+    """
 
     text: str
     json: str
     right: bool
+    lines: tuple[CountedLine, ...] = ()
 
 
 class Counted(Struct, frozen=True):
@@ -201,7 +205,24 @@ def told(lines: list[Line], failures: list[tuple[str, str]]) -> Told:
         ],
         "failures": [{"code": code, "why": why} for code, why in failures],
     }
-    return Told("\n".join(rows) + "\n", dump(document), not failures and same == len(exact))
+    right = not failures and same == len(exact)
+    return Told("\n".join(rows) + "\n", dump(document), right, tuple(_kept(line) for line in lines))
+
+
+def _kept(line: Line) -> CountedLine:
+    """A line as the record keeps it."""
+    one = line.counted
+    predicted = None if line.predicted is None else round(line.predicted, 3)
+    return CountedLine(
+        line.code,
+        one.kernel,
+        one.line,
+        one.space,
+        one.operation,
+        round(one.per_request, 3),
+        predicted,
+        line.certainty,
+    )
 
 
 def _row(line: Line) -> str:

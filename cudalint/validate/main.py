@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint import __version__
 from cudalint.commands import CLEAN, FINDINGS, WRONG, write
@@ -50,7 +51,10 @@ def main(choice: Choice) -> int:
         jobs=choice.jobs or os.cpu_count() or 1,
     )
     if choice.counters:
-        return _shown(counting.counted(options, _bar("counting")), choice)
+        told = counting.counted(options, _bar("counting"))
+        if choice.record is not None:
+            _record_counters(told, Path(choice.record))
+        return _shown(told, choice)
     if choice.sanitizer:
         return _shown(sanitizing.compared(options, _bar("checking")), choice)
     results = command.validate(options, _bar("compiling" if choice.compile_only else "measuring"))
@@ -79,6 +83,15 @@ def _check(choice: Choice) -> None:
         arch_number(arch)
     if len(choice.archs) > 1 and not choice.compile_only:
         raise UsageError("--arch: one architecture for a run, several with --compile-only")
+
+
+def _record_counters(told: counting.Told, folder: Path) -> None:
+    """Put counters into the record that was made on the same day."""
+    today = sorted(folder.glob(f"*_{datetime.date.today().isoformat()}.json"))
+    if len(today) != 1:
+        raise UsageError(f"--record {folder}: no record of today to put counters into; time the pairs first")
+    record = replace(records.read(today[0]), counters=told.lines)
+    today[0].write_text(records.text(record), encoding="utf-8")
 
 
 def _record(results: tuple[Result, ...], folder: Path) -> None:
