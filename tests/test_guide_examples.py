@@ -121,7 +121,7 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     ("003", "the same before 7.0, where a warp runs in step",
      "003_last_warp_in_step.cu", {}),
     ("004", "float3 loaded, changed, stored; staged through shared memory",
-     "004_triples.cu", {"as_structs": ["CU104 transactions=12 ideal=4"] * 2}),
+     "004_triples.cu", {"as_structs": ["CU104 transactions=12 ideal=4"]}),
     ("004", "two streams one after the other before 3.5; kind by kind",
      "004_order_of_issue.cu", {"stream_by_stream": ["CU707"]}),
     ("004", "the same on a device with a queue for each stream",

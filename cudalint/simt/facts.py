@@ -90,7 +90,10 @@ class Access(Struct, frozen=True):
     threadIdx.y; step_stride: bytes between successive executions by one lane in the innermost loop round the
     access; None where not constant or not there. record_align: alignment of `record`. booked: the place whose
     line a profiler counts it on: `span`, or the call that the access is inlined into. trials: the means
-    behind `transactions`, one row a configuration.
+    behind `transactions`, one row a configuration. share: the part of the sectors that the kernel asks of
+    global and local memory, for shared memory of these and its wavefronts, in the run where it is largest;
+    iterations that no run made count, too. walks: whether requests start at different
+    places between one lane's and its neighbour's, in a loop by equal steps: along a row.
     """
 
     span: Span
@@ -123,6 +126,8 @@ class Access(Struct, frozen=True):
     booked: Span = NOWHERE
     made_up: bool = False
     offsets: tuple[int, ...] = ()
+    share: float = 0.0
+    walks: bool = False
 
 
 class Branch(Struct, frozen=True):
@@ -218,9 +223,11 @@ class Race(Struct, frozen=True):
     certain: it happens under every valuation, and every configuration tried but what `condition` excludes.
     condition: what it stands on otherwise, too.
     same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
-    warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop iterations.
+    warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop
+    iterations. called_again: the second access was made before the first one, too, by another call.
     data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:
     it stands on sizes that nobody knows, or on data being different. volatile: both accesses are.
+    one_pointer: both go through one variable.
     """
 
     space: Literal["shared", "global"]
@@ -233,11 +240,13 @@ class Race(Struct, frozen=True):
     condition: str = ""
     same_warp: bool = False
     back_edge: bool = False
+    called_again: bool = False
     same_block: bool = True
     in_step: bool = False
     data_dependent: bool = False
     doubtful: bool = False
     volatile: bool = False
+    one_pointer: bool = True
     configuration: Configuration | None = None
 
 

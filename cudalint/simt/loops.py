@@ -30,6 +30,7 @@ _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
 _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
+_MANY = 32  # iterations, at least, of a loop that is cut short and does not say how many it makes
 
 Execute = Callable[[Machine, s.Statement], None]
 
@@ -45,12 +46,13 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     frame.loops.append(scope)
     state.loop_depth += 1
     m.hazards.enter_loop(node.span)
-    going = _LoopRun(m, node, scope, execute)
+    going, factor = _LoopRun(m, node, scope, execute), m.recorder.factor
     waits = id(node) in m.study.loops and going.counter is None
     try:
         with m.unwatched() if waits else nullcontext():
             going.iterate()
     finally:
+        m.recorder.factor = factor
         state.loop_depth -= 1
         m.hazards.leave_loop(bool(going.cut.any()))
         frame.loops.pop()
@@ -109,6 +111,7 @@ class _LoopRun:
                 return
             if count >= limit - 1 and self.last is None:  # what the last iteration changes is not known after
                 self.last = watch(self.m)
+                self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
             state.step()
             self.trips = self.trips + state.mask
             self.waits = self.m.barriers.clock
@@ -194,25 +197,38 @@ class _LoopRun:
         """Leave the loop before its end; the counter tells how far that end was."""
         m, state = self.m, self.m.state
         self.cut = self.uncounted = state.mask
+        found, counted = self.counter, self._remaining()
+        if found is None or counted is None:
+            return
+        if not state.any_doubt:
+            condition = cast(e.Expression, self.node.condition)
+            m.barriers.uneven(self.waits, counted.rounds, state.mask, condition, state, counted.free)
+        self.trips = self.trips + counted.rounds
+        self.uncounted = state.none()
+        last = counted.value.data + counted.rounds * counted.step
+        self.finish = lanes.convert(Value(last, True, counted.value.free), found.variable.type)
+
+    def _remaining(self) -> "_Remaining | None":
+        """How often each lane still goes round, as the counter tells."""
         found = self.counter
         if found is None or self.unsure.any():
-            return
-        value, bound, step = (number(m, part) for part in (found.variable, found.bound, found.step))
+            return None
+        value, bound, step = (number(self.m, part) for part in (found.variable, found.bound, found.step))
         if not (value.known is True and bound.known is True and step.known is True):
-            return
-        remaining = remaining_iterations(
-            found.operator, value.data, bound.data, found.sign * cast(Any, step.data)
-        )
-        if remaining is None:
-            return
-        remaining = np.where(state.mask, remaining, 0)
-        if not state.any_doubt:
-            condition, free = cast(e.Expression, self.node.condition), value.free | bound.free | step.free
-            m.barriers.uneven(self.waits, remaining, state.mask, condition, state, free)
-        self.trips = self.trips + remaining
-        self.uncounted = state.none()
-        last = cast(Any, value.data) + remaining * (found.sign * cast(Any, step.data))
-        self.finish = lanes.convert(Value(last, True, value.free), found.variable.type)
+            return None
+        each = found.sign * cast(Any, step.data)
+        rounds = remaining_iterations(found.operator, value.data, bound.data, each)
+        if rounds is None:
+            return None
+        rounds = np.where(self.m.state.mask, rounds, 0)
+        return _Remaining(rounds, value, each, value.free | bound.free | step.free)
+
+    def _stands_for(self, count: int) -> Any:
+        """How many iterations the last one that is made before the loop is cut short stands for, by world."""
+        found = self._remaining()
+        if found is None:
+            return max(1, _MANY - count)
+        return np.maximum(1, found.rounds.reshape(self.m.state.worlds.count, -1).max(axis=1))
 
     def settle(self) -> None:
         """Private values of lanes whose number of iterations is not known."""
@@ -235,6 +251,15 @@ class _LoopRun:
         mask, m.state.mask = m.state.mask, self.cut
         write_place(m, place(m, found.variable), self.finish, found.variable.type, found.variable)
         m.state.mask = mask
+
+
+class _Remaining(Struct, frozen=True):
+    """rounds: that lanes still make; value: of the counter now; step: what a round adds to it."""
+
+    rounds: Any
+    value: Value
+    step: Any
+    free: int
 
 
 # --- unrolling ---

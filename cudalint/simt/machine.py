@@ -178,7 +178,7 @@ def _lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why:
     if space == "local":
         return
     shared_by_threads(m, node, operation)
-    m.recorder.lost(node, m.state.booked(node.span), space, operation, chunk(type), why)
+    m.recorder.lost(node, m.state.booked(node.span), space, operation, chunk(type), m.state.mask, why)
     if operation != "load":
         m.fence()
 
@@ -211,7 +211,8 @@ def _access(
         active_unknown = mask if address.known is False else mask & ~address.known
         if active_unknown.any():
             why = address.why or "index depends on data that the model does not have"
-            m.recorder.lost(node, state.booked(node.span), memory.space, operation, chunk(type), why)
+            booked = state.booked(node.span)
+            m.recorder.lost(node, booked, memory.space, operation, chunk(type), active_unknown, why)
             state.note(why)
             m.hazards.lost(operation, memory.space, memory)
         m.fence()
@@ -272,7 +273,7 @@ def _count(
     for piece in range(pieces):
         at = addresses + piece * width
         counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
-        sites = tuple(site for site, _, _ in counted)
+        sites = tuple(site for site, *_ in counted)
     if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
         sites = m.neighbours.add(
             m.recorder,
@@ -335,7 +336,9 @@ def _origin(m: Machine, operation: Operation) -> np.ndarray | int | None:
 
 
 def owner_record(node: e.Expression) -> Record | None:
-    """The struct whose field an access names: `p[i].x` gives the type of `p[i]`."""
+    """The struct whose field, or an element of one, an access names: `p[i].x` gives the type of `p[i]`."""
+    while isinstance(node, e.Index) and isinstance(node.base, e.Member) and isinstance(node.base.type, Array):
+        node = node.base
     while isinstance(node, e.Member):
         node = node.base
         if isinstance(node, e.Index | e.Dereference) and isinstance(node.type, Record):
@@ -420,13 +423,18 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
             return base
         data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
         free = lanes.BY_BLOCK if _one_a_block(top, state.worlds) else lanes.BY_WARP
-        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | free)
+        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | free | _inherited(address))
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)
     changes = memory.space == "shared" or (memory.space == "global" and memory.written)
-    free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0)
+    free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
     return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type, free)
+
+
+def _inherited(address: Value) -> int:
+    """What is loaded where each warp or block has a place of its own is a number of its own."""
+    return address.free & (lanes.BY_WARP | lanes.BY_BLOCK)
 
 
 def _one_a_block(top: Integers, worlds: Worlds) -> bool:

@@ -44,7 +44,7 @@ def matrix_access(m: Machine, node: e.Call, values: list[Result]) -> None:
     address, done = values[position], cast(Operation, operation)
     found = objects_of(m, address) if isinstance(address, Value) and address.known is True else []
     space = found[0].space if found else "global"
-    m.recorder.lost(node, m.state.booked(node.span), space, done, element, _WHY)
+    m.recorder.lost(node, m.state.booked(node.span), space, done, element, m.state.mask, _WHY)
     tile = _tile(node.arguments[1 - position].type, values[3] if len(values) > 3 else None)
     pitch = values[2] if len(values) > 2 else None
     if tile is not None and isinstance(address, Value) and isinstance(pitch, Value):

@@ -1,7 +1,5 @@
 """From what the runs recorded to the facts: weights, certainty, merging over configurations."""
 
-import math
-
 from math import prod
 
 import numpy as np
@@ -31,7 +29,7 @@ from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
 from cudalint.simt.static import NO_NUMBER
-from cudalint.simt.worlds import Worlds
+from cudalint.simt.weights import per_valuation, shares
 
 _SAME = 1e-6
 _NEAR = 0.01  # numbers so close are one: the last warps of odd sizes make the difference
@@ -53,39 +51,9 @@ class Run(Struct, frozen=True):
     host_reads: HostReads | None = None
 
 
-def weights(worlds: Worlds, grid: tuple[int | None, int | None, int | None]) -> np.ndarray:
-    """How many blocks of the real grid each block run stands for: those at the same edges, shared with the
-    others run there; the last for itself. An unknown grid is nothing but blocks between.
-    """
-    count = len(worlds.blocks)
-    total = 1
-    for extent in grid:
-        total = total * extent if extent is not None and total else 0
-    if count == 1:
-        return np.ones(1)
-    if total <= 0:
-        inner = worlds.blocks[1]
-        return np.array(
-            [float(all(at or not i for at, i in zip(b, inner, strict=True))) for b in worlds.blocks]
-        )
-    sizes = [_alike(block, worlds.grid) for block in worlds.blocks]
-    edges = [tuple(at == 0 for at in block) for block in worlds.blocks]
-    row = np.array([size / edges.count(edge) for size, edge in zip(sizes, edges, strict=True)])
-    if worlds.blocks[-1] == tuple(extent - 1 for extent in worlds.grid):
-        row[-1] = 1.0
-    return row
-
-
-def _alike(block: tuple[int, int, int], grid: tuple[int, int, int]) -> float:
-    """How many blocks of the grid lie at the same edges: with the same of their indices zero."""
-    return float(math.prod(max(1, extent - 1) if at else 1 for at, extent in zip(block, grid, strict=True)))
-
-
 def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:
     """Weighted sums over the blocks, one a valuation."""
-    worlds = run.machine.state.worlds
-    table = numbers.reshape(worlds.valuations, len(worlds.blocks))
-    return np.asarray((table * weights(worlds, run.plan.configuration.grid)).sum(axis=1))
+    return per_valuation(run.machine.state.worlds, run.plan.configuration.grid, numbers)
 
 
 def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -138,7 +106,7 @@ def _at_the_edge(run: Run, site: AccessSite) -> bool:
     return None in run.plan.configuration.grid and not _per_valuation(run, site.requests).any()
 
 
-def _access(run: Run, site: AccessSite, kernel: str) -> Access:
+def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
     requests = int(site.requests.sum())
     strides = tuple(sorted(x for x in site.strides if x is not None))
     regular = None not in site.strides
@@ -159,7 +127,7 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         lane_strides=strides if regular else (),
         row_breaks=breaks,
         row_stride=site.row_stride,
-        step_stride=max(site.steps, key=lambda gap: site.steps[gap]) if site.steps else None,
+        step_stride=_step(site),
         offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
         offsets=tuple(sorted(site.offsets)),
         active_lanes=site.active / requests if requests else 0.0,
@@ -173,7 +141,15 @@ def _access(run: Run, site: AccessSite, kernel: str) -> Access:
         worst_lanes=site.worst,
         volatile=site.volatile,
         trials=(_trial(run, site),),
+        share=share,
+        walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
     )
+
+
+def _step(site: AccessSite) -> int | None:
+    """The gap between most executions; None where no one is that of half of them."""
+    gap = max(site.steps, key=lambda gap: site.steps[gap], default=None)
+    return gap if gap is not None and 2 * site.steps[gap] >= sum(site.steps.values()) else None
 
 
 def _together(found: list[Access]) -> Access:
@@ -201,6 +177,8 @@ def _together(found: list[Access]) -> Access:
         lane_strides=tuple(sorted({x for a in found for x in a.lane_strides})),
         offsets=tuple(sorted({x for a in found for x in a.offsets})),
         uniform=all(a.uniform for a in found),
+        share=max(a.share for a in found),
+        walks=any(a.walks for a in found),
     )
 
 
@@ -211,9 +189,10 @@ def accesses(runs: list[Run], kernel: str) -> tuple[list[Access], list[Access]]:
     grouped: dict[object, list[Access]] = {}
     for run in runs:
         recorder = run.machine.recorder
+        parts = shares(run.machine.state.worlds, run.plan.configuration.grid, recorder.accesses)
         for key, site in recorder.accesses.items():
             if _is_made(site, recorder):
-                grouped.setdefault(key, []).append(_access(run, site, kernel))
+                grouped.setdefault(key, []).append(_access(run, site, kernel, parts.get(key, 0.0)))
     booked = [
         replace(_together(group), trials=tuple(trial for one in group for trial in one.trials))
         for group in grouped.values()

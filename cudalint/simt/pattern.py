@@ -18,6 +18,9 @@ _TOLERANCE = 0.02
 # From this lane stride on no two lanes can share a sector pair: a walk along rows of at least 64 bytes.
 _PITCH_BYTES = 64
 
+# Less than this part of the sectors that a kernel asks for is not worth a word.
+_WORTH = 0.1
+
 # Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
 FEW_LANES = 8
 
@@ -171,7 +174,7 @@ class Site(Struct, frozen=True):
 def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
     """What a kernel does in this pattern, one site a buffer, in source order."""
     groups: dict[tuple[str, str | int], list[Access]] = {}
-    ordered = sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column))
+    ordered = sorted(accesses, key=place)
     walked = {_walk(a) for a in ordered if a.buffer and classify(a) is Pattern.TRANSPOSED}
     for access in ordered:
         kind = classify(access)
@@ -182,6 +185,32 @@ def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
             groups.setdefault((access.span.path, access.buffer or access.span.line), []).append(access)
     found = [Site(max(group, key=_excess), tuple(group)) for group in groups.values()]
     yield from sorted(found, key=lambda site: (site.worst.span.path, site.worst.span.line))
+
+
+def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
+    """The sites of a pattern that waste a part of the kernel's sectors, those of one index as one."""
+    groups: dict[tuple[str, tuple[float, ...]], list[Access]] = {}
+    for site in sites(accesses, pattern):
+        index = tuple(stride / site.worst.bytes for stride in strides(site.worst))
+        groups.setdefault((site.worst.span.path, index), []).extend(site.accesses)
+    for group in groups.values():
+        if matters(group):
+            yield Site(max(group, key=_excess), tuple(sorted(group, key=place)))
+
+
+def matters(accesses: Iterable[Access]) -> bool:
+    """Whether the sectors above the ideal are a part worth a word of all that the kernel asks for."""
+    return sum(map(wasted, accesses)) >= _WORTH
+
+
+def wasted(access: Access) -> float:
+    """The part of the kernel's sectors that an access asks for above its ideal."""
+    most = access.transactions.per_request or 0.0
+    return access.share * max(0.0, 1.0 - (access.transactions.ideal or 0.0) / most) if most else 0.0
+
+
+def place(access: Access) -> tuple[str, int, int]:
+    return access.span.path, access.span.line, access.span.column
 
 
 def _walk(access: Access) -> tuple[str, str, tuple[int, ...]]:
@@ -227,7 +256,7 @@ def confidence(access: Access) -> Confidence:
 def _excess(access: Access) -> tuple[bool, float]:
     everywhere = all(None not in trial.per_request for trial in access.trials)
     excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
-    return everywhere, excess
+    return everywhere, excess * access.share
 
 
 def standing(access: Access) -> tuple[str, ...]:

@@ -82,6 +82,8 @@ class AccessSite(Struct):
     last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
     stamp: int = 0  # when it was last executed
     misfit: bool = False  # some numbers tried put it outside the shared memory of a block
+    starts: set[int] = field(default_factory=set)  # of requests past a multiple of the lanes' common stride
+    passes: np.ndarray | float = 0.0  # requests by world, with those of iterations that no run made
 
 
 class _Request(Struct, frozen=True):
@@ -94,7 +96,8 @@ class _Request(Struct, frozen=True):
     best: Integers
 
 
-Counted = tuple[AccessSite, int, _Request | None]  # a site, the weight it was counted with, and the warps
+# A site, the weight it was counted with, the warps, and its passes.
+Counted = tuple[AccessSite, int, _Request | None, Integers]
 
 
 def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
@@ -173,7 +176,8 @@ class BranchSite(Struct):
 
 class Recorder(Struct):
     """footprints: the sectors that blocks touch, in a run that asks. counting: whether accesses and branches
-    are asked for; else only calls that warps make together.
+    are asked for; else only calls that warps make together. factor: iterations that the present one stands
+    for, by world.
     """
 
     worlds: Worlds
@@ -184,6 +188,8 @@ class Recorder(Struct):
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
     warps: WarpCalls = field(default_factory=WarpCalls)
     clock: int = 0
+    factor: Integers | float = 1.0
+    _live: tuple[Bools, Integers] | None = None  # a mask and its live warps by world
 
     def site(
         self, node: e.Expression, booked: Span, space: Space, operation: Operation, width: int
@@ -219,8 +225,11 @@ class Recorder(Struct):
         places = (node.span,) if booked == node.span else (node.span, booked)
         sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
         weights = [self._met(site, memory, doubtful) for site in sites]
+        passes = self._passes(mask)
+        for site in sites:
+            site.passes = site.passes + passes
         if not any(weights):
-            return tuple((site, 0, None) for site in sites)
+            return tuple((site, 0, None, passes) for site in sites)
         request = self._request(sites[0], memory, addresses, mask, width)
         for site, weight in zip(sites, weights, strict=True):
             if weight:
@@ -228,11 +237,19 @@ class Recorder(Struct):
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
                 self._shape(site, request)
-        return tuple((site, weight, request) for site, weight in zip(sites, weights, strict=True))
+        return tuple((site, weight, request, passes) for site, weight in zip(sites, weights, strict=True))
+
+    def _passes(self, mask: Bools) -> Integers:
+        """The warps with an active lane, by world, as often as this iteration is made."""
+        if self._live is None or self._live[0] is not mask:
+            warps = mask.reshape(self.worlds.count, -1, WARP).any(axis=2).sum(axis=1)
+            self._live = mask, warps
+        return np.asarray(self._live[1] * self.factor)
 
     def withdraw(self, counted: "tuple[Counted, ...]") -> None:
         """Take back what was counted of an access that is a part of a wider one."""
-        for site, weight, request in counted:
+        for site, weight, request, passes in counted:
+            site.passes = site.passes - passes
             if request is not None and weight:
                 self._sum(site, -weight, request)
 
@@ -345,10 +362,17 @@ class Recorder(Struct):
         lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)
         site.offsets.update(np.unique(lowest % SECTOR).tolist())
         self._strides(site, row, active)
+        self._starts(site, lowest[world // len(self.worlds.blocks) == world[0] // len(self.worlds.blocks)])
         valuations = world // len(self.worlds.blocks)
         for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():
             if valuations[other] != valuations[worst]:
                 self._strides(site, lanes[other], on[other])
+
+    def _starts(self, site: AccessSite, lowest: Integers) -> None:
+        """Note where requests start, those of one valuation, whose lanes have one stride."""
+        stride = next(iter(site.strides)) if len(site.strides) == 1 else None
+        if stride:
+            site.starts.update(np.unique(lowest % abs(stride)).tolist())
 
     def _strides(self, site: AccessSite, row: Integers, active: Bools) -> None:
         """Note the distance between neighbouring lanes of one request."""
@@ -371,12 +395,21 @@ class Recorder(Struct):
         site.strides.add(None)
 
     def lost(
-        self, node: e.Expression, booked: Span, space: Space, operation: Operation, width: int, why: str
+        self,
+        node: e.Expression,
+        booked: Span,
+        space: Space,
+        operation: Operation,
+        width: int,
+        mask: Bools,
+        why: str,
     ) -> None:
         """An access that was executed with an address without a number."""
+        passes = self._passes(mask)
         for place in {node.span, booked}:
             site = self.site(node, place, space, operation, width)
             site.unknown = site.unknown or why
+            site.passes = site.passes + passes
 
     def reuse(self, node: e.Expression, memory: Memory) -> None:
         """A load that takes its value from a register: no request."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.source import Span
@@ -21,6 +22,9 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 _WIDEST = 16
 _OPEN = 8  # accesses back that a neighbour is looked for among
+
+
+Place = tuple[int, int]  # an expression, and how often it came before in the same straight piece of code
 
 
 class Made(Struct, frozen=True, eq=False):
@@ -36,16 +40,34 @@ class Made(Struct, frozen=True, eq=False):
     doubtful: bool
     align: int
     counted: tuple[Counted, ...]
+    place: Place = (0, 0)
+
+
+class Join(Struct, frozen=True, eq=False):
+    """Two accesses that were counted as one."""
+
+    first: Made
+    last: Made
+    one: Made
 
 
 class Neighbours(Struct):
-    """The accesses of the current straight piece of code that a later one may join."""
+    """The accesses of the current straight piece of code that a later one may join. The compiler joins two
+    for good: those that lie apart once, in another round of a loop, are never joined.
+    """
 
     open: list[Made] = field(default_factory=list)
+    _times: dict[int, int] = field(default_factory=dict)
+    _joins: dict[tuple[Place, Place], list[Join]] = field(default_factory=dict)
+    _apart: set[tuple[Place, Place]] = field(default_factory=set)
+    _inner: set[int] = field(
+        default_factory=set
+    )  # what was made one and is a part of a wider one, by identity
 
     def end(self) -> None:
         """A branch, a loop or a barrier: nothing is moved across."""
         self.open.clear()
+        self._times.clear()
 
     def written(self, memory: Memory) -> None:
         """A store: loads of the same memory are not moved across it."""
@@ -59,31 +81,58 @@ class Neighbours(Struct):
         """Enter an access that was counted; where it has a neighbour, both are counted as one instead. The
         sites that it is counted at now.
         """
-        while (other := self._neighbour(made)) is not None:
+        times = self._times[id(made.node)] = self._times.get(id(made.node), 0) + 1
+        made = replace(made, place=(id(made.node), times))
+        while (other := self._neighbour(recorder, made)) is not None:
             self.open.remove(other)
-            made = _joined(recorder, other, made)
+            first, last, made = other, made, _joined(recorder, other, made)
+            self._joins.setdefault((first.place, last.place), []).append(Join(first, last, made))
+            self._inner |= {id(first), id(last)}
         self.open.append(made)
         del self.open[:-_OPEN]
-        return tuple(site for site, _, _ in made.counted)
+        return tuple(site for site, *_ in made.counted)
 
-    def _neighbour(self, made: Made) -> Made | None:
+    def _neighbour(self, recorder: Recorder, made: Made) -> Made | None:
         if 2 * made.width > min(_WIDEST, made.align):
             return None
-        return next((other for other in reversed(self.open) if _side_by_side(other, made)), None)
+        for other in reversed(self.open):
+            pair = other.place, made.place
+            if not _alike(other, made) or pair in self._apart:
+                continue
+            if _side_by_side(other, made):
+                return other
+            self._apart.add(pair)
+            for join in self._joins.pop(pair, ()):
+                if id(join.one) not in self._inner:
+                    _part(recorder, join)
+        return None
+
+
+def _alike(other: Made, made: Made) -> bool:
+    if other.memory is not made.memory or other.operation != made.operation or other.width != made.width:
+        return False
+    return other.mask is made.mask or np.array_equal(other.mask, made.mask)
 
 
 def _side_by_side(other: Made, made: Made) -> bool:
     """Whether the two are halves of one aligned access, in every lane."""
-    if other.memory is not made.memory or other.operation != made.operation or other.width != made.width:
-        return False
-    if other.mask is not made.mask and not np.array_equal(other.mask, made.mask):
-        return False
     gap = np.asarray(made.addresses) - np.asarray(other.addresses)
     first = int(gap.flat[0])
     if abs(first) != made.width or not bool((gap == first).all()):
         return False
     low = np.asarray(other.addresses if first > 0 else made.addresses)
     return bool((low % (2 * made.width) == 0).all())
+
+
+def _part(recorder: Recorder, join: Join) -> None:
+    """Count two accesses as two again."""
+    recorder.withdraw(join.one.counted)
+    for made in (join.first, join.last):
+        recorder.withdraw(
+            tuple((site, -weight, request, -passes) for site, weight, request, passes in made.counted)
+        )
+        for site, *_ in made.counted:
+            site.width = made.width
 
 
 def _joined(recorder: Recorder, first: Made, last: Made) -> Made:
@@ -100,5 +149,5 @@ def _joined(recorder: Recorder, first: Made, last: Made) -> Made:
     )
     return Made(
         kept.node, kept.booked, kept.memory, kept.operation, 2 * kept.width, low, kept.mask, kept.doubtful,
-        min(first.align, last.align), counted,
+        min(first.align, last.align), counted, kept.place,
     )  # fmt: skip

@@ -20,8 +20,11 @@ float4): it moves in one access. Other sizes can go through shared memory.
 
 ## Limits
 Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses every field: the compiler
-merges the fields into one access. Silent for the states of cuRAND, whose layout is the library's. One
-finding for each array and direction in a kernel, at the first field.
+merges the fields into one access; and for one of whole sectors that is copied in pieces of 16 bytes. Silent
+for the states of cuRAND and for float2 and double2: the layout of complex numbers is that of the libraries.
+Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for (what is loaded
+once before a long loop), and where how threads stand in rows is not known. One finding for each struct of a
+kernel, at the access that wastes most.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -34,14 +37,19 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import (
+    SECTOR,
     Pattern,
     amount,
     classify,
     confidence,
     evidence,
+    guessed_rows,
+    matters,
     number,
+    place,
     standing,
     useful_share,
+    wasted,
 )
 
 RULE = Rule(
@@ -62,25 +70,24 @@ _MOST_RELATED = 8
 # An expression that ends in a field, or in an element of one.
 _FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 
-# Generator states of cuRAND: 48 bytes and more, laid out by the library.
-_LIBRARIES = ("curandState",)
+# Generator states of cuRAND, and the pairs that complex numbers are for every library.
+_LIBRARIES = ("curandState", "float2", "double2")
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each array, record and operation of the kernel."""
-    groups: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
+    """One finding for each struct of the kernel, at the access that wastes most."""
+    arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in kernel.accesses:
-        if (
-            access.record is not None
-            and classify(access) is Pattern.RECORDS
-            and not _foreign(access.record[0])
-        ):
-            groups.setdefault((access.buffer, access.record, access.operation), []).append(access)
-    for accesses in groups.values():
-        first = min(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column))
-        used = _fields(first, kernel)
-        if not _merged(first, used):
-            yield _finding(first, accesses, used, kernel.name)
+        if access.record is not None and classify(access) is Pattern.RECORDS:
+            arrays.setdefault((access.buffer, access.record, access.operation), []).append(access)
+    structs: dict[tuple[str, int], list[Access]] = {}
+    for (_, record, _), accesses in arrays.items():
+        if not _foreign(record[0]) and not _moved_whole(accesses[0], _fields(accesses[0], kernel)):
+            structs.setdefault(record, []).extend(accesses)
+    for accesses in structs.values():
+        first = max(sorted(accesses, key=place), key=wasted)
+        if matters(accesses) and not guessed_rows(first.configuration):
+            yield _finding(first, accesses, _fields(first, kernel), kernel.name)
 
 
 def _foreign(record: str) -> bool:
@@ -99,12 +106,16 @@ def _fields(first: Access, kernel: KernelFacts) -> dict[str, int]:
     }
 
 
-def _merged(first: Access, used: dict[str, int]) -> bool:
-    """Whether the compiler makes one access of the fields: vector size and alignment, all bytes used."""
+def _moved_whole(first: Access, used: dict[str, int]) -> bool:
+    """Whether nothing that is fetched goes unused: the compiler makes one access of the fields (vector size
+    and alignment), or the widest accesses that there are move all of whole sectors.
+    """
     size = first.record[1] if first.record else 0
-    if size not in _VECTOR_BYTES or first.record_align < size:
+    if sum(used.values()) < size:
         return False
-    return sum(used.values()) >= size
+    if size in _VECTOR_BYTES and first.record_align >= size:
+        return True
+    return first.bytes == _MOST_BYTES and size % SECTOR == 0
 
 
 def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel: str) -> Finding:
@@ -126,7 +137,7 @@ def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel
             "record": size,
             "fields": len({access.expression for access in accesses}),
         },
-        related=tuple(Related(a.span, f"`{a.expression}` is fetched apart") for a in others),
+        related=tuple(Related(a.span, f"{a.operation} of `{a.expression}` apart") for a in others),
         confidence=confidence(first),
     )
 

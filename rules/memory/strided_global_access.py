@@ -28,13 +28,15 @@ element is unused, store the used ones packed.
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
 doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
 is CU106. Silent where the stride is a parameter that nothing else is done with (`a[i * step]`: it may be
-one) or a number of bytes that is passed,
-where both the rows of the block and the template's arguments had to be chosen, and for requests of
-fewer than 8 lanes (the rim of a tile). One finding for each array of a kernel, at its worst access; the other
-lines stand with it. The number is of requests, not of DRAM traffic: when the elements between are used soon
-after, the cache may still hold the sectors. What the finding says that mending can give is Amdahl's law on
-the sectors that the kernel asks for; it is said only where all of them have exact numbers, and none is made
-more often than another.
+one) or a number of bytes that is passed, where both the rows of the block and the template's arguments had
+to be chosen, and for requests of fewer than 8 lanes (the rim of a tile). Silent where the sectors above the
+ideal are less than a tenth of all that the kernel asks for (a load before a long loop, the work of one
+block), and where the kernel takes only a few elements of each row, always the same ones: a rim or a diagonal
+of a matrix lies so. One finding for each stride of a kernel, at the access that wastes most; the other lines
+stand with it. The number is of requests, not of DRAM traffic: when the elements between are used soon after,
+the cache may still hold the sectors. What the finding says that mending can give is Amdahl's law on the
+sectors that the kernel asks for; it is said only where all of them have exact numbers, and none is made more
+often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -52,13 +54,13 @@ from cudalint.simt.pattern import (
     Site,
     also,
     amount,
+    causes,
     confidence,
     evidence,
     guessed_rows,
     more,
     number,
     run_time,
-    sites,
     standing,
     strides,
     useful_share,
@@ -76,12 +78,26 @@ RULE = Rule(
 _VECTORS = (2, 4)
 _MOST_BYTES = 16
 
+# A row of an array, of which a kernel takes less than one element in so many.
+_ROW_BYTES = 512
+_FEW_OF = 8
+
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer with strided accesses."""
-    for site in sites(kernel.accesses, Pattern.STRIDED):
-        if not _stands_on_choice(site.worst, kernel):
+    """One finding for each stride."""
+    for site in causes(kernel.accesses, Pattern.STRIDED):
+        if not _stands_on_choice(site.worst, kernel) and not _is_column(site, kernel):
             yield _finding(site, kernel)
+
+
+def _is_column(site: Site, kernel: KernelFacts) -> bool:
+    """Whether the kernel takes a few elements of each row, always the same ones: a rim, a diagonal."""
+    row = min(strides(site.worst))
+    if row < _ROW_BYTES:
+        return False
+    same = [a for a in kernel.accesses if a.buffer == site.worst.buffer and a.space == "global"]
+    taken = {access.expression: access.bytes for access in same}
+    return not any(access.walks for access in same) and sum(taken.values()) * _FEW_OF < row
 
 
 def _stands_on_choice(access: Access, kernel: KernelFacts) -> bool:
@@ -118,7 +134,9 @@ def _help(site: Site) -> str:
     """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
     access = site.worst
     count = (access.lane_stride or 0) // access.bytes
-    used = {a.expression: a for a in site.accesses if a.operation == access.operation}
+    used = {
+        a.expression: a for a in site.accesses if (a.operation, a.buffer) == (access.operation, access.buffer)
+    }
     narrow = abs(count) in _VECTORS and abs(count) * access.bytes <= _MOST_BYTES
     if narrow and _fills_vectors(list(used.values()), abs(count) * access.bytes):
         return (

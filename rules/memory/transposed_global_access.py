@@ -26,7 +26,10 @@ Exchange the roles of the indices, store the matrix the other way round, or copy
 with neighbouring lanes on neighbouring elements and read it there in the other direction.
 
 ## Limits
-A row has to be at least 64 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector.
+A row has to be at least 64 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector, and
+where the sectors above the ideal are less than a tenth of all that the kernel asks for: a store after a long
+loop (iterations count as often as the launch says, and as many where it does not). Arrays with rows of as
+many elements are one finding, at the access that wastes most.
 
 ## Source
 000 section 9.2 (C = A times its transpose).
@@ -42,12 +45,12 @@ from cudalint.simt.pattern import (
     Pattern,
     also,
     amount,
+    causes,
     confidence,
     evidence,
     more,
     number,
     run_time,
-    sites,
     standing,
     strides,
     useful_share,
@@ -63,8 +66,8 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer that is walked the wrong way."""
-    for site in sites(kernel.accesses, Pattern.TRANSPOSED):
+    """One finding for all buffers that are walked the wrong way with rows of one length."""
+    for site in causes(kernel.accesses, Pattern.TRANSPOSED):
         access = site.worst
         ideal = number(access.transactions.ideal or 0.0)
         yield RULE.finding(
