@@ -28,7 +28,8 @@ sum[i] = total;
 ## Limits
 Silent where the compiler does this by itself: all other accesses of the loop are to shared or constant memory
 or through pointers that `__restrict__` keeps apart, and no condition stands before the update. Silent where
-an equality stands before it (`if (kind[j] == WALL)`), for few iterations may make such an update. Silent too
+an equality stands before it (`if (kind[j] == WALL)`), for few iterations may make such an update, and where
+other accesses of the kernel, such as those of a loop inside, are ten times as much. Silent too
 where it may be wrong: volatile memory, atomics, barriers, fences, inline assembly or calls that are handed
 pointers in the loop, another element of the same array in the loop, a launch that passes one buffer for both
 pointers. The index has to consist of what the loop surely does not change; an index that is loaded is none.
@@ -56,6 +57,7 @@ RULE = Rule(
 )
 
 _FEW = 4  # iterations
+_WORTH = 0.1  # of the sectors that the kernel asks for
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
@@ -71,6 +73,8 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     for update in updates(context.unit, kernel.function):
         access = stores.get(update.assign.target.span)
         if access is None or access.volatile or access.span.path not in context.lines:
+            continue
+        if access.share < _WORTH:
             continue
         key = render(update.assign.target), update.loop.span.line
         trips = _trips(kernel, update)

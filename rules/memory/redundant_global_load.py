@@ -64,7 +64,9 @@ For a matrix product of large matrices a library (cuBLAS, CUTLASS) uses the matr
 Silent where the loop reads shared memory already: who staged one operand has chosen what to stage, though the
 other one may gain as much. Silent where lanes leave the loop at different times (a tile needs a barrier that
 all threads reach), where data decides whether a thread comes to it, where the address hangs on loaded data,
-where something unseen may write the buffer, and where CU101, CU103, CU104 or CU105 speaks of the access:
+where something unseen may write the buffer, where these loads are less than a tenth of the sectors that the
+kernel asks for, where the loop or one round it takes an index apart by dividing by what it loads (extents, of
+which there are few), and where CU101, CU103, CU104 or CU105 speaks of the access:
 their cause is mended by the same tile. Loads that several iterations repeat are not counted, so the number is
 the least. One finding a kernel, at its most repeated load; the others stand with it.
 
@@ -80,6 +82,7 @@ from msgspec import Struct
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.maths import whole
 from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
@@ -105,6 +108,7 @@ _DOUBLE = 8  # bytes
 _LONG_DOUBLE = 4  # functions of single precision that one of double precision counts for
 _WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
+_WORTH = 0.1  # of the sectors that the kernel asks for
 _MOST_RELATED = 8
 
 
@@ -126,8 +130,10 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         loop = _innermost(loops, access.span)
         if loop is not None:
             found.append(_Found(repeated[access.span], access, loop))
-    chosen = [one for one in found if _worth(one, found, kernel, context.unit)]
-    if chosen:
+    chosen = [
+        one for one in found if not _takes_apart(one, loops) and _worth(one, found, kernel, context.unit)
+    ]
+    if sum(one.access.share for one in chosen) >= _WORTH:
         yield _finding(chosen, kernel)
 
 
@@ -158,6 +164,25 @@ def _within(inner: Span, outer: Span) -> bool:
 def _innermost(loops: list[s.Loop], span: Span) -> s.Loop | None:
     round_it = [loop for loop in loops if _within(span, loop.body.span)]
     return max(round_it, key=lambda loop: (loop.span.line, loop.span.column), default=None)
+
+
+def _takes_apart(one: _Found, loops: list[s.Loop]) -> bool:
+    """Whether some loop round the load divides integers by what memory holds: extents of a tensor."""
+    return any(
+        isinstance(node, e.Binary)
+        and node.operator in ("/", "%")
+        and whole(node.type)
+        and _loaded(node.right)
+        for loop in loops
+        if _within(one.access.span, loop.span)
+        for node in walk(loop.body)
+    )
+
+
+def _loaded(node: e.Expression) -> bool:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.Index | e.Dereference)
 
 
 def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) -> bool:

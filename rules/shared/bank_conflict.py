@@ -22,9 +22,11 @@ An odd number of words between neighbouring lanes never conflicts. Where padding
 exchange the indices or swizzle them (`column ^ row`).
 
 ## Limits
-Silent when addresses depend on data that the model does not know, below a tenth of excess passes, for
-atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two rows
-of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
+Silent where the passes beyond the ideal are less than a twentieth of all sectors and passes that the kernel
+asks for (a prologue, an epilogue), and where a lane's neighbouring elements make one wide access without a
+conflict. Silent when addresses depend on data that the model does not know, below a tenth of excess passes,
+for atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two
+rows of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
 block is a guess. One finding for each array and distance between lanes in a kernel, at its worst access. The
 padding that it names was tried on the worst request of every access of the kernel to that array: it removes
 this conflict, and the passes of all of them together are fewer.
@@ -45,19 +47,22 @@ from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import (
     FEW_LANES,
+    WARP,
     Site,
     also,
     amount,
     confidence,
     evidence,
+    guessed,
     guessed_rows,
     lowest,
     more,
     never_run,
     number,
     standing,
+    wasted,
 )
-from cudalint.simt.transactions import wavefronts
+from cudalint.simt.transactions import ideal_wavefronts, wavefronts
 
 RULE = Rule(
     code="CU201",
@@ -72,6 +77,10 @@ _LEAST_EXCESS = 1.1
 
 # Bounds further apart than this say little.
 _WIDEST_RANGE = 2
+
+# Less than this part of the sectors and wavefronts that a kernel asks for is not worth a word.
+_WORTH = 0.05
+_WORTH_OF_A_GUESS = 0.1  # where the shape is one
 
 _MOST_PADDING = 8  # elements a row
 _WORD = 4
@@ -88,6 +97,8 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for accesses in groups.values():
         worst = max(accesses, key=_ways)
+        if sum(map(wasted, accesses)) < (_WORTH_OF_A_GUESS if guessed(worst.configuration) else _WORTH):
+            continue
         pad = padding(worst, kernel, context)
         if pad is not None or not _slight(worst):
             yield _finding(worst, accesses, kernel, pad)
@@ -110,27 +121,56 @@ def _conflicts(access: Access) -> bool:
         return False
     if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
-    return fewest >= ideal * _LEAST_EXCESS
+    return fewest >= max(ideal, _groups(access)) * _LEAST_EXCESS
+
+
+def _groups(access: Access) -> int:
+    """How many groups of lanes, of those that are served one after the other, the worst request has."""
+    if access.bytes <= _WORD or not access.worst_lanes:
+        return 1
+    size = WARP * _WORD // min(access.bytes, _WIDEST)
+    lanes = access.worst_lanes
+    served = sum(
+        any(at is not None for at in lanes[first : first + size]) for first in range(0, len(lanes), size)
+    )
+    return served if served < WARP // size else 1
 
 
 def _may_merge(access: Access, kernel: KernelFacts) -> bool:
     """Whether each lane uses 2 or 4 neighbouring elements: the compiler makes one wide access of them (seen
     in the machine code of nvcc 13 for sm_90, and in its counters), and that has no conflict.
     """
-    stride, size = access.lane_stride or 0, access.bytes
-    if stride not in (2 * size, 4 * size) or stride > _WIDEST:
-        return False
-    if access.step_stride == size:
+    stride, size = abs(access.lane_stride or 0), access.bytes
+    widths = (width for width in (2 * size, 4 * size) if width <= _WIDEST and stride % width == 0)
+    return any(_neighbours(access, kernel, width) and _is_free(access, width) for width in widths if stride)
+
+
+def _neighbours(access: Access, kernel: KernelFacts, width: int) -> bool:
+    """Whether each lane uses all elements of so many bytes, in a loop or in several accesses."""
+    if 0 < abs(access.step_stride or 0) <= access.bytes:
         return True
-    like = (access.buffer, access.operation, stride, size)
+    if abs(access.lane_stride or 0) != width:
+        return False  # the model joins what stands side by side in the source
+    like = (access.buffer, access.operation, access.lane_stride, access.bytes)
     starts = {
-        other.worst_lanes[0] % stride
+        other.worst_lanes[0] % width
         for other in kernel.accesses
         if (other.buffer, other.operation, other.lane_stride, other.bytes) == like
         and other.worst_lanes
         and other.worst_lanes[0] is not None
     }
-    return starts == set(range(0, stride, size))
+    return starts == set(range(0, width, access.bytes))
+
+
+def _is_free(access: Access, width: int) -> bool:
+    """Whether accesses of so many bytes at the places of the worst request would have no conflict."""
+    addresses = np.array([[at or 0 for at in access.worst_lanes]], dtype=np.int64) // width * width
+    active = np.array([[at is not None for at in access.worst_lanes]])
+    if addresses.shape[1] != WARP:
+        return False
+    store = access.operation == "store"
+    served = wavefronts(addresses, active, width, store)
+    return bool((served <= ideal_wavefronts(addresses, active, width, store)).all())
 
 
 def _ways(access: Access) -> float:
@@ -159,8 +199,13 @@ def _finding(
 
 
 def _rows_meet(access: Access) -> bool:
-    """Whether lanes use neighbouring words and conflict only because a warp holds several rows of threads."""
-    return access.lane_stride is not None and 0 < abs(access.lane_stride) <= max(access.bytes, _WORD)
+    """Whether lanes use neighbouring words, or words that no two of a row share a bank by, and conflict only
+    because a warp holds several rows of threads.
+    """
+    if not access.lane_stride:
+        return False
+    stride, unit = abs(access.lane_stride), max(access.bytes, _WORD)
+    return stride <= unit or (stride % unit == 0 and stride // unit % 2 == 1)
 
 
 def _reason(access: Access) -> str:
