@@ -68,9 +68,8 @@ def _place(side: RaceSide) -> tuple[str, int, int]:
 
 
 def comes_round(race: Race) -> bool:
-    """Whether the access that ran second stands first in the source: a loop, or a function called again."""
-    first, second = race.first.span, race.second.span
-    return race.back_edge or (second.path == first.path and second.line < first.line)
+    """Whether the access that ran second had run before: in a loop, or in a function called again."""
+    return race.back_edge or race.called_again
 
 
 def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
@@ -159,9 +158,11 @@ def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterato
     lines = f"line {first} touches" if first == second else f"lines {first} and {second} touch"
     yield f"{lines} the same bytes, by different {place}"
     if comes_round(race):
+        start, end = race.second.span.line, race.first.span.line
+        still = "there" if start == end else f"at line {end}"
         yield (
-            f"line {upper.span.line} runs again, in another iteration of the loop or call of the function,"
-            f" while another thread may still be at line {lower.span.line}"
+            f"line {start} runs again, in another iteration of the loop or call of the function,"
+            f" while another thread may still be {still}"
         )
     if others:
         yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"

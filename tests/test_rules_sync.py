@@ -97,8 +97,10 @@ def test_a_missed_barrier_carries_its_whole_witness() -> None:
     }
 
 
-def test_race_across_the_back_edge_is_told_from_the_order_of_the_run() -> None:
+def test_a_next_round_is_told_from_the_order_of_the_run_not_from_lines() -> None:
     (finding,) = race_findings(replace(RACE, first=READ, second=WRITE))
+    assert "round" not in finding.message
+    (finding,) = race_findings(replace(RACE, first=READ, second=WRITE, called_again=True))
     assert finding.span.line == 6
     assert "in the next round" in finding.message
     assert "after the last use" in finding.help

@@ -9,6 +9,7 @@ _COMMENT = re.compile(r"//[^\n\"]*|/\*.*?\*/", re.DOTALL)
 _WHOLE_BLOCK = re.compile(r"\b(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?\s+[^\s,;]+\s*;")
 _WARP = re.compile(r"\bbar\.warp\.sync\b")
 _MAY_WAIT = re.compile(r"\b(?:bar|barrier|mbarrier|call|bra|brx|exit|ret)\b")
+_UPDATE = re.compile(r"\batom\.")
 _POLL = re.compile(r"\b(?:ld\.(?:volatile|acquire|relaxed|cv|cg)|atom|mbarrier\.(?:try|test)_wait)\b")
 
 
@@ -30,3 +31,8 @@ def ordering(text: str) -> Ordering:
 def polls(text: str) -> bool:
     """Whether it reads a word that other threads may be changing."""
     return _POLL.search(text) is not None
+
+
+def updates(text: str) -> bool:
+    """Whether it is an atomic that tells what it found."""
+    return _UPDATE.search(text) is not None

@@ -27,14 +27,20 @@ _PIECES = 64  # parts of an access that are told apart
 
 
 class Round(Struct, frozen=True):
-    """An iteration of a loop, from 1."""
+    """An iteration of a loop, from 1. entered, since: how many accesses there were before the loop, and before
+    the iteration.
+    """
 
     loop: Span
     number: int
+    entered: int = 0
+    since: int = 0
 
 
 class Event(Struct, frozen=True, eq=False):
-    """One executed access; see Hazards.access. order: its place in the run. Intervals as they were then."""
+    """One executed access; see Hazards.access. order: its place in the run, from 1; previous: that of the last
+    time that some of its threads made it, or 0. Intervals as they were then.
+    """
 
     order: int
     node: e.Expression
@@ -55,6 +61,7 @@ class Event(Struct, frozen=True, eq=False):
     warp_interval: np.ndarray
     grid_interval: np.ndarray
     collective: bool
+    previous: int
 
 
 class Conflict(Struct, frozen=True):

@@ -28,6 +28,7 @@ from cudalint.simt.state import Aggregate, Place, Result
 from cudalint.simt.targets import could_differ, wanted
 
 _PRIVATE = ("local", "parameter")
+_ORDER = ("<", "<=", ">", ">=")
 
 
 def evaluate(m: Machine, node: e.Expression) -> Result:
@@ -237,7 +238,14 @@ def _binary(m: Machine, node: e.Binary) -> Result:
         return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
     if operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
         record_slow_path(m, node, node.right, left, right)
+    if operator in _ORDER and not (_explicit(node.left) or _explicit(node.right)):
+        left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
     return lanes.binary(operator, left, right, node.type)
+
+
+def _explicit(node: e.Expression) -> bool:
+    """Whether the source asks for the type, as where `(unsigned)x < (unsigned)n` asks for both bounds."""
+    return isinstance(node, e.Cast) and not node.implicit
 
 
 def record_slow_path(

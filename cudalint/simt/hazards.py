@@ -45,6 +45,7 @@ class Hazards(Struct):
     _shared: list[Event] = field(default_factory=list)  # since every block came to a barrier
     _global: list[Event] = field(default_factory=list)
     _last: dict[tuple[int, str], Event] = field(default_factory=dict)  # by node and operation
+    _made: dict[tuple[int, str], tuple[int, Bools]] = field(default_factory=dict)  # and when, and by whom
     _waiting: Bools | None = None
     _ordered: bool = False  # blocks are, by what was waited for
     _lanes: int = 0
@@ -160,10 +161,13 @@ class Hazards(Struct):
         free |= BY_BLOCK if self._ordered else 0
         log = self._shared if memory.space == "shared" else self._global
         known, differs = _written(value) if operation == "store" else (None, False)
+        made, by = self._made.get((id(node), operation), (0, mask))
+        previous = made if made and (by is mask or bool((by & mask).any())) else 0
+        self._made[id(node), operation] = self._events, mask
         event = Event(
             self._events, node, memory, operation, addresses, width, mask, doubt, under, known, differs,
             value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval,
-            self.warp_interval, self.grid_interval, collective,
+            self.warp_interval, self.grid_interval, collective, previous,
         )  # fmt: skip
         before = self._last.get((id(node), operation))
         if before is None or not _again(before, event):
@@ -171,13 +175,13 @@ class Hazards(Struct):
             log.append(event)
 
     def enter_loop(self, span: Span) -> None:
-        self.rounds.append(Round(span, 0))
+        self.rounds.append(Round(span, 0, self._events, self._events))
         for watcher in self.watchers:
             watcher.enter_loop()
 
     def next_round(self) -> None:
         last = self.rounds[-1]
-        self.rounds[-1] = Round(last.loop, last.number + 1)
+        self.rounds[-1] = Round(last.loop, last.number + 1, last.entered, self._events)
 
     def leave_loop(self, cut: bool) -> None:
         """cut: before its end."""

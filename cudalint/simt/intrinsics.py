@@ -10,7 +10,7 @@ from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
 from cudalint.simt import copies, effects, groups, lanes, warp_calls
 from cudalint.simt.evaluate import evaluate, number, place
 from cudalint.simt.facts import BarrierScope
-from cudalint.simt.lanes import UNKNOWN, Bools, Value, unknown
+from cudalint.simt.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.library import library_call
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
@@ -18,6 +18,8 @@ from cudalint.simt.record import atomic_kind
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.static import space_of
 from cudalint.simt.worlds import WARP, free_value
+
+_A_WARP = CHOSEN | BY_WARP
 
 
 def by_name(m: Machine, node: e.Call) -> Result | None:
@@ -169,7 +171,7 @@ def _vote(m: Machine, node: e.Call) -> Result:
             row = None
         if row is not None:
             return Value(np.repeat(row, WARP))
-    return free_value(m.state.worlds, 5, node.type)
+    return free_value(m.state.worlds, 5, node.type, _A_WARP)
 
 
 def _shuffle(m: Machine, node: e.Call) -> Result:
@@ -192,9 +194,9 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
         return unknown(f"result of {node.name}")
     if value.known is not True:
         one = (source == source.reshape(-1, WARP).max(axis=1).repeat(WARP))[m.state.mask]
-        return (
-            free_value(m.state.worlds, 7, node.type) if one.all() else unknown(value.why or "shuffled data")
-        )
+        if one.all():
+            return free_value(m.state.worlds, 7, node.type, _A_WARP)
+        return unknown(value.why or "shuffled data")
     return Value(np.broadcast_to(np.asarray(value.data), source.shape)[source], True, value.free)
 
 

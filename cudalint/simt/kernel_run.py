@@ -6,7 +6,6 @@ from msgspec import Struct, field
 from cudalint.assume import Assumption
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt import static
 from cudalint.simt.barriers import Barriers
 from cudalint.simt.configure import Plan, enter_parameters, worlds_of
 from cudalint.simt.contents import Contents
@@ -27,6 +26,7 @@ from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
+from cudalint.simt.uses import block_axes
 from cudalint.simt.worlds import Sizes, make
 
 _FEW = 8  # different numbers, where they are to coincide
@@ -82,7 +82,7 @@ def run_plan(
     whole = plan.arguments is not None and all(
         a.value is not None or a.buffer is not None for a in plan.arguments
     )
-    axes = static.block_axes(unit, function)
+    axes = block_axes(unit, function)
     sizes: Sizes = "mixed" if how.checking else "small" if how.small else "usual"
     worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes, sizes)
     if how.blocks:

@@ -231,6 +231,23 @@ def shift_amount(value: Value, type: Type) -> Value:
     return Value(fitting if fitting.ndim else int(fitting), value.known, True, value.why)
 
 
+def compared(value: Value, type: Type) -> Value:
+    """The value as an operand of an order comparison: a number that valuations chose and that is below zero
+    for a whole warp is no size that a program compares as an unsigned one.
+    """
+    data = value.data
+    if not value.free or value.known is False or _is_float(data):
+        return value
+    if not isinstance(type, Scalar) or type.kind != "unsigned":
+        return value
+    rows = np.asarray(data).reshape(-1, min(_WARP, np.size(data)))
+    below = (rows >> (8 * type.bytes - 1) != 0) & (rows == rows[:, :1]).all(axis=1, keepdims=True)
+    if not below.any():
+        return value
+    meant = ~below.ravel() if isinstance(data, np.ndarray) else False
+    return Value(data, both_known(value.known, meant), value.free, "a size below zero")
+
+
 def negate(value: Value, type: Type) -> Value:
     return binary("-", Value(0.0 if _is_float(value.data) else 0), value, type)
 

@@ -30,6 +30,11 @@ _MEMBERS = frozenset(
 _BARRIERS = effects.BLOCK_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
 _DEPTH = 4  # of calls that are looked into
 
+_COMPARED = ("==", "!=", "<", "<=", ">", ">=")
+
+_Name = int | str | None  # of a variable by identity, of an element as it is written
+_Told = set[_Name]
+
 
 class Study(Struct, frozen=True):
     """Of one function, by identity: its loops that wait, its branches on what an atomic told, and its loads
@@ -174,52 +179,92 @@ def _is_zero(arguments: tuple[e.Expression, ...]) -> bool:
 # --- branches on what an atomic told ---
 
 
-def _told(nodes: list[Node]) -> set[int]:
-    """Variables whose values come from atomics."""
-    told: set[int] = set()
-    for _ in range(2):
+def _told(nodes: list[Node]) -> _Told:
+    """What holds values that come from atomics."""
+    told: set[_Name] = set()
+    for _ in range(3):
         for node in nodes:
             match node:
                 case s.Declare(variable=variable, initial=value) if value is not None:
-                    pass
-                case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
-                    pass
+                    name: _Name = variable.id
+                    from_atomics = _from_atomics(value, told)
+                case e.Assign(target=target, value=value, operator=None):
+                    name, from_atomics = _name(target), _from_atomics(value, told)
+                case s.Opaque(text=text, operands=(result, *_)):
+                    name, from_atomics = _name(result), assembly.updates(text)
                 case _:
                     continue
-            if _from_atomics(value, told):
-                told.add(variable.id)
-    return told
+            if from_atomics:
+                told.add(name)
+    return told - {None}
 
 
-def _from_atomics(node: e.Expression, told: set[int]) -> bool:
+def _name(node: e.Expression) -> _Name:
+    """What an lvalue is known by: a variable, or an element as it is written."""
+    node = _bare(node)
+    if isinstance(node, e.VariableReference):
+        return node.variable.id
+    return render(node) if isinstance(node, e.Index | e.Dereference | e.Member) else None
+
+
+def _from_atomics(node: e.Expression, told: _Told) -> bool:
     return any(
-        (isinstance(part, e.Call) and part.name.startswith("atomic"))
-        or (isinstance(part, e.VariableReference) and part.variable.id in told)
+        (isinstance(part, e.Call) and part.name.startswith("atomic")) or _name(part) in told
         for part in walk(node)
+        if isinstance(part, e.Call | e.VariableReference | e.Index | e.Dereference | e.Member)
     )
 
 
-def _is_told(condition: e.Expression, told: set[int], in_loop: bool) -> bool:
-    """Whether the condition asks an atomic's result for one number, or in a loop for a lock."""
+def _is_told(condition: e.Expression, told: _Told, in_loop: bool) -> bool:
+    """Whether the condition asks an atomic's result for one number, or for the last one, or in a loop for a
+    lock.
+    """
+    if any(_name(part) in told for part in _truths(condition)):
+        return True
     for part in walk(condition):
         match part:
-            case e.Binary(operator="==" | "!=", left=left, right=right):
-                if _counts(left, told) or _counts(right, told):
+            case e.Binary(operator=operator, left=left, right=right) if operator in _COMPARED:
+                exact = operator in ("==", "!=") or _is_next(left) or _is_next(right)
+                if exact and (_counts(left, told) or _counts(right, told)):
                     return True
-            case e.VariableReference(variable=variable) if variable.storage == "shared":
-                if variable.id in told:
+            case e.VariableReference() | e.Index() | e.Member():
+                root = static.root_of(part)
+                if root is not None and root.storage == "shared" and _name(part) in told:
                     return True
         if in_loop and isinstance(part, e.Call) and (_is_swap(part) or _is_take(part)):
             return True
     return False
 
 
-def _counts(node: e.Expression, told: set[int]) -> bool:
-    """Whether it is the result of an atomic that counts those who came, or a variable that holds one."""
+def _truths(condition: e.Expression) -> Iterator[e.Expression]:
+    """What a condition asks to be true or false as it is."""
+    match _bare(condition):
+        case e.Unary(operator="!", operand=operand):
+            yield from _truths(operand)
+        case e.Binary(operator="&&" | "||", left=left, right=right):
+            yield from _truths(left)
+            yield from _truths(right)
+        case other:
+            yield other
+
+
+def _is_next(node: e.Expression) -> bool:
+    """Whether it is one more or less than something, as in `arrived + 1 < blocks`."""
+    node = _bare(node)
+    if not isinstance(node, e.Binary) or node.operator not in ("+", "-"):
+        return False
+    side = _bare(node.right)
+    return isinstance(side, e.Literal) and side.value == 1
+
+
+def _counts(node: e.Expression, told: _Told) -> bool:
+    """Whether it is the result of an atomic that counts those who came, or what holds one."""
     node = _bare(node)
     if isinstance(node, e.Call):
         return node.name.startswith(("atomicAdd", "atomicInc", "atomicSub", "atomicDec"))
-    return isinstance(node, e.VariableReference) and node.variable.id in told
+    if isinstance(node, e.Binary) and node.operator in ("+", "-"):
+        return any(_counts(side, told) for side in (node.left, node.right))
+    return _name(node) in told
 
 
 # --- updates by compare-and-swap ---

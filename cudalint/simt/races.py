@@ -1,10 +1,13 @@
 """From the conflicts that the runs showed to races: one a pair of places, with witnesses and condition."""
 
+from collections.abc import Iterator
+
 from cudalint.ir.render import render
 from cudalint.simt.conflicts import Conflict, Event, Round, sites
 from cudalint.simt.facts import Race, RaceSide, Thread
 from cudalint.simt.merge import Run
-from cudalint.simt.static import is_volatile
+from cudalint.simt.static import accessed, is_volatile, reachable, root_of
+from cudalint.simt.uses import used_with
 from cudalint.simt.worlds import Worlds
 
 
@@ -20,9 +23,24 @@ def _side(worlds: Worlds, event: Event, lane: int, loop: Round | None) -> RaceSi
 
 
 def _apart(a: Event, b: Event) -> tuple[Round, Round] | None:
-    """The iterations of the innermost loop round both that the two accesses are in, where they differ."""
-    both = [pair for pair in zip(a.rounds, b.rounds, strict=False) if pair[0].loop == pair[1].loop]
-    return both[-1] if both and both[-1][0].number != both[-1][1].number else None
+    """The iterations of the outermost loop round both that the two accesses are in, where they differ."""
+    return next((pair for pair in _together(a, b) if pair[0].number != pair[1].number), None)
+
+
+def _together(a: Event, b: Event) -> Iterator[tuple[Round, Round]]:
+    """The loops that go round both, outermost first."""
+    for pair in zip(a.rounds, b.rounds, strict=False):
+        if (pair[0].loop, pair[0].entered) != (pair[1].loop, pair[1].entered):
+            return
+        yield pair
+
+
+def _called_again(a: Event, b: Event) -> bool:
+    """Whether the second access had been made before the first, in the same iteration of what is round both:
+    the function that holds it is called again.
+    """
+    since = max((round.since for round, _ in _together(a, b)), default=0)
+    return since < b.previous < a.order
 
 
 def _race(run: Run, found: Conflict, kernel: str) -> Race:
@@ -47,9 +65,11 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         same_block=found.same_block,
         in_step=found.same_warp and a is not b,
         back_edge=loops is not None,
+        called_again=loops is None and _called_again(a, b),
         data_dependent=found.doubtful,
         doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
         volatile=is_volatile(a.node) and is_volatile(b.node),
+        one_pointer=root_of(accessed(a.node)) == root_of(accessed(b.node)),
         configuration=run.plan.configuration,
     )
 
@@ -81,6 +101,23 @@ def launches(run: Run) -> int:
     return count if tried <= told else 1
 
 
+def _inside(found: Conflict) -> bool:
+    return not found.memory.bytes or found.byte < found.memory.bytes
+
+
+def _for_nothing(run: Run, found: Conflict) -> bool:
+    """Whether one thread reads what only serves those that write as the other does, and is none of them."""
+    (a, first), (b, second) = found.first, found.second
+    if {a.operation, b.operation} != {"load", "store"}:
+        return False
+    read, write, reader = (a, b, first) if a.operation == "load" else (b, a, second)
+    if write.mask[reader]:
+        return False
+    functions = reachable(run.machine.unit, run.machine.state.frames[0].function)
+    served = (used_with(run.machine.unit, function).get(read.node.span, ()) for function in functions)
+    return any(write.node.span in stores for stores in served)
+
+
 def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
     """One race a pair of access sites.
 
@@ -90,7 +127,7 @@ def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
     best: dict[frozenset[object], Race] = {}
     for run in runs:
         several = launches(run)
-        inside = (c for c in run.machine.hazards.conflicts if not c.memory.bytes or c.byte < c.memory.bytes)
+        inside = (c for c in run.machine.hazards.conflicts if _inside(c) and not _for_nothing(run, c))
         for conflicts in sites(inside).values():
             chosen = _told(conflicts, run.machine.state.worlds.valuations, several)
             if chosen is None:

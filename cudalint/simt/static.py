@@ -59,17 +59,6 @@ def reads_extent(unit: Unit, function: Function) -> bool:
     )
 
 
-@once
-def block_axes(unit: Unit, function: Function) -> frozenset[str]:
-    """The axes of blockIdx that the kernel or a function it calls reads."""
-    return frozenset(
-        node.axis
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body else ())
-        if isinstance(node, e.Builtin) and node.name == "blockIdx"
-    )
-
-
 def tells_threads_apart(unit: Unit, function: Function) -> bool:
     """Whether the kernel or a function it calls asks which thread of the block it is in: by threadIdx, a rank
     in a group, or inline assembly, which may read any register.
