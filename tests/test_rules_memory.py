@@ -71,7 +71,7 @@ def load(sectors: Transactions, **facts: object) -> Access:
     """A load of 4 bytes at line 10 with these facts."""
     base = Access(
         Span("a.cu", 10, 5, 10, 12), "in[i]", "global", "load", 4, sectors, "k", buffer="in",
-        configuration=BLOCK, element=4, requests=8,
+        configuration=BLOCK, element=4, requests=8, share=1.0,
     )  # fmt: skip
     return replace(base, **facts)  # type: ignore[arg-type]
 

@@ -28,6 +28,7 @@ def access(passes: float, ideal: float, lanes: list[int], bytes: int = 4) -> Acc
     return Access(
         Span("a.cu", 3, 1, 3, 5), "tile[x][y]", "shared", "load", bytes,
         Transactions(passes, ideal, "exact", passes, passes), "k", buffer="tile", worst_lanes=tuple(lanes),
+        share=1.0,
     )  # fmt: skip
 
 
