@@ -19,6 +19,7 @@ from cudalint.measured import Device
 from cudalint.validate import build, compiling, cupy_driver, prediction, timing, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.pairs import Pair, pairs
+from cudalint.validate.prediction import Model
 from cudalint.validate.result import Result
 from cudalint.validate.timing import RunError
 from cudalint.validate.toolchain import Toolchain
@@ -77,13 +78,13 @@ def _compiled(
     tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
 ) -> tuple[Result, ...]:
     archs = options.archs or build.ARCHS
+    models = [prediction.model(pair, archs[0], demand=False) for pair in chosen]  # libclang has no threads
     with ThreadPoolExecutor(options.jobs) as pool:
-        found = pool.map(lambda pair: _looked_at(tools, pair, archs, folder), chosen)
+        found = pool.map(lambda pair, seen: _looked_at(tools, pair, seen, archs, folder), chosen, models)
         return tuple(_counted(found, chosen, progress))
 
 
-def _looked_at(tools: Toolchain, pair: Pair, archs: tuple[str, ...], folder: Path) -> Result:
-    seen = prediction.model(pair, archs[0], demand=False)
+def _looked_at(tools: Toolchain, pair: Pair, seen: Model, archs: tuple[str, ...], folder: Path) -> Result:
     made = []
     for arch in archs:
         try:
