@@ -46,7 +46,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
-    for error_ in parsed.errors[:_MOST_PROBLEMS]:
+    for error_ in parsed.causes[:_MOST_PROBLEMS]:
         span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
     lower = partial(
@@ -78,8 +78,9 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
 
 def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:
     why = reasons.get(name, "its parameters are of unusual kinds")
+    told = f" ({why})" if "cudalint" not in why else ""
     return Problem(
-        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it ({why})", span
+        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it{told}", span
     )
 
 

@@ -2,11 +2,13 @@
 
 import os
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from clang import cindex
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import search_directories
@@ -19,6 +21,8 @@ SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
+_UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
+_NAMED = 3
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
@@ -76,6 +80,21 @@ class ParsedUnit(Struct, frozen=True):
     def errors(self) -> tuple[Diagnostic, ...]:
         return tuple(d for d in self.diagnostics if d.severity in ("error", "fatal"))
 
+    @property
+    def causes(self) -> tuple[Diagnostic, ...]:
+        """The errors without those that follow from others: of a header that is missing, or that has a
+        stand-in without all of its names.
+        """
+        missing = tuple(d for d in self.errors if _MISSING.match(d.message))
+        if missing:
+            return missing
+        unknown = [(d, m.group(1)) for d in self.errors if (m := _UNDECLARED.match(d.message))]
+        if not unknown or not (stand_ins := _stand_ins(self.translation_unit)):
+            return self.errors
+        names = list(dict.fromkeys(name for _, name in unknown))
+        why = f"stand-ins for headers that were not found ({_some(stand_ins)}) lack {_some(names)}"
+        return (replace(unknown[0][0], message=why),)
+
 
 def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | None = None) -> ParsedUnit:
     """Parse a file, or `text` under the file's name.
@@ -97,6 +116,20 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
+
+
+def _stand_ins(unit: Any) -> tuple[str, ...]:
+    """The headers of window systems and graphics that were read for want of the real ones, as written."""
+    start = os.path.join(SHIM, "fallback") + os.sep
+    read = ((str(i.include.name), str(i.location.file)) for i in unit.get_includes())
+    names = (path[len(start) :] for path, by in read if path.startswith(start) and not by.startswith(SHIM))
+    return tuple(f"'{name}'" for name in dict.fromkeys(names) if os.sep in name)
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]) -> Any:
@@ -163,6 +196,8 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
     message = diagnostic.message
     if message == "cannot use variable-length arrays in __host__ __device__ functions":
         return True  # the function was made so by a flag of this parse
+    if message.startswith(("typedef redefinition with different types", "invalid % escape in inline")):
+        return True  # a name that the shim knows without its header; an operand modifier that clang does not
     if message.endswith("loop to follow '#pragma unroll'"):
         return True  # nvcc warns only
     if message == "an attribute list cannot appear here":

@@ -25,7 +25,8 @@ compile_commands.json.
 
 ## Limits
 
-A missing header that no kernel needs is told as well; the note then says that no kernel is affected.
+A missing header that no kernel needs is told as well; the note then says that no kernel is affected. Where
+headers are missing, the errors that follow from them are not told, nor any others.
 
 ## Source
 

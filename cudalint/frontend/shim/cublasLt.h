@@ -21,11 +21,17 @@ typedef enum { CUBLASLT_MATMUL_PREF_SEARCH_MODE, CUBLASLT_MATMUL_PREF_MAX_WORKSP
 typedef enum { CUBLASLT_POINTER_MODE_HOST, CUBLASLT_POINTER_MODE_DEVICE } cublasLtPointerMode_t;
 extern "C" {
 #define __F(n) cublasStatus_t n(...);
-__F(cublasLtCreate) __F(cublasLtDestroy) __F(cublasLtMatmul) __F(cublasLtMatrixTransform) __F(cublasLtMatrixLayoutInit)
-__F(cublasLtMatrixLayoutCreate) __F(cublasLtMatrixLayoutDestroy) __F(cublasLtMatrixLayoutSetAttribute) __F(cublasLtMatmulDescInit)
-__F(cublasLtMatmulDescCreate) __F(cublasLtMatmulDescDestroy) __F(cublasLtMatmulDescSetAttribute) __F(cublasLtMatmulPreferenceInit)
-__F(cublasLtMatmulPreferenceCreate) __F(cublasLtMatmulPreferenceDestroy) __F(cublasLtMatmulPreferenceSetAttribute)
+__F(cublasLtCreate) __F(cublasLtMatmulDescCreate) __F(cublasLtMatrixLayoutCreate) __F(cublasLtMatmulPreferenceCreate) __F(cublasLtMatrixTransformDescCreate) __F(cublasLtMatmul) __F(cublasLtMatrixTransform) __F(cublasLtMatrixLayoutInit)
+__F(cublasLtMatrixLayoutSetAttribute) __F(cublasLtMatmulDescInit)
+__F(cublasLtMatmulDescSetAttribute) __F(cublasLtMatmulPreferenceInit)
+__F(cublasLtMatmulPreferenceSetAttribute)
 __F(cublasLtMatmulAlgoGetHeuristic) __F(cublasLtMatmulAlgoInit) __F(cublasLtMatmulAlgoGetIds) __F(cublasLtMatmulAlgoCheck)
-__F(cublasLtMatrixTransformDescCreate) __F(cublasLtMatrixTransformDescDestroy) __F(cublasLtMatrixTransformDescSetAttribute)
+__F(cublasLtMatrixTransformDescSetAttribute)
 #undef __F
+// Those that clean-up templates take as arguments.
+cublasStatus_t cublasLtDestroy(cublasLtHandle_t);
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t);
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t);
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t);
+cublasStatus_t cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #pragma clang system_header
 #include "cudalint/small_floats.h"
+#include "cuda_fp16.h"
 CUDALINT_SMALL_NUMBER(__nv_bfloat16, __nv_bfloat16_raw)
 CUDALINT_SMALL_PAIR(__nv_bfloat16, __nv_bfloat162, __nv_bfloat162_raw)
 typedef __nv_bfloat16 nv_bfloat16;

@@ -162,6 +162,13 @@ template <> struct maximum<void> { template <class __A, class __B> CUDALINT_HDM 
 template <> struct minimum<void> { template <class __A, class __B> CUDALINT_HDM auto operator()(const __A &a, const __B &b) const { return b < a ? b : a; } };
 template <class __T> struct maximum { CUDALINT_HDM __T operator()(const __T &a, const __T &b) const { return a < b ? b : a; } };
 template <class __T> struct minimum { CUDALINT_HDM __T operator()(const __T &a, const __T &b) const { return b < a ? b : a; } };
+template <class __T, bool = false> class fast_mod_div {
+public:
+    CUDALINT_HDM explicit fast_mod_div(__T);
+    CUDALINT_HDM operator __T() const;
+    template <class __N> friend CUDALINT_HDM __N operator/(__N, fast_mod_div);
+    template <class __N> friend CUDALINT_HDM __N operator%(__N, fast_mod_div);
+};
 namespace ptx {
 template <class... __A> __device__ unsigned long long mbarrier_arrive(__A &&...);
 template <class... __A> __device__ unsigned long long mbarrier_arrive_expect_tx(__A &&...);
