@@ -33,7 +33,11 @@ def same_argument(one: e.Call, two: e.Call, body: Body) -> bool:
 
 def computed_before(one: e.Call, two: e.Call, body: Body) -> bool:
     """Whether the first call has always given what the second one gives when that is reached."""
-    if one.name != two.name or not _alike(one, two) or _place(two) < _place(one):
+    if (
+        (base(one.name) or one.name) != (base(two.name) or two.name)
+        or not _alike(one, two)
+        or _place(two) < _place(one)
+    ):
         return False
     outer, inner = control(one, body), control(two, body)
     if _keys(inner)[: len(outer)] != _keys(outer):

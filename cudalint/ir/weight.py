@@ -51,12 +51,14 @@ def _calls(code: DeviceCode) -> _Calls:
     return _Calls({body.function.key: body for body in code.bodies}, places, {})
 
 
-def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...]) -> bool:
-    if _of_one_thread(node, body) or _depth(node, body) < _nest(body, calls):
+def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: int = 0) -> bool:
+    """inner: how many loops are round the place in functions that the node calls."""
+    depth = _depth(node, body) + inner
+    if _of_one_thread(node, body) or depth < _nest(body, calls):
         return True
     key = body.function.key
     places = () if body.function.kernel or key in seen else calls.places.get(key, ())
-    return bool(places) and all(_minor(call, at, calls, (*seen, key)) for call, at in places)
+    return bool(places) and all(_minor(call, at, calls, (*seen, key), depth) for call, at in places)
 
 
 def _depth(node: Node, body: Body) -> int:

@@ -137,7 +137,8 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     holds = "" if name == render(found.varying) else f", with `{render(found.varying)}` in a variable x"
     return RULE.finding(
         found.call.span,
-        f"expensive pow: `{render(found.call)}` takes about {cost} instructions{build}, `{instead}` {cheaper}",
+        f"expensive pow: `{render(found.call)}` takes about {cost} instructions{build}, `{instead}`"
+        f" {cheaper}",
         notes=tuple(notes),
         help=f"write `{instead}`{holds}",
         kernel=body.function.name,

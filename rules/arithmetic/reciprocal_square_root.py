@@ -24,9 +24,12 @@ force = mass * rsqrtf(r2);
 
 ## Limits
 Silent in host code, where the root is kept in a variable first or computed for another place of the function
-too, so that only the division would go, in a branch that a constant never takes, under a constant root, and
-for floats in a build with `-use_fast_math`. In a template it speaks only where every instantiation has the
-division.
+too, so that only the division would go, in a branch that a constant never takes, under a root of constants,
+and for floats in a build with `-use_fast_math`: the counts are for a build without. Silent where the division
+cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that one
+thread takes, and in functions that are called from such places only. Divisions by the same root, with nothing
+between that changes it, are one finding: the compiler computes the root once. In a template it speaks only
+where every instantiation has the division.
 
 The fix of `1 / sqrt(x)` is safe, as the result is no less accurate: `rsqrtf` is off by 1.51 units in the last
 place at most and `1.0f / sqrtf(x)` by 1.49 (over all normal floats), `rsqrt` by 0.51 where `1.0 / sqrt(x)` is
@@ -41,9 +44,11 @@ H200.
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Severity
-from cudalint.ir.dead import dead
+from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.ir.dead import dead, settled
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression
 from cudalint.ir.maths import floating
@@ -52,6 +57,7 @@ from cudalint.ir.repeated import computed_before
 from cudalint.ir.roots import Root, reciprocal_root
 from cudalint.ir.source import Span
 from cudalint.ir.walk import Node
+from cudalint.ir.weight import minor
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -65,23 +71,48 @@ RULE = Rule(
 
 # Instructions by nvcc 13.0 for sm_90, slow paths included: the division and what replaces it.
 _FLOAT = {True: (101, 4), False: (156, 6)}
-_DOUBLE = {True: (119, 49), False: (175, 51)}
+_DOUBLE = {True: (119, 49), False: (170, 50)}
+_MOST_RELATED = 8
+
+
+class Site(Struct, frozen=True):
+    """A division, and others by the same root, which the compiler computes once."""
+
+    root: Root
+    again: tuple[Root, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.root.span
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each division, over all instantiations of the code it stands in."""
-    for root, body in code.agreed(_roots):
-        if not (context.unit.fast_math and floating(root.type, 4)):
-            yield _finding(root, body, context)
+    for site, body in code.agreed(_sites):
+        root = site.root
+        if not (context.unit.fast_math and floating(root.type, 4)) and not minor(root.node, body, code):
+            yield _finding(site, body, context)
+
+
+def _sites(body: Body) -> Iterator[Site]:
+    groups: list[list[Root]] = []
+    for root in sorted(_roots(body), key=lambda root: (root.span.line, root.span.column)):
+        same = next((group for group in groups if computed_before(group[0].call, root.call, body)), None)
+        if same is None:
+            groups.append([root])
+        else:
+            same.append(root)
+    for first, *more in groups:
+        yield Site(first, tuple(more))
 
 
 def _roots(body: Body) -> Iterator[Root]:
     candidates: list[Expression] = [*body.of(Binary), *body.of(Assign), *body.of(Call)]
     for node in candidates:
         root = reciprocal_root(node, body)
-        if root is None or dead(node, body):
+        if root is None or dead(node, body) or settled(root.inside or root.call.arguments[0], body):
             continue
-        if root.inside or (body.constant(root.call.arguments[0]) is None and not _shared(root.call, body)):
+        if root.inside or not _shared(root.call, body):
             yield root
 
 
@@ -104,27 +135,49 @@ def _below_a_bar(call: Call, body: Body) -> bool:
     return False
 
 
-def _finding(root: Root, body: Body, context: Context) -> Finding:
+def _finding(site: Site, body: Body, context: Context) -> Finding:
+    root = site.root
     single = floating(root.type, 4)
-    cost, cheaper = (_FLOAT if single else _DOUBLE)[root.one]
     name = "rsqrtf" if root.call.name == "sqrtf" else "rsqrt"  # which is overloaded as `sqrt` is
     instead = f"{name}({render(root.inside or root.call.arguments[0])})"
-    help_ = f"write `{instead}`" if root.one else f"multiply by `{instead}`"
+    build = " without -use_fast_math" if single else ""
+    told = f"takes a root and a division{build}, with `{name}` a product"
+    notes = [f"on an H200 it takes more than {'4 times' if single else 'twice'} as long"]
+    evidence: dict[str, int] = {}
+    if root.one or not _constant(root, body):
+        cost, cheaper = (_FLOAT if single else _DOUBLE)[root.one]
+        told = f"takes about {cost} instructions{build}, with `{name}` {cheaper}"
+        notes.insert(0, "counted with nvcc 13.0 for sm_90, slow paths included")
+        evidence = {"instructions": cost, "instead": cheaper}
+    if site.again:
+        notes.append("the compiler keeps the root for the other divisions by it")
     return RULE.finding(
         root.span,
-        f"reciprocal square root: `{render(root.node)}` takes {cost} instructions, with `{name}` {cheaper}",
-        notes=(
-            f"counted for sm_90, slow paths included; on an H200 it takes {4 if single else 2} times as long",
-        ),
-        help=help_,
+        f"reciprocal square root: `{render(root.node)}` {told}",
+        notes=tuple(notes),
+        help=f"write `{instead}`" if root.one else f"multiply by `{instead}`",
         kernel=body.function.name,
-        evidence={"instructions": cost, "instead": cheaper},
-        fix=_fix(root, name, context),
+        evidence=evidence,
+        related=tuple(Related(more.span, "the same root") for more in site.again[:_MOST_RELATED]),
+        fix=_fix(site, name, context),
     )
 
 
-def _fix(root: Root, name: str, context: Context) -> Fix | None:
-    """`rsqrt` in place of the quotient, where all of it is written out."""
+def _constant(root: Root, body: Body) -> bool:
+    """Whether the numerator may be a constant, of which the compiler makes less."""
+    return isinstance(root.node, Binary) and settled(root.node.left, body)
+
+
+def _fix(site: Site, name: str, context: Context) -> Fix | None:
+    """`rsqrt` in place of the quotients, where all of them are written out."""
+    fixes = [_rewritten(root, name, context) for root in (site.root, *site.again)]
+    known = [fix for fix in fixes if fix is not None]
+    if len(known) < len(fixes):
+        return None
+    return Fix(tuple(edit for fix in known for edit in fix.edits), safe=all(fix.safe for fix in known))
+
+
+def _rewritten(root: Root, name: str, context: Context) -> Fix | None:
     text = context.text(root.span)
     if root.inside is not None:
         inner = context.text(root.inside.span)
