@@ -174,10 +174,21 @@ def test_lines_of_one_array_are_one_finding() -> None:
     assert "1 more line" in " ".join(finding.notes)
     (finding,) = findings(access, replace(second, offsets=(4, 8)))
     assert "vector type" not in finding.help
-    assert (
-        len(findings(replace(access, buffer=""), replace(access, buffer="", span=Span("a.cu", 9, 1, 9, 2))))
-        == 2
-    )
+    twin = replace(access, buffer="other", span=Span("a.cu", 9, 1, 9, 2))
+    assert [finding.span.line for finding in findings(access, twin)] == [9]
+
+
+def test_what_the_kernel_does_not_wait_for_is_not_told() -> None:
+    access = load(exact(8, 4), lane_stride=8)
+    assert findings(replace(access, share=0.15)) == []
+    assert len(findings(replace(access, share=0.25))) == 1
+
+
+def test_a_column_is_not_told() -> None:
+    column = load(exact(32, 4), lane_stride=4096)
+    assert findings(column) == []
+    assert [finding.code for finding in findings(replace(column, walks=True))] == ["CU101"]
+    assert [finding.code for finding in findings(replace(column, lane_stride=72))] == ["CU101"]
 
 
 def test_one_walk_along_rows_is_one_cause() -> None:
@@ -185,11 +196,11 @@ def test_one_walk_along_rows_is_one_cause() -> None:
     first = load(exact(32, 4), lane_stride=4096, span=Span("a.cu", 9, 5, 9, 12))
     (finding,) = findings(first, walk)
     assert finding.code == "CU103"
-    assert len(findings(replace(first, buffer="other"), walk)) == 2
+    assert [finding.code for finding in findings(replace(first, buffer="other"), walk)] == ["CU103"]
 
 
 def test_invented_numbers_are_not_told() -> None:
-    (finding,) = findings(load(exact(32, 4), lane_strides=(17920, 18048)))
+    (finding,) = findings(load(exact(32, 4), lane_strides=(17920, 18048), walks=True))
     assert "a run-time lane stride" in finding.message
     (finding,) = findings(load(exact(12, 3), lane_strides=(8, 16, 32)))
     assert "lane strides 8 to 32 bytes" in finding.message
@@ -236,9 +247,10 @@ def test_structs_of_libraries_and_their_fields() -> None:
     assert "the whole `uchar4`" in finding.help
 
 
-def test_two_buffers_on_a_line_are_two_findings() -> None:
+def test_two_buffers_with_one_stride_are_one_finding() -> None:
     access = load(exact(8, 4), lane_stride=8)
-    assert len(findings(access, replace(access, buffer="out", operation="store"))) == 2
+    assert len(findings(access, replace(access, buffer="out", operation="store"))) == 1
+    assert len(findings(access, replace(access, buffer="out", operation="store", lane_stride=12))) == 2
 
 
 def test_stencil_reads_are_not_called_misaligned() -> None:
@@ -258,7 +270,7 @@ def test_what_is_rarely_accessed_is_not_called_misaligned() -> None:
 
 def test_vector_struct_used_whole_is_one_access_for_the_compiler() -> None:
     fields = [
-        load(exact(8, 4), lane_stride=8, record=("float2", 8), record_align=8, expression=f"p[i].{name}")
+        load(exact(8, 4), lane_stride=8, record=("edge", 8), record_align=8, expression=f"p[i].{name}")
         for name in "xy"
     ]
     assert findings(*fields) == []
