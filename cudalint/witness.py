@@ -22,7 +22,11 @@ def array_kind_direction(race: Race) -> object:
 
 
 def array_write(race: Race) -> object:
-    """The array and the write, of two writes the lower: one write that races is one cause."""
+    """The array and the write, of two writes the lower: one write that races is one cause. What data must
+    lead to is told once an array.
+    """
+    if race.data_dependent:
+        return array(race)
     writes = [side for side in _in_source_order(race) if side.operation != "load"]
     return array(race), writes[-1].span
 

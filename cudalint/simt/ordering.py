@@ -41,7 +41,8 @@ def ordering(
     tried = [fitted] if fitted else runs
     conflicts = races(tried, function.name)
     if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
-        for done in _other_shapes(unit, function, runs[0].plan, options, How()):
+        others = [run for run in runs[1:] if run.plan.configuration.origin == "usual shape"]
+        for done in (*others, *_other_shapes(unit, function, runs[0].plan, options, How())):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
     conflicts = _checked(unit, function, tried[0].plan, options, conflicts)

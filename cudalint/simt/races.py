@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.simt.conflicts import Conflict, Event, Round, sites
 from cudalint.simt.facts import Race, RaceSide, Thread
@@ -102,7 +103,28 @@ def launches(run: Run) -> int:
 
 
 def _inside(found: Conflict) -> bool:
-    return not found.memory.bytes or found.byte < found.memory.bytes
+    """Whether both accesses are where the program may make them: not behind the object's end, nor in each
+    other's member of one struct.
+    """
+    if found.memory.bytes and found.byte >= found.memory.bytes:
+        return False
+    first, second = (_outer_member(event.node) for event, _ in (found.first, found.second))
+    if first is None or second is None or first.base.type != second.base.type:
+        return True
+    if root_of(first) != root_of(second):
+        return True
+    apart = second.offset - first.offset
+    return -second.type.bytes < apart < first.type.bytes
+
+
+def _outer_member(node: e.Expression) -> e.Member | None:
+    """The member of an element that the access is in, or in a part of: the outermost of nested ones."""
+    found = None
+    while isinstance(node, e.Index | e.Member | e.Cast):
+        if isinstance(node, e.Member):
+            found = node
+        node = node.operand if isinstance(node, e.Cast) else node.base
+    return found
 
 
 def _for_nothing(run: Run, found: Conflict) -> bool:
