@@ -20,6 +20,7 @@ from cudalint.simt.watchers import Touch, Watcher
 from cudalint.simt.worlds import WARP, Worlds
 
 _LANES = 8_000_000  # addresses of a run that are looked at
+_EACH = 128  # executions of one access between two barriers of every block, likewise
 _SHARED_BYTES = 1 << 18  # offsets beyond are wrong ones, where nothing tells an array's size
 _GLOBAL_BYTES = 1 << 39
 _MOST_WIDTH = 256  # bytes of one access; a whole array passed on is not followed
@@ -46,6 +47,7 @@ class Hazards(Struct):
     _global: list[Event] = field(default_factory=list)
     _last: dict[tuple[int, str], Event] = field(default_factory=dict)  # by node and operation
     _made: dict[tuple[int, str], tuple[int, Bools]] = field(default_factory=dict)  # and when, and by whom
+    _times: dict[tuple[int, str], int] = field(default_factory=dict)  # in the log, likewise
     _waiting: Bools | None = None
     _ordered: bool = False  # blocks are, by what was waited for
     _lanes: int = 0
@@ -131,13 +133,15 @@ class Hazards(Struct):
         free: int = 0,
         under: e.Expression | None = None,
         collective: bool = False,
+        sure_only: bool = False,
     ) -> None:
         """Log one executed access of `width` bytes a lane.
 
         doubt: lanes of the mask that may not make it, under the condition `under`. value: what a store
         writes; origin: the address it was loaded from (lanes that copy one and the same place write one
         value). free: where numbers in the address come from, see lanes.py. collective: threads make it
-        together, and which of a warp's lanes does which part is not known.
+        together, and which of a warp's lanes does which part is not known. sure_only: no race is looked for
+        among lanes in doubt.
         """
         if not self.enabled or memory.space not in ("shared", "global"):
             return
@@ -149,6 +153,8 @@ class Hazards(Struct):
             return
         if memory.read_only and operation == "load":
             return
+        if sure_only and doubt is not None:
+            mask = mask & ~doubt
         if self._waiting is not None:
             mask = mask & ~self._waiting
         if self._lanes > _LANES or not mask.any():
@@ -169,9 +175,11 @@ class Hazards(Struct):
             value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval,
             self.warp_interval, self.grid_interval, collective, previous,
         )  # fmt: skip
-        before = self._last.get((id(node), operation))
-        if before is None or not _again(before, event):
-            self._last[id(node), operation] = event
+        key = id(node), operation
+        before = self._last.get(key)
+        if (before is None or not _again(before, event)) and self._times.get(key, 0) < _EACH:
+            self._times[key] = self._times.get(key, 0) + 1
+            self._last[key] = event
             log.append(event)
 
     def enter_loop(self, span: Span) -> None:
@@ -208,6 +216,7 @@ class Hazards(Struct):
         grouped: dict[int, list[Event]] = {}
         for event in self._shared:
             grouped.setdefault(event.memory.number, []).append(event)
+            self._times.pop((id(event.node), event.operation), None)
         for events in grouped.values():
             if any(event.operation != "load" for event in events):
                 most = events[0].memory.bytes or _SHARED_BYTES

@@ -27,6 +27,7 @@ from cudalint.simt.state import LoopScope, Split
 from cudalint.simt.targets import could_differ, wanted
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_HURRIED = (4, 2, 2, 2)  # once the run has taken many steps, of loops that would be cut short anyway
 _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
@@ -86,6 +87,7 @@ class _LoopRun:
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
+        self.endless: bool | None = None  # once it was asked for
         self.counter, self.unrolled = _known(m, node)
 
     def limit(self) -> int:
@@ -95,7 +97,17 @@ class _LoopRun:
         if state.thorough:
             return _THOROUGH_LIMIT
         depth = min(state.loop_depth, len(_LIMITS)) - 1
-        return _LIMITS[depth]
+        return _HURRIED[depth] if state.hurried and self._is_endless(_LIMITS[depth]) else _LIMITS[depth]
+
+    def _is_endless(self, most: int) -> bool:
+        """Whether the loop goes on beyond so many iterations, or a number that nobody knows ends it."""
+        if self.endless is None:
+            found = self._remaining()
+            if found is None:
+                self.endless = bool(self.free) or bool(self.unsure.any())
+            else:
+                self.endless = bool((self.trips + found.rounds)[self.m.state.mask].max() > most)
+        return self.endless
 
     def iterate(self) -> None:
         state, node = self.m.state, self.node

@@ -232,12 +232,13 @@ def _access(
         operation,
         addresses,
         type.bytes,
-        mask & ~doubt if doubt is not None and state.spent else mask,  # no data is behind that doubt
+        mask,
         doubt,
         value,
         _origin(m, operation),
         address.free,
         state.doubts[-1] if state.doubts else None,
+        sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave
     )
     if m.extents is not None and not state.spent:
         m.extents.access(

@@ -15,7 +15,8 @@ from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
 from cudalint.simt.worlds import Worlds
 
 MAX_DEPTH = 24  # nested calls
-STEPS = 12_000  # statements and calls of one run before loops are cut short
+_MANY = 3_000  # statements and calls of one run before loops are cut to a few iterations
+STEPS = 12_000  # before they are cut at once
 HARD_STEPS = 40_000  # and before the run ends
 _THOROUGH = 50  # times as many, where loops go on to their end
 
@@ -117,6 +118,11 @@ class State(Struct):
             self.spent = True
             if self.steps > most * HARD_STEPS:
                 raise Stop
+
+    @property
+    def hurried(self) -> bool:
+        """Whether loops are cut to a few iterations: the run has taken many steps."""
+        return self.steps > _MANY and not self.thorough
 
     def note(self, reason: str) -> None:
         self.unknowns[reason] = self.unknowns.get(reason, 0) + 1
