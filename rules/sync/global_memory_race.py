@@ -26,12 +26,14 @@ two launches, or into a cooperative launch with a barrier of the grid between.
 ## Limits
 Different pointer parameters are taken to be different memory unless a launch in the file passes one buffer
 twice. What only threads of one warp hand on is told by CU304. Silent for atomics, also for a plain read of a
-word that atomics change, for writes of the same value, for threads that have waited for a lock or a flag, and
-for places that hang on loaded data. An access under a condition on data counts only against one that is
-surely made: a warning then, which names the condition. A grid of which nothing is known has several blocks
-only on axes of `blockIdx` that the kernel reads. Where no launch gives the block's shape, the race has to be
-there for every one of several quite different shapes, and inside a block. A fix, as that of CU301, is there
-only for threads of one block.
+word that atomics change, for writes of the same value, for threads that have waited for a lock or a flag, for
+the last block to arrive, and for places that hang on loaded data or on what each warp draws for itself; a
+statement that updates such a place, as `count[key[i]] += 1`, is a warning, one for each array. Silent where
+one reads what only serves those that do the write. An access under a condition on data counts only against
+one that is surely made: a warning then, which names the condition, one for each array. A grid of which
+nothing is known has several blocks only on axes of `blockIdx` that something hangs on. Where no launch gives
+the block's shape, the race has to be there for every one of several quite different shapes, and inside a
+block. A fix, as that of CU301, is there only for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.

@@ -26,7 +26,8 @@ fill. The same holds for a function that ends by reading its scratch array and i
 
 ## Limits
 Silent for atomics, for a loop that polls what atomics change, for threads that have waited for a lock or a
-flag, for writes of the same value, and for a read and a write within one warp (CU304). An access under a
+flag, for writes of the same value, for accesses to different members of one struct, and for a read and a
+write within one warp (CU304). An access under a
 condition on data that nobody knows counts against one that is surely made: a warning then, which names the
 condition. Two accesses under such conditions are not compared. A place that data decides counts against
 accesses that go over the whole array, or over the part behind the same pointer, as a warning. Where no usual
