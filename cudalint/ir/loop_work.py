@@ -18,7 +18,7 @@ def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> b
     """Whether every iteration runs the node, and nothing there or elsewhere outweighs it."""
     if any(above is not loop and _inside(above, loop) for above, _ in control(node, body)):
         return False
-    return not short(loop, body) and _work(loop) <= _MOST_WORK and not minor(node, body, code)
+    return not short(loop, body, code) and _work(loop) <= _MOST_WORK and not minor(node, body, code)
 
 
 def unrolled_counter(node: e.Expression, body: Body) -> bool:

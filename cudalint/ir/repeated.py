@@ -33,17 +33,18 @@ def same_argument(one: e.Call, two: e.Call, body: Body) -> bool:
 
 def computed_before(one: e.Call, two: e.Call, body: Body) -> bool:
     """Whether the first call has always given what the second one gives when that is reached."""
-    if (
-        (base(one.name) or one.name) != (base(two.name) or two.name)
-        or not _alike(one, two)
-        or _place(two) < _place(one)
-    ):
+    if _function(one) != _function(two) or not _alike(one, two) or _place(two) < _place(one):
         return False
     outer, inner = control(one, body), control(two, body)
     if _keys(inner)[: len(outer)] != _keys(outer):
         return False
     loops = [node for node, _ in inner[len(outer) :] if isinstance(node, s.Loop)]
     return _kept(one, two, body, loops[:1])
+
+
+def _function(call: e.Call) -> str:
+    """`sqrt` for `sqrtf` too, which an overload of it is."""
+    return base(call.name) or call.name
 
 
 def _alike(one: e.Call, two: e.Call) -> bool:

@@ -1,25 +1,30 @@
 """Whether the cost of a place in device code can be felt beside the rest of the work."""
 
 from functools import lru_cache
+from math import inf
 
 from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.walk import Node
+from cudalint.ir.walk import Node, children
 
-_FEW_TRIPS = 4
+_LITTLE = 256  # operations
+_CALL = 20
 _SCALING = ("*", "/", "<<", ">>")
 _DEPTH = 3
 
 
 class _Calls(Struct, frozen=True, eq=False):
-    """The functions of a unit by key, the places that call them, and how deep their loops nest."""
+    """The functions of a unit by key and the places that call them; kept once reckoned: how deep the loops of
+    a function nest, and whether a loop is short.
+    """
 
     bodies: dict[str, Body]
     places: dict[str, list[tuple[e.Call, Body]]]
     nests: dict[str, int]
+    shorts: dict[int, bool]
 
 
 def minor(node: Node, body: Body, code: DeviceCode) -> bool:
@@ -27,18 +32,47 @@ def minor(node: Node, body: Body, code: DeviceCode) -> bool:
     return _minor(node, body, _calls(code), ())
 
 
-def short(loop: s.Loop, body: Body) -> bool:
-    """Whether the loop makes a handful of rounds: its constant bounds are close, or its counter is scaled."""
-    start, condition = loop.initial, loop.condition
-    if isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING:
-        return True
+def short(loop: s.Loop, body: Body, code: DeviceCode) -> bool:
+    """Whether the loop does little in all: its counter is scaled, or few rounds make few operations."""
+    return _short(loop, body, _calls(code))
+
+
+def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
+    if id(loop) not in calls.shorts:
+        scaled = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
+        calls.shorts[id(loop)] = scaled or _operations(loop, body) <= _LITTLE
+    return calls.shorts[id(loop)]
+
+
+def _operations(node: Node, body: Body) -> float:
+    """Roughly how many operations the node is, calls of functions with loops left out."""
+    if isinstance(node, s.Loop) and _trips(node, body) == inf:
+        return inf
+    inner = sum(_operations(child, body) for child in children(node))
+    match node:
+        case s.Loop():
+            return _trips(node, body) * inner
+        case e.Call():
+            return _CALL + inner
+        case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
+            return 1 + inner
+        case _:
+            return inner
+
+
+def _trips(loop: s.Loop, body: Body) -> float:
+    """How many rounds constant bounds make; infinity without them."""
+    start, condition, step = loop.initial, loop.condition, loop.step
     while isinstance(start, s.Block) and len(start.body) == 1:
         start = start.body[0]
     if not isinstance(start, s.Declare) or start.initial is None or not isinstance(condition, e.Binary):
-        return False
+        return inf
     first = body.constant(start.initial)
     ends = [held for side in (condition.left, condition.right) if (held := body.constant(side)) is not None]
-    return first is not None and len(ends) == 1 and abs(ends[0] - first) <= _FEW_TRIPS
+    by = body.constant(step.value) if isinstance(step, e.Assign) and step.operator in ("+", "-") else 1
+    if first is None or len(ends) != 1 or not by:
+        return inf
+    return max(1.0, abs((ends[0] - first) / by))
 
 
 @lru_cache(maxsize=1)
@@ -48,12 +82,12 @@ def _calls(code: DeviceCode) -> _Calls:
         for call in body.of(e.Call):
             if call.key is not None:
                 places.setdefault(call.key, []).append((call, body))
-    return _Calls({body.function.key: body for body in code.bodies}, places, {})
+    return _Calls({body.function.key: body for body in code.bodies}, places, {}, {})
 
 
 def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: int = 0) -> bool:
     """inner: how many loops are round the place in functions that the node calls."""
-    depth = _depth(node, body) + inner
+    depth = _depth(node, body, calls) + inner
     if _of_one_thread(node, body) or depth < _nest(body, calls):
         return True
     key = body.function.key
@@ -61,8 +95,8 @@ def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: 
     return bool(places) and all(_minor(call, at, calls, (*seen, key), depth) for call, at in places)
 
 
-def _depth(node: Node, body: Body) -> int:
-    return sum(1 for loop in body.loops(node) if not short(loop, body))
+def _depth(node: Node, body: Body, calls: _Calls) -> int:
+    return sum(1 for loop in body.loops(node) if not _short(loop, body, calls))
 
 
 def _nest(body: Body, calls: _Calls) -> int:
@@ -70,9 +104,9 @@ def _nest(body: Body, calls: _Calls) -> int:
     key = body.function.key
     if key not in calls.nests:
         calls.nests[key] = 0  # a function that calls itself
-        own = (_depth(loop, body) + 1 for loop in body.of(s.Loop) if not short(loop, body))
+        own = (_depth(loop, body, calls) + 1 for loop in body.of(s.Loop) if not _short(loop, body, calls))
         called = (
-            _depth(call, body) + _nest(calls.bodies[call.key], calls)
+            _depth(call, body, calls) + _nest(calls.bodies[call.key], calls)
             for call in body.of(e.Call)
             if call.key in calls.bodies
         )

@@ -142,7 +142,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     instead = f"{name}({render(root.inside or root.call.arguments[0])})"
     build = " without -use_fast_math" if single else ""
     told = f"takes a root and a division{build}, with `{name}` a product"
-    notes = [f"on an H200 it takes more than {'4 times' if single else 'twice'} as long"]
+    notes = [f"on an H200 it takes more than {'4 times' if single else 'twice'} as long by itself"]
     evidence: dict[str, int] = {}
     if root.one or not _constant(root, body):
         cost, cheaper = (_FLOAT if single else _DOUBLE)[root.one]

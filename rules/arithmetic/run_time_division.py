@@ -35,10 +35,10 @@ Silent outside loops, where neither side changes in the loop (the compiler takes
 changes in the loop (nothing of what helps would fit), where it is the counter of a loop with constant bounds
 (unrolled, it is a constant), in host code, and where CU403 speaks of the condition. Silent where the division
 is not what the time goes to: in a branch of the loop, in a loop that holds another loop, a barrier or inline
-assembly, in a loop of four iterations or fewer, where loops nest deeper elsewhere in the function or in what
-it calls, in a branch that one thread takes, and where the rest of the iteration is ten times the division's
-work. Silent for constants too, which the compiler multiplies or shifts by: by a power of two an unsigned
-division is a shift, and a signed one, which has to round towards zero, is two instructions longer, a
+assembly, in a loop of a few hundred operations in all, where loops nest deeper elsewhere in the function or
+in what it calls, in a branch that one thread takes, and where the rest of the iteration is ten times the
+division's work. Silent for constants too, which the compiler multiplies or shifts by: by a power of two an
+unsigned division is a shift, and a signed one, which has to round towards zero, is two instructions longer, a
 thirtieth of a division by a variable on an H200. All divisions of one loop are one finding; a quotient and a
 remainder of the same two numbers are one division. Where the divisor is read from memory that the loop may
 write to, its reciprocal may have to be made anew, so the count is a range.
