@@ -1,23 +1,23 @@
 """
 ## What it does
 Finds `sin` and `cos` of one argument in device code, which `sincos` computes together, and sines and cosines
-of a multiple of pi, for which there are `sinpi`, `cospi` and `sincospi`.
+in double of a multiple of pi, for which there are `sinpi`, `cospi` and `sincospi`.
 
 ## Why it costs
 Both functions first bring their argument into one eighth of the circle, and both then need the two
 polynomials. nvcc 13.0 shares only the first steps of two calls: for sm_90 it makes 175 instructions of
-`sinf(x)` and `cosf(x)` and 142 of `sincosf`, and on an H200 the two calls take 1.5 times as long, in float
-and in double.
+`sinf(x)` and `cosf(x)` and 142 of `sincosf`, and on an H200 the two calls take 1.5 times as long, in double
+1.4 times.
 
-A product with pi has to be undone by the same reduction, and it was rounded before. `sinpif(x)` reduces `x`
-itself, which is exact: it takes 25 instructions where `sinf(3.14159265f * x)` takes 138, most of them the way
-for large arguments, 0.87 of the time on an H200, and its error does not grow with `x`.
+A product with pi has to be undone by the same reduction, and it was rounded before. `sinpi(x)` reduces `x`
+itself, which is exact: it takes about 40 instructions where `sin(3.141592653589793 * x)` takes 200, most of
+them the way for large arguments, and its error does not grow with `x`.
 
 ## Example
 ```cuda
 re = r * cosf(phase);
 im = r * sinf(phase);
-w = cosf(2.0f * 3.14159265f * k / n);
+w = cos(2.0 * 3.141592653589793 * k / n);
 ```
 
 ## Instead
@@ -26,13 +26,18 @@ float s, c;
 sincosf(phase, &s, &c);
 re = r * c;
 im = r * s;
-w = cospif(2.0f * k / n);
+w = cospi(2.0 * k / n);
 ```
 
 ## Limits
 The two calls have to stand in the same branch and loop with nothing between that changes the argument. Silent
-in host code, for `__sinf` and `__cosf`, and for floats in a build with `-use_fast_math`. A multiple of pi is
-seen in the argument and in a variable that is set once. In a template it speaks only where every
+in host code, for `__sinf` and `__cosf`, for arguments that the compiler may know, and for floats in a build
+with `-use_fast_math`: the times are those of a build without. A multiple of pi is seen in the argument and in
+a variable that is set once. Of a single float sine of a multiple of pi it says nothing, and of a pair it
+names `sincosf`: `-use_fast_math`, of which the source does not tell, makes `sinf` a few instructions and
+leaves `sinpif` as it is. Silent where the calls cannot be felt: where loops nest deeper elsewhere in the
+function or in what it calls, in a branch that one thread takes, and in functions that are called from such
+places only. In a template it speaks only where every
 instantiation has the calls. There is no fix: the result of `sincos` needs two variables.
 
 ## Source
@@ -46,11 +51,13 @@ from msgspec import Struct
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.ir import expressions as e
+from cudalint.ir.dead import settled
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.maths import base, floating, pure
 from cudalint.ir.render import render
 from cudalint.ir.repeated import same_argument
 from cudalint.ir.source import Span
+from cudalint.ir.weight import minor
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -82,7 +89,7 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each pair, or for a single call with pi, over all instantiations of the code."""
     for site, body in code.agreed(_sites):
-        if not (context.unit.fast_math and floating(site.call.type, 4)):
+        if not (context.unit.fast_math and floating(site.call.type, 4)) and not minor(site.call, body, code):
             yield _finding(site, body.function.name)
 
 
@@ -95,9 +102,14 @@ def _sites(body: Body) -> Iterator[Site]:
         same = [c for c in calls[number + 1 :] if id(c) not in taken and _same_number(call, c, body)]
         taken.update(id(c) for c in same)  # the compiler computes each of them once
         other = next((c for c in same if base(c.name) != base(call.name)), None)
-        of_pi = base(call.name) in ("sin", "cos") and _of_pi(call.arguments[0], body)
-        if other is not None or of_pi:
+        of_pi = _helped_by_pi(call) and _of_pi(call.arguments[0], body)
+        if (other is not None or of_pi) and not settled(call.arguments[0], body):
             yield Site(call, other, of_pi)
+
+
+def _helped_by_pi(call: e.Call) -> bool:
+    """Whether the form for multiples of pi is faster however the file is built."""
+    return base(call.name) in ("sin", "cos") and floating(call.type, 8)
 
 
 def _same_number(one: e.Call, two: e.Call, body: Body) -> bool:
@@ -131,15 +143,15 @@ def _finding(site: Site, kernel: str) -> Finding:
     name = base(call.name)
     better = ("sincos" if other else name) + ("pi" if site.pi or name.endswith("pi") else "") + suffix
     if other is not None:
-        message = (
-            f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}`, 1.5 times `{better}`"
-        )
-        note = "both calls do most of the same work; the time is measured on an H200"
+        message = f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}`"
+        note = "both calls do most of the same work"
+        if not name.endswith("pi"):
+            times = "1.5" if suffix else "1.3" if site.pi else "1.4"
+            message += f" take {times} times as long as `{better}`"
+            note += f"; measured on an H200{', without -use_fast_math' if suffix else ''}"
     else:
-        message = f"sine of a multiple of pi: `{render(call)}` takes 138 instructions, `{better}` 25"
+        message = f"sine of a multiple of pi: `{render(call)}` takes about 200 instructions, `{better}` 40"
         note = "the product with pi is rounded first; without it the argument is reduced exactly"
-        if not suffix:
-            message = f"sine of a multiple of pi: `{render(call)}` takes 208 instructions, `{better}` 37"
     without = " of the argument without pi" if site.pi else ""
     return RULE.finding(
         call.span,
