@@ -7,8 +7,8 @@ and a float is made of the result, or it is compared with one: `fmin(x, 1.0)`, `
 In C++ `fmin`, `pow` and the others are overloaded: with only floats the float function is called. One
 argument that is a double or an integer is enough to choose the double function, and then each float is
 converted, the function runs in double, and its result is converted back. On an H200, which does double at
-half the rate of float, `fmax` takes 22 times as long in double, `exp` 7 times, `log` 4 times, `pow` and
-`sqrt` 3 times and `sin` twice. GPUs for graphics have one double unit for 32 or 64 float units.
+half the rate of float, `fmax` takes ten times as long or more in double, `exp` 7 times, `log` 4 times, `pow`
+and `sqrt` 3 times and `sin` twice. GPUs for graphics have one double unit for 32 or 64 float units.
 
 ## Example
 ```cuda
@@ -24,9 +24,12 @@ float z = powf(x, 3.5f);
 
 ## Limits
 Silent where a cast asks for double (`sin((double)x)`), where an argument is a double by itself, where the
-result is kept, compared or added to as a double, in host code, and for constant arguments, which the compiler
-folds. Where a literal inside an argument is the cause (`sqrt(1.0 - x * x)`) CU601 speaks, and of powers that
-have a cheaper form CU606 does. In a template it speaks only where every instantiation has the call.
+result is kept, compared or added to as a double, in host code, and for constant arguments and for locals that
+are set once to a constant, which the compiler folds. Where a literal inside an argument is the cause
+(`sqrt(1.0 - x * x)`) CU601 speaks, and of powers that have a cheaper form CU606 does. Silent where the call
+cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that one
+thread takes, and in functions called from such places only. In a template it speaks only where every
+instantiation has the call.
 
 The fix adds `f` to the literals, or to the function's name where an integer is the cause. It is safe for
 functions that return one of their arguments or an exactly rounded result, with literals that a float holds
@@ -43,6 +46,7 @@ from msgspec import Struct
 from cudalint import written
 from cudalint.findings import Edit, Finding, Fix, Severity
 from cudalint.gpu.rates import fp64_ratio
+from cudalint.ir.dead import settled
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Binary, Call, Cast, Expression, Literal
 from cudalint.ir.maths import base, floating, pure, suffixed, whole
@@ -50,6 +54,7 @@ from cudalint.ir.powers import power
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.walk import walk
+from cudalint.ir.weight import minor
 from cudalint.ir.widened import ARITHMETIC, constant, end, rounded, same_as_float, suffixable, widened_float
 from cudalint.rule import Context, Rule
 
@@ -61,20 +66,6 @@ RULE = Rule(
     fixes=("safe", "unsafe"),
     guides=("004",),
 )
-
-# In double against float, time for time, measured on an H200.
-_TIMES = {
-    "fmin": 22,
-    "fmax": 22,
-    "min": 22,
-    "max": 22,
-    "exp": 7,
-    "log": 4,
-    "pow": 3,
-    "sqrt": 3,
-    "sin": 2,
-    "cos": 2,
-}
 
 # Their float forms give the double result rounded once.
 _EXACT = frozenset(
@@ -101,12 +92,16 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each call, over all instantiations of the code it stands in."""
     for site, body in code.agreed(_sites):
+        if minor(site.call, body, code):
+            continue
         yield _finding(site, body.function.name, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
     for call in body.of(Call):
-        if pure(call) and floating(call.type, 8) and power(call, body) is None:
+        if not pure(call) or not floating(call.type, 8) or power(call, body) is not None:
+            continue
+        if not all(settled(argument, body) for argument in call.arguments):
             site = _site(call, body)
             if site is not None and end(call, body):
                 yield site
@@ -161,10 +156,6 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     goes_in = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
     notes = [f"{conversions} conversions and a double `{name}` where {goes_in} goes in and no double is kept"]
-    if name in _TIMES:
-        notes.append(
-            f"in double it takes about {_TIMES[name]} times as long as in float, measured on an H200"
-        )
     ratio = fp64_ratio(context.arch)
     if ratio is not None and ratio > 2:
         notes.append(f"double precision has 1/{ratio} of the rate of float on sm_{context.arch}")

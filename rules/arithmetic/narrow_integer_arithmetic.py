@@ -1,16 +1,14 @@
 """
 ## What it does
-Finds arithmetic on 8- and 16-bit integers in loops of device code: sums and counters that are kept in a
-`char` or `short`, and sums of products of bytes.
+Finds sums of products of bytes in loops of device code that load each byte by itself.
 
 ## Why it costs
-The hardware computes in 32 bits, so a narrow variable has to be cut to its width after each update. Of a
-`short` sum or counter nvcc 13.0 for sm_90 makes one instruction more a round than of an `int`; of `unsigned
-char` it often makes none, as the cut is folded into another one. So the advice of the older guides is worth
-little.
+Since compute capability 6.1 `__dp4a` multiplies four bytes by four and adds the products to an int in one
+instruction. nvcc 13.0 makes it of four rounds by itself, but the bytes come one by one: for sm_90 eight loads
+and six instructions that pack them stand before each, where two loads of an int would do.
 
-What is worth something today: since compute capability 6.1 `__dp4a` multiplies four bytes by four and adds
-the products to an int in one instruction, where four loads, four products and four conversions stand now.
+Older guides advise against sums and counters in a `char` or `short`. nvcc 13.0 makes the same of them as of
+an `int`, or one instruction more a round, so nothing is said of them.
 
 ## Example
 ```cuda
@@ -23,11 +21,9 @@ for (int k = 0; k < n; ++k)
 for (int k = 0; k < n / 4; ++k)
     sum = __dp4a(a4[k], b4[k], sum);  // int a4[], b4[]: four bytes each
 ```
-Keep sums and counters in an `int`, and narrow them when they are stored.
-
 ## Limits
-Opt-in. Silent outside loops, for elements of arrays that are stored narrow, and for bit operations. Of
-products it speaks only for `--arch` 61 and up.
+Opt-in: the bytes have to begin at a multiple of four. Silent outside loops, where the loop's counter is
+multiplied in a subscript, as such bytes do not lie together, and below `--arch` 61.
 
 ## Source
 000 section 11.1 (type conversion); 004 'Instruction throughput'; instruction counts by nvcc 13.0.88.
@@ -35,14 +31,12 @@ products it speaks only for `--arch` 61 and up.
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from cudalint.findings import Finding, Severity
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Cast, Dereference, Expression, Index, VariableReference
 from cudalint.ir.maths import whole
-from cudalint.ir.render import render, type_name
-from cudalint.ir.source import Span
+from cudalint.ir.render import render
+from cudalint.ir.statements import Loop
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 
@@ -50,65 +44,45 @@ RULE = Rule(
     code="CU609",
     name="narrow-integer-arithmetic",
     severity=Severity.NOTE,
-    summary="a loop computes in char or short, or sums products of bytes",
+    summary="a loop loads byte by byte what `__dp4a` takes four of",
     default=False,
     guides=("000", "004"),
 )
 
-_ARITHMETIC = ("+", "-", "*")
 _DOT_PRODUCT_ARCH = 61
 
 
-class Site(Struct, frozen=True):
-    """An update in a loop. product: it adds a product of two bytes."""
-
-    update: Assign
-    product: bool
-
-    @property
-    def span(self) -> Span:
-        return self.update.span
-
-
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each update, over all instantiations of the code it stands in."""
-    for site, body in code.agreed(_sites):
-        if site.product and context.arch < _DOT_PRODUCT_ARCH:
-            continue
-        yield _finding(site, body.function.name)
+    """One finding for each sum, over all instantiations of the code it stands in."""
+    if context.arch < _DOT_PRODUCT_ARCH:
+        return
+    for update, body in code.agreed(_sums):
+        yield RULE.finding(
+            update.span,
+            f"products of bytes: `{render(update)}` loads them one by one",
+            notes=("nvcc makes `__dp4a` of four such rounds, but packs eight loaded bytes for each",),
+            help="load four bytes as an int and call `__dp4a`",
+            kernel=body.function.name,
+            evidence={"products": 4, "bytes": 1},
+        )
 
 
-def _sites(body: Body) -> Iterator[Site]:
+def _sums(body: Body) -> Iterator[Assign]:
     for update in body.of(Assign):
-        if not isinstance(update.target, VariableReference) or not any(body.loops(update)):
+        loop = next(body.loops(update), None)
+        if loop is None or update.operator != "+" or not isinstance(update.target, VariableReference):
             continue
-        if _narrow(update):
-            yield Site(update, False)
-        elif update.operator == "+" and whole(update.target.type) and _product(update.value):
-            yield Site(update, True)
+        if whole(update.target.type) and _product(update.value, loop):
+            yield update
 
 
-def _narrow(update: Assign) -> bool:
-    """Whether a narrow variable is computed from itself."""
-    target = update.target
-    if not isinstance(target, VariableReference) or not whole(target.type) or not _small(target):
-        return False
-    if update.operator is not None:
-        return update.operator in _ARITHMETIC
-    value = update.value.operand if isinstance(update.value, Cast) else update.value
-    again = any(isinstance(n, VariableReference) and n.variable == target.variable for n in walk(value))
-    return isinstance(value, Binary) and value.operator in _ARITHMETIC and again
-
-
-def _small(node: Expression) -> bool:
-    return node.type.bytes in (1, 2) and type_name(node.type) != "bool"
-
-
-def _product(node: Expression) -> bool:
-    """Whether the number is the product of two bytes out of memory."""
+def _product(node: Expression, loop: Loop) -> bool:
+    """Whether the number is the product of two bytes, each followed in memory by that of the next round."""
     while isinstance(node, Cast):
         node = node.operand
-    return isinstance(node, Binary) and node.operator == "*" and _byte(node.left) and _byte(node.right)
+    if not isinstance(node, Binary) or node.operator != "*":
+        return False
+    return all(_byte(side) and not _spread(side, loop) for side in (node.left, node.right))
 
 
 def _byte(node: Expression) -> bool:
@@ -117,23 +91,12 @@ def _byte(node: Expression) -> bool:
     return isinstance(node, Index | Dereference) and whole(node.type) and node.type.bytes == 1
 
 
-def _finding(site: Site, kernel: str) -> Finding:
-    text = render(site.update)
-    if site.product:
-        return RULE.finding(
-            site.update.span,
-            f"products of bytes one by one: `{text}`; `__dp4a` adds 4 products in one instruction",
-            notes=("four loads of bytes become one of 32 bits as well",),
-            help="load four bytes as an int and call `__dp4a`",
-            kernel=kernel,
-            evidence={"products": 4, "bytes": 1},
-        )
-    name = type_name(site.update.target.type)
-    return RULE.finding(
-        site.update.span,
-        f"narrow arithmetic: `{text}` in {name} takes up to 1 instruction more a round than in int",
-        notes=("the hardware computes in 32 bits and cuts the result to its width each time",),
-        help="keep it in an int, and narrow it when it is stored",
-        kernel=kernel,
-        evidence={"instructions": 1, "bytes": site.update.target.type.bytes},
-    )
+def _spread(node: Expression, loop: Loop) -> bool:
+    """Whether the loop's counter is multiplied on the way to the byte, which makes rounds lie apart."""
+    step = loop.step
+    counter = step.target if isinstance(step, Assign) else None
+    if not isinstance(counter, VariableReference):
+        return False
+    products = [part for part in walk(node) if isinstance(part, Binary) and part.operator in ("*", "<<")]
+    names = [n for part in products for n in walk(part) if isinstance(n, VariableReference)]
+    return any(name.variable == counter.variable for name in names)
