@@ -7,6 +7,7 @@ from math import ceil
 from msgspec import Struct
 
 from cudalint.findings import Confidence, Related
+from cudalint.ir.unit import Function
 from cudalint.simt.facts import Access, Configuration, Transactions
 
 SECTOR = 32
@@ -15,8 +16,8 @@ WARP = 32
 # Transactions are means over requests; a hair above the ideal is a few odd requests, not a pattern.
 _TOLERANCE = 0.02
 
-# From this lane stride on no two lanes can share a sector pair: a walk along rows of at least 64 bytes.
-_PITCH_BYTES = 64
+# From this lane stride on it is a row that is walked along; less is the few elements that a thread takes.
+_PITCH_BYTES = 128
 
 # Less than this part of the sectors that a kernel asks for is not worth a word.
 _WORTH = 0.1
@@ -28,6 +29,9 @@ _MOST_RELATED = 8
 
 # The numbers tried for what is known at run time only start here.
 _TRIED = 4096
+
+# Types that stand in for a template's parameter where nothing names one.
+_CHOSEN_TYPES = ("float", "int", "double", "float4")
 
 _NEVER_RUN = "a branch that no run took"
 
@@ -248,6 +252,20 @@ def guessed_rows(configuration: Configuration | None) -> bool:
     return configuration.block[1:] != (1, 1)
 
 
+def chosen_number(function: Function) -> bool:
+    """Whether cudalint chose a number that is a template argument: what a warp does may stand on it."""
+    return any(argument.rpartition(" = ")[2].isdecimal() for argument in function.assumed)
+
+
+def chosen_size(function: Function) -> bool:
+    """Whether cudalint chose a number or an arithmetic type that is a template argument: how many bytes lie
+    between things may stand on it.
+    """
+    return chosen_number(function) or any(
+        argument.rpartition(" = ")[2] in _CHOSEN_TYPES for argument in function.assumed
+    )
+
+
 def confidence(access: Access) -> Confidence:
     """High where the launch shape is known."""
     return Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH
@@ -294,7 +312,9 @@ def evidence(access: Access) -> dict[str, int | float | str]:
 
 
 def useful_share(access: Access) -> str:
-    """How much of the memory traffic the kernel asked for: '25%'."""
-    most = access.transactions.per_request or 0.0
-    share = (access.transactions.ideal or 0.0) / most if most else 1.0
-    return f"{100 * min(share, 1.0):.0f}%"
+    """How much of what moves the active lanes asked for, in bytes: '12.5%'. Bytes that several lanes ask for
+    count once, as far as the ideal knows.
+    """
+    moved = (access.transactions.per_request or 0.0) * SECTOR
+    asked = min(access.active_lanes * access.bytes, (access.transactions.ideal or 0.0) * SECTOR)
+    return f"{100 * min(asked / moved, 1.0) if moved else 100.0:.3g}%"

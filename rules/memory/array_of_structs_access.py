@@ -23,23 +23,24 @@ Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses 
 merges the fields into one access; and for one of whole sectors that is copied in pieces of 16 bytes. Silent
 for the states of cuRAND and for float2 and double2: the layout of complex numbers is that of the libraries.
 Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for (what is loaded
-once before a long loop), and where how threads stand in rows is not known. One finding for each struct of a
-kernel, at the access that wastes most.
+once before a long loop), and where how threads stand in rows is not known, or what
+a template is instantiated with. One finding for each struct of a kernel, at the access that wastes most.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
 """
 
-import re
 from collections.abc import Iterator
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
     amount,
+    chosen_size,
     classify,
     confidence,
     evidence,
@@ -60,15 +61,9 @@ RULE = Rule(
     guides=("004",),
 )
 
-# Sizes that one access can move when the struct is aligned to its size.
-_VECTOR_BYTES = (2, 4, 8, 16)
-
 _MOST_BYTES = 16  # of one thread's one access
 
 _MOST_RELATED = 8
-
-# An expression that ends in a field, or in an element of one.
-_FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 
 # Generator states of cuRAND, and the pairs that complex numbers are for every library.
 _LIBRARIES = ("curandState", "float2", "double2")
@@ -76,18 +71,22 @@ _LIBRARIES = ("curandState", "float2", "double2")
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each struct of the kernel, at the access that wastes most."""
+    if chosen_size(kernel.function):
+        return
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in kernel.accesses:
         if access.record is not None and classify(access) is Pattern.RECORDS:
             arrays.setdefault((access.buffer, access.record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
     for (_, record, _), accesses in arrays.items():
-        if not _foreign(record[0]) and not _moved_whole(accesses[0], _fields(accesses[0], kernel)):
+        if not _foreign(record[0]) and not _moved_whole(
+            accesses[0], used_fields(accesses[0], kernel.accesses)
+        ):
             structs.setdefault(record, []).extend(accesses)
     for accesses in structs.values():
         first = max(sorted(accesses, key=place), key=wasted)
         if matters(accesses) and not guessed_rows(first.configuration):
-            yield _finding(first, accesses, _fields(first, kernel), kernel.name)
+            yield _finding(first, accesses, used_fields(first, kernel.accesses), kernel.name)
 
 
 def _foreign(record: str) -> bool:
@@ -95,27 +94,14 @@ def _foreign(record: str) -> bool:
     return record.startswith(_LIBRARIES)
 
 
-def _fields(first: Access, kernel: KernelFacts) -> dict[str, int]:
-    """Bytes of each field of the record that the kernel uses in the same direction, in whatever pattern; a
-    record that is copied whole is all of it.
-    """
-    return {
-        access.expression: access.bytes if _FIELD.search(access.expression) else (first.record or ("", 0))[1]
-        for access in kernel.accesses
-        if (access.buffer, access.record, access.operation) == (first.buffer, first.record, first.operation)
-    }
-
-
 def _moved_whole(first: Access, used: dict[str, int]) -> bool:
     """Whether nothing that is fetched goes unused: the compiler makes one access of the fields (vector size
     and alignment), or the widest accesses that there are move all of whole sectors.
     """
     size = first.record[1] if first.record else 0
-    if sum(used.values()) < size:
-        return False
-    if size in _VECTOR_BYTES and first.record_align >= size:
+    if is_one_vector(first, used):
         return True
-    return first.bytes == _MOST_BYTES and size % SECTOR == 0
+    return sum(used.values()) >= size and first.bytes == _MOST_BYTES and size % SECTOR == 0
 
 
 def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel: str) -> Finding:
@@ -147,7 +133,7 @@ def _help(first: Access, used: int) -> str:
     arrays = "store one array for each field (a struct of arrays)"
     if first.bytes == _MOST_BYTES:
         return f"{arrays}, or let neighbouring threads move neighbouring 16-byte pieces of the structs"
-    if size in _VECTOR_BYTES and 2 * used > size:
+    if size in VECTOR_BYTES and 2 * used > size:
         if first.record_align < size:
             return f"{arrays}, or declare `{name}` `__align__({size})` so that it moves in one access"
         return f"move the whole `{name}` in one access (`{name} v = ...`) and work on the copy"

@@ -49,6 +49,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt.local_arrays import LocalArray, local_arrays
+from cudalint.simt.pattern import chosen_number, chosen_size
 
 RULE = Rule(
     code="CU111",
@@ -70,13 +71,18 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding for each such array, over all kernels and instantiations that it is in."""
     found: dict[Span, tuple[LocalArray, Function]] = {}
     for array, function in local_arrays(unit):
-        if array.variable.span.path in context.lines:
+        if array.variable.span.path in context.lines and not _stands_on_choice(array, function):
             found.setdefault(array.variable.span, (array, function))
     most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
         threads = _threads(context, function)
         if array.table or array.bytes * (threads or _WARP) <= most:
             yield _finding(array, function, threads)
+
+
+def _stands_on_choice(array: LocalArray, function: Function) -> bool:
+    """Whether the size, or what loops make of the index, is that of template arguments that were chosen."""
+    return chosen_number(function) if array.places else chosen_size(function)
 
 
 def _threads(context: Context, function: Function) -> int | None:

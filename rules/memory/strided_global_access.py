@@ -26,10 +26,10 @@ element is unused, store the used ones packed.
 
 ## Limits
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
-doubles each iteration, a run-time stride tried with several values). A stride that comes out of loaded data
-is CU106. Silent where the stride is a parameter that nothing else is done with (`a[i * step]`: it may be
-one) or a number of bytes that is passed, where both the rows of the block and the template's arguments had
-to be chosen, and for requests of fewer than 8 lanes (the rim of a tile). Silent where the sectors above the
+doubles each iteration). A stride that comes out of loaded data
+is CU106. Silent where the stride is a number that is passed and that nothing tells (`a[i * step]`: it may
+be one), where the template's arguments had to be chosen, for fields that make one vector (both floats of a
+float2), and for requests of fewer than 8 lanes (the rim of a tile). Silent where the sectors above the
 ideal are less than a tenth of all that the kernel asks for (a load before a long loop, the work of one
 block), and where the kernel takes only a few elements of each row, always the same ones: a rim or a diagonal
 of a matrix lies so. One finding for each stride of a kernel, at the access that wastes most; the other lines
@@ -47,17 +47,17 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.fields import is_one_vector, used_fields
 from cudalint.simt.gain import gain
-from cudalint.simt.passed_strides import passed_stride
 from cudalint.simt.pattern import (
     Pattern,
     Site,
     also,
     amount,
     causes,
+    chosen_size,
     confidence,
     evidence,
-    guessed_rows,
     more,
     number,
     run_time,
@@ -85,8 +85,11 @@ _FEW_OF = 8
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
+    if chosen_size(kernel.function):
+        return
     for site in causes(kernel.accesses, Pattern.STRIDED):
-        if not _stands_on_choice(site.worst, kernel) and not _is_column(site, kernel):
+        silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
+        if _is_known(site.worst, kernel) and not silent:
             yield _finding(site, kernel)
 
 
@@ -100,13 +103,18 @@ def _is_column(site: Site, kernel: KernelFacts) -> bool:
     return not any(access.walks for access in same) and sum(taken.values()) * _FEW_OF < row
 
 
-def _stands_on_choice(access: Access, kernel: KernelFacts) -> bool:
-    """Whether the stride is only one of the numbers tried for a parameter that may be one, or of a block and
-    template arguments that were chosen apart from each other.
-    """
-    if run_time(strides(access)) and passed_stride(kernel.function, access.span):
-        return True
-    return bool(kernel.function.assumed) and guessed_rows(access.configuration)
+def _is_known(access: Access, kernel: KernelFacts) -> bool:
+    """Whether neither the stride nor the count is only one of the numbers tried for what nothing tells."""
+    seen = strides(access)
+    tried = {number for passed in kernel.parameters for one in passed for number in one.tried}
+    if run_time(seen) or any({stride, stride / access.bytes} & tried for stride in seen):
+        return False
+    return access.transactions.certainty == "exact" or access.lane_stride is not None
+
+
+def _is_vector(access: Access, kernel: KernelFacts) -> bool:
+    """Whether the compiler moves the field with its neighbours, so that the numbers are not its own."""
+    return access.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
 def _finding(site: Site, kernel: KernelFacts) -> Finding:
@@ -156,6 +164,4 @@ def _stride(access: Access) -> str:
     seen = strides(access)
     if len(seen) == 1:
         return f"lane stride {seen[0]} bytes"
-    if run_time(seen):
-        return "a run-time lane stride"
     return f"lane strides {seen[0]} to {seen[-1]} bytes"

@@ -26,10 +26,11 @@ Exchange the roles of the indices, store the matrix the other way round, or copy
 with neighbouring lanes on neighbouring elements and read it there in the other direction.
 
 ## Limits
-A row has to be at least 64 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector, and
+A row has to be at least 128 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector, and
 where the sectors above the ideal are less than a tenth of all that the kernel asks for: a store after a long
 loop (iterations count as often as the launch says, and as many where it does not). Arrays with rows of as
-many elements are one finding, at the access that wastes most.
+many elements are one finding, at the access that wastes most. Silent where a number of the template had to
+be chosen, and where lanes are a quotient apart that only the run knows: a part of the work, not a row.
 
 ## Source
 000 section 9.2 (C = A times its transpose).
@@ -46,6 +47,7 @@ from cudalint.simt.pattern import (
     also,
     amount,
     causes,
+    chosen_number,
     confidence,
     evidence,
     more,
@@ -55,6 +57,7 @@ from cudalint.simt.pattern import (
     strides,
     useful_share,
 )
+from cudalint.simt.quotient_strides import quotient_stride
 
 RULE = Rule(
     code="CU103",
@@ -67,8 +70,12 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for all buffers that are walked the wrong way with rows of one length."""
+    if chosen_number(kernel.function):
+        return
     for site in causes(kernel.accesses, Pattern.TRANSPOSED):
         access = site.worst
+        if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
+            continue
         ideal = number(access.transactions.ideal or 0.0)
         yield RULE.finding(
             access.span,

@@ -27,9 +27,10 @@ asks for (a prologue, an epilogue), and where a lane's neighbouring elements mak
 conflict. Silent when addresses depend on data that the model does not know, below a tenth of excess passes,
 for atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two
 rows of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
-block is a guess. One finding for each array and distance between lanes in a kernel, at its worst access. The
-padding that it names was tried on the worst request of every access of the kernel to that array: it removes
-this conflict, and the passes of all of them together are fewer.
+block or an argument of a template is a guess, and where calls of one function differ. One finding for each
+array and distance between lanes in a kernel, at its worst access. The padding that it names was tried on the
+worst request of every access of the kernel to that array: it removes this conflict, and the passes of all of
+them together are fewer.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -51,6 +52,7 @@ from cudalint.simt.pattern import (
     Site,
     also,
     amount,
+    chosen_size,
     confidence,
     evidence,
     guessed,
@@ -90,9 +92,11 @@ _SLIGHT = 2.0  # ways
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each shared array and distance between lanes with conflicts."""
+    if chosen_size(kernel.function):
+        return
     groups: dict[tuple[str, str | int, int | None], list[Access]] = {}
     for access in sorted(kernel.accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
-        if _conflicts(access) and not _may_merge(access, kernel):
+        if _conflicts(access) and not _may_merge(access, kernel) and not _calls_differ(access, kernel):
             array = access.buffer or access.span.line
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for accesses in groups.values():
@@ -122,6 +126,17 @@ def _conflicts(access: Access) -> bool:
     if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
     return fewest >= max(ideal, _groups(access)) * _LEAST_EXCESS
+
+
+def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
+    """Whether calls of the function that holds the access have other numbers: then its own is a mean."""
+    counts = {
+        other.transactions.per_request
+        for other in kernel.booked
+        if (other.span, other.operation) == (access.span, access.operation)
+        and other.transactions.per_request is not None
+    }
+    return bool(counts) and max(counts) > min(counts) * _LEAST_EXCESS
 
 
 def _groups(access: Access) -> int:
