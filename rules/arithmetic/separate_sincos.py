@@ -147,8 +147,9 @@ def _finding(site: Site, kernel: str) -> Finding:
         note = "both calls do most of the same work"
         if not name.endswith("pi"):
             times = "1.5" if suffix else "1.3" if site.pi else "1.4"
-            message += f" take {times} times as long as `{better}`"
-            note += f"; measured on an H200{', without -use_fast_math' if suffix else ''}"
+            build = " without -use_fast_math" if suffix else ""
+            message += f" take {times} times as long as `{better}`{build}"
+            note += "; measured on an H200"
     else:
         message = f"sine of a multiple of pi: `{render(call)}` takes about 200 instructions, `{better}` 40"
         note = "the product with pi is rounded first; without it the argument is reduced exactly"
