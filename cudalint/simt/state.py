@@ -15,7 +15,7 @@ from cudalint.simt.memory import OBJECT_BITS, Journal, Memory, object_number
 from cudalint.simt.worlds import Worlds
 
 MAX_DEPTH = 24  # nested calls
-_MANY = 3_000  # statements and calls of one run before loops are cut to a few iterations
+_MANY = 1_000  # statements and calls of one run before loops are cut to a few iterations
 STEPS = 12_000  # before they are cut at once
 HARD_STEPS = 40_000  # and before the run ends
 _THOROUGH = 50  # times as many, where loops go on to their end
