@@ -1,6 +1,6 @@
 """The packages, found by looking: a new group of rules needs no line here. All else is in pyproject.toml.
 
-`rules/` and `fixtures/` stand beside `cudalint/` in the checkout and install below it (of the fixtures only the
+`rules/` and `fixtures/` stand beside `cudalint/` in the checkout and install below it (of fixtures only the
 pairs that `cudalint validate` measures), which no setting of pyproject.toml can both map and discover.
 """
 

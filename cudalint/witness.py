@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.rule import Rule
-from cudalint.simt.facts import FITTED, KernelFacts, Race, RaceSide
+from cudalint.simt.facts import CHOSEN_BOUNDS, FITTED, KernelFacts, Race, RaceSide
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 _MOST_RELATED = 8
@@ -19,16 +19,6 @@ def array(race: Race) -> str:
 
 def array_kind_direction(race: Race) -> object:
     return array(race), race.kind, comes_round(race)
-
-
-def array_write(race: Race) -> object:
-    """The array and the write, of two writes the lower: one write that races is one cause. What data must
-    lead to is told once an array.
-    """
-    if race.data_dependent:
-        return array(race)
-    writes = [side for side in _in_source_order(race) if side.operation != "load"]
-    return array(race), writes[-1].span
 
 
 def grouped(
@@ -122,7 +112,11 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
 
 def given(race: Race) -> bool:
     """Whether the program tells the launch's shape."""
-    return race.configuration is None or race.configuration.origin not in ("usual shape", FITTED)
+    return race.configuration is None or race.configuration.origin not in (
+        "usual shape",
+        FITTED,
+        CHOSEN_BOUNDS,
+    )
 
 
 def _name(side: RaceSide, race: Race) -> str:

@@ -21,7 +21,7 @@ from cudalint.discovery import Plan, discover
 from cudalint.findings import Finding
 from cudalint.source import read_lines
 
-EACH = 20
+EACH = 28
 VERDICTS = ("true", "false", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import STRIDED, Command, Outcome, codes, report
 
-GOOD = [("good.cu", 4, "CU101"), ("good.cu", 4, "CU101")]
+GOOD = [("good.cu", 4, "CU101")]
 
 
 @pytest.fixture

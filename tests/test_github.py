@@ -20,7 +20,7 @@ def test_a_real_run_prints_one_command_a_finding(cudalint: Command, tmp_path: Pa
     outcome = cudalint(".", "--output-format", "github")
     assert outcome.returncode == 1
     rows = outcome.stdout.splitlines()
-    assert len(rows) == 2
+    assert len(rows) == 1
     for row in rows:
         match = _COMMAND.fullmatch(row)
         assert match is not None

@@ -29,10 +29,10 @@ def test_setup_finds_every_package():
     )
     found = {
         ".".join(path.parent.relative_to(ROOT).parts)
-        for tree in ("cudalint", "rules")
+        for tree in ("cudalint", "rules", "fixtures")
         for path in (ROOT / tree).rglob("__init__.py")
     }
-    assert set(done.stdout.split()) == {f"cudalint.{n}" if n.startswith("rules") else n for n in found}
+    assert set(done.stdout.split()) == {n if n.startswith("cudalint") else f"cudalint.{n}" for n in found}
 
 
 def test_the_version_is_the_same_everywhere():
@@ -49,4 +49,4 @@ def test_the_version_is_the_same_everywhere():
 def test_every_dependency_has_a_lower_and_an_upper_bound():
     extras = PROJECT["project"]["optional-dependencies"]
     for needed in (*PROJECT["project"]["dependencies"], *extras["test"], *extras["prove"], *extras["dev"]):
-        assert re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+|cudalint\[test,prove\]", needed), needed
+        assert re.fullmatch(r"[a-z0-9-]+>=[\d.]+,<[\d.]+|cudalint\[test,prove,nvcc\]", needed), needed

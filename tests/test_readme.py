@@ -23,7 +23,7 @@ _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 KERNEL = """\
 __global__ void k(float *out, float *rest, float *sum, const float *in)
 {{
-    __shared__ float tile[512];
+    __shared__ float tile[8192];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     float x = in[i], y = x + 1.0f;
 {lines}

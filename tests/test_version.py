@@ -77,4 +77,4 @@ def test_a_file_of_300_lines_costs_little(environment: dict[str, str], tmp_path:
     assert LINES == 300 and text.count("\n") == LINES
     (tmp_path / "sample.cu").write_text(text, encoding="utf-8")
     arguments = ["--isolated", str(tmp_path / "sample.cu")]
-    assert share(arguments, environment, ONE_FILE, 1) < ONE_FILE
+    assert share(arguments, environment, ONE_FILE, 0) < ONE_FILE

@@ -1,5 +1,6 @@
 """A wheel built from the tracked files works where there is no checkout and no compiler."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,9 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
+_MEASURED = re.compile(r"__init__\.py$|pair\.(cu|h)$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
+
+
 def expected(tree: str, below: str, folder: Path) -> set[str]:
     return {
         f"{below}{path.relative_to(folder / tree)}"
@@ -65,6 +69,7 @@ def expected(tree: str, below: str, folder: Path) -> set[str]:
 def test_the_wheel_holds_every_tracked_file_of_the_package(wheel, tmp_path):
     source = copy(tmp_path / "source")
     wanted = expected("cudalint", "cudalint/", source) | expected("rules", "cudalint/rules/", source)
+    wanted |= {name for name in expected("fixtures", "cudalint/fixtures/", source) if _MEASURED.search(name)}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == wanted
     assert {f"{SHIM}cuda_runtime.h", f"{SHIM}vector", f"{SHIM}cuda/std/array", "cudalint/py.typed"} <= packed

@@ -10,7 +10,9 @@ _WHOLE_BLOCK = re.compile(r"\b(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?\s+[^
 _WARP = re.compile(r"\bbar\.warp\.sync\b")
 _MAY_WAIT = re.compile(r"\b(?:bar|barrier|mbarrier|call|bra|brx|exit|ret)\b")
 _UPDATE = re.compile(r"\batom\.")
-_POLL = re.compile(r"\b(?:ld\.(?:volatile|acquire|relaxed|cv|cg)|atom|mbarrier\.(?:try|test)_wait)\b")
+_POLL = re.compile(
+    r"\b(?:ld(?:\.\w+)*\.(?:volatile|acquire|relaxed|cv|cg)|atom|mbarrier\.(?:try|test)_wait)\b"
+)
 
 
 def ordering(text: str) -> Ordering:

@@ -93,7 +93,7 @@ def plans(
         arguments = together(launches)
         return [Plan(configuration, arguments)]
     known: dict[tuple[int, int, int], list[LaunchFact]] = {}
-    launches = tuple(launch for launch in launches if launch.reached) or launches
+    launches = tuple(launch for launch in launches if launch.reached)
     for launch in launches:
         x, y, z = launch.block
         if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:

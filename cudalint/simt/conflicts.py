@@ -27,8 +27,8 @@ _PIECES = 64  # parts of an access that are told apart
 
 
 class Round(Struct, frozen=True):
-    """An iteration of a loop, from 1. entered, since: how many accesses there were before the loop, and before
-    the iteration.
+    """An iteration of a loop, from 1. entered, since: how many accesses there were before the loop, and
+    before the iteration.
     """
 
     loop: Span
@@ -38,8 +38,8 @@ class Round(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, eq=False):
-    """One executed access; see Hazards.access. order: its place in the run, from 1; previous: that of the last
-    time that some of its threads made it, or 0. Intervals as they were then.
+    """One executed access; see Hazards.access. order: its place in the run, from 1; previous: that of the
+    last time that some of its threads made it, or 0. Intervals as they were then.
     """
 
     order: int
@@ -325,7 +325,8 @@ def _matters(a: Event, first: int, b: Event, second: int) -> bool:
     """Whether two accesses to one place by different threads are a race, if nothing orders them.
 
     Two atomics are none, nor two writes of one value, nor reading what the reader has itself just set to the
-    same value. Nor is an atomic and a plain read: the read sees the word before it or after.
+    same value, or, in global memory, sets then: the lanes of a warp do the same at one place. Nor is an
+    atomic and a plain read: the read sees the word before it or after.
     """
     kinds = {a.operation, b.operation}
     if "atomic" in kinds and (len(kinds) == 1 or ("load" in kinds and a.memory.space == "global")):
@@ -335,8 +336,19 @@ def _matters(a: Event, first: int, b: Event, second: int) -> bool:
     if kinds == {"store", "load"}:
         store, reader = (a, second) if a.operation == "store" else (b, first)
         writer = first + second - reader
-        return store is b or not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
+        if store is b and not (a.memory.space == "global" and _alone(a, b, writer // WARP)):
+            return True
+        return not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
     return True
+
+
+def _alone(a: Event, b: Event, warp: int) -> bool:
+    """Whether all lanes that the warp has there make both accesses, at one place."""
+    lanes = slice(warp * WARP, (warp + 1) * WARP)
+    if not np.array_equal(a.mask[lanes], b.mask[lanes]):
+        return False
+    places = (_offsets(event) for event in (a, b))
+    return all(at.ndim == 0 or len(np.unique(at[lanes][a.mask[lanes]])) == 1 for at in places)
 
 
 def _at(values: np.ndarray | float | None, lane: int) -> float | None:

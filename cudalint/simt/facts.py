@@ -13,6 +13,7 @@ Operation = Literal["load", "store", "atomic"]
 BarrierScope = Literal["block", "cluster", "grid"]
 ReadOnlyPath = Literal["__ldg", "const __restrict__"]
 FITTED = "fits the shared arrays"  # an origin of a launch shape
+CHOSEN_BOUNDS = "launch bounds of template arguments that cudalint chose"  # likewise, of a race's
 
 
 class Configuration(Struct, frozen=True):

@@ -20,7 +20,7 @@ from cudalint.ir.walk import walk
 from cudalint.simt import lanes
 from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import evaluate, harmless, number, place
-from cudalint.simt.lanes import CHOSEN, Value
+from cudalint.simt.lanes import Value
 from cudalint.simt.machine import Machine, blur, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
 from cudalint.simt.state import LoopScope, Split
@@ -160,7 +160,7 @@ class _LoopRun:
         record(m, self.node.condition, self.node, "loop", value)
         self.free |= value.free
         if value.free and count:
-            self._free_counter()
+            self._free_counter(value.free)
         if self._goes_against(count, value):
             return self.against
         if value.is_scalar:
@@ -181,7 +181,7 @@ class _LoopRun:
         state.mask = state.worlds.everyone if np.array_equal(going, state.worlds.everyone) else going
         return bool(going.any())
 
-    def _free_counter(self) -> None:
+    def _free_counter(self, free: int) -> None:
         """How far a counter comes whose bound nobody knows is not known either."""
         found = self.counter
         if found is None or found.variable.variable.storage not in ("local", "parameter"):
@@ -189,8 +189,8 @@ class _LoopRun:
         where = place(self.m, found.variable)
         if where.memory is not None and where.offset in where.memory.slots:
             old = where.memory.slots[where.offset]
-            if not old.free:
-                where.memory.slots[where.offset] = replace(old, free=old.free | CHOSEN)
+            if free & ~old.free:
+                where.memory.slots[where.offset] = replace(old, free=old.free | free)
 
     def _goes_against(self, count: int, value: Value) -> bool:
         """Whether this is a first iteration made only to see the body, or the end of it."""

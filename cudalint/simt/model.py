@@ -67,6 +67,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
     waits, conflicts = ordering(unit, function, runs, further, options)
+    if launches and not any(launch.reached for launch in launches):
+        conflicts = ()  # the program's constants keep it from being run, whatever its shape were
     whole = not failure and not any(done.machine.state.spent for done in runs)
     more = Further(unit, function, runs, found, options)
     empty = empty_reads(more) if whole else ()

@@ -113,7 +113,7 @@ def _conditional(
         shown = races([done], function.name)
         covering = done.machine.hazards.covering or {}
         found = tuple(
-            replace(race, data_dependent=trial.how.coinciding)
+            replace(race, data_dependent=trial.how.coinciding and race.space == "shared")
             for race in shown
             if _pair(race) not in pairs and not race.data_dependent and trial.includes(race, covering)
         )

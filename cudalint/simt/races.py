@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.simt.conflicts import Conflict, Event, Round, sites
-from cudalint.simt.facts import Race, RaceSide, Thread
+from cudalint.simt.facts import CHOSEN_BOUNDS, Configuration, Race, RaceSide, Thread
 from cudalint.simt.merge import Run
 from cudalint.simt.static import accessed, is_volatile, reachable, root_of
 from cudalint.simt.uses import used_with
@@ -71,8 +73,16 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
         volatile=is_volatile(a.node) and is_volatile(b.node),
         one_pointer=root_of(accessed(a.node)) == root_of(accessed(b.node)),
-        configuration=run.plan.configuration,
+        configuration=_shape(run),
     )
+
+
+def _shape(run: Run) -> Configuration:
+    """The launch shape, and what it stands on."""
+    shape, function = run.plan.configuration, run.machine.state.frames[0].function
+    if shape.origin == "launch bounds" and function.assumed:
+        return replace(shape, origin=CHOSEN_BOUNDS)
+    return shape
 
 
 def _reach(found: Conflict) -> tuple[bool, int]:

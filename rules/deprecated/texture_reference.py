@@ -102,7 +102,8 @@ def _help(what: str, calls: int, reads: int, whole: bool) -> str:
     if whole and not reads:
         return "nothing that is compiled here reads it: delete it, with the calls that bind it"
     maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
-    return f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
+    told = f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
+    return told if whole else f"where something reads it, {told}; else delete it"
 
 
 def _is_reference(variable: Variable) -> bool:

@@ -57,6 +57,7 @@ RULE = Rule(
 )
 
 _SMALL = 64  # threads
+_FEW = 1024  # threads of a whole launch
 _LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
@@ -73,7 +74,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     warps = math.ceil(threads / warp)
     idle = warps * warp - threads
-    if launch.grid == (1, 1, 1) or idle < _LEAST_IDLE * warps * warp or _varies(launch, warp, context):
+    if _is_small(launch, threads) or idle < _LEAST_IDLE * warps * warp or _varies(launch, warp, context):
         return
     better = rounded(block, warp)
     kernel = context.unit.functions.get(launch.key or "")
@@ -96,6 +97,12 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         evidence={"threads": threads, "block": list(block), "idle": idle, "next": math.prod(better)},
         fix=_fix(launch, better, context) if general else None,
     )
+
+
+def _is_small(launch: LaunchFact, threads: int) -> bool:
+    """Whether the whole launch has so few threads that their warps do not matter."""
+    x, y, z = launch.grid
+    return None not in (x, y, z) and (x or 0) * (y or 0) * (z or 0) * threads < _FEW
 
 
 def _varies(launch: LaunchFact, warp: int, context: Context) -> bool:

@@ -27,13 +27,13 @@ two launches, or into a cooperative launch with a barrier of the grid between.
 Different pointer parameters are taken to be different memory unless a launch in the file passes one buffer
 twice. What only threads of one warp hand on is told by CU304. Silent for atomics, also for a plain read of a
 word that atomics change, for writes of the same value, for threads that have waited for a lock or a flag, for
-the last block to arrive, and for places that hang on loaded data or on what each warp draws for itself; a
-statement that updates such a place, as `count[key[i]] += 1`, is a warning, one for each array. Silent where
-one reads what only serves those that do the write. An access under a condition on data counts only against
-one that is surely made: a warning then, which names the condition, one for each array. A grid of which
-nothing is known has several blocks only on axes of `blockIdx` that something hangs on. Where no launch gives
-the block's shape, the race has to be there for every one of several quite different shapes, and inside a
-block. A fix, as that of CU301, is there only for threads of one block.
+the last block to arrive, and for what only serves those that do the write. Silent for what hangs on data: an
+access under a condition on it, and places that it alone decides, as in `count[key[i]] += 1`, for the keys may
+all be different; places that it moves, as in `y[i + offset[i]] += 1`, are a warning. A grid of which nothing
+is known has several blocks only on axes of `blockIdx` that something hangs on. Where no launch gives the
+block's shape, the race has to be there for every one of several quite different shapes, and inside a block.
+One finding for each array of a kernel; the other places stand with it. A fix, as that of CU301, is there only
+for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.
@@ -45,7 +45,7 @@ from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import array_write, finding, given, grouped, polls, settled_in_warps
+from cudalint.witness import array, finding, given, grouped, polls, settled_in_warps
 
 RULE = Rule(
     code="CU303",
@@ -58,15 +58,19 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each write that races with other threads of the grid."""
-    for races in grouped((race for race in kernel.races if _speaks(race, kernel)), array_write):
+    """One finding for each array whose accesses race with those of other threads of the grid."""
+    for races in grouped((race for race in kernel.races if _speaks(race, kernel)), array):
         fix = proposal(races, kernel, context, "__syncthreads();")
         yield finding(RULE, races, "and nothing orders the two", _help(races[0]), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
-    """Whether the race is one in global memory; between blocks only where the launch is known."""
+    """Whether the race is one in global memory; between blocks only where the launch is known. What hangs on
+    data that nobody knows is left unsaid: the host may have made the places different.
+    """
     if race.space != "global" or settled_in_warps(race) or polls(race, kernel):
+        return False
+    if race.data_dependent and not race.certain:
         return False
     return race.same_block or given(race)
 

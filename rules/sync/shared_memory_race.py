@@ -50,6 +50,7 @@ from collections.abc import Iterator
 from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
+from cudalint.simt import facts
 from cudalint.simt.facts import KernelFacts, Race
 from cudalint.witness import comes_round, finding, grouped, polls
 
@@ -86,7 +87,7 @@ def _shape_matters_not(race: Race) -> bool:
     match race.configuration.origin:
         case "usual shape":
             return line and (race.certain or race.data_dependent)
-        case "launch bounds":
+        case "launch bounds" | facts.CHOSEN_BOUNDS:
             return line  # the bounds hold the number of threads; how they stand in rows is a guess
         case _:
             return True
