@@ -78,6 +78,8 @@ def _speaks(race: Race, kernel: KernelFacts) -> bool:
 def _help(race: Race) -> str:
     if race.kind == "write-write":
         return "let one thread write each element, or use an atomic"
+    if race.first.expression == race.second.expression:
+        return "give each thread elements of its own, or update them with an atomic"
     if race.same_block:
         return "read from one array and write to another, or put a `__syncthreads()` between the two"
     return "read from one array and write to another, or split the kernel: launches of a stream are ordered"
