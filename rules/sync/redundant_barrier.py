@@ -75,8 +75,8 @@ def _nothing(barrier: IdleBarrier) -> Finding:
     return _finding(
         barrier,
         "nothing passes between threads across this barrier",
-        "of all accesses between the barriers round it that are needed, no two of different threads meet at one"
-        " place with a write",
+        "of all accesses between the barriers round it that are needed, no two of different threads meet at"
+        " one place with a write",
         "leave the barrier out",
         before=barrier.before,
         after=barrier.after,
