@@ -106,7 +106,7 @@ def test_the_full_report_persuades(cudalint: Command, strided: Path) -> None:
     assert rows[4] == "  |     ^^^^^^"
     assert any(row.startswith("  = note: ") for row in rows)
     assert any(row.startswith("  = help: ") for row in rows)
-    assert rows[-1].startswith("1 file: 2 warnings")
+    assert rows[-1].startswith("1 file: 1 warning")
 
 
 def test_a_race_shows_both_threads_and_both_places(cudalint: Command, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The arithmetic of the table of judged findings."""
 
-from tests.precision import density, draw, table
+from tests.precision import EACH, density, draw, table
 
 
 def _finding(code: str, line: int) -> dict[str, object]:
@@ -12,8 +12,8 @@ def test_a_sample_is_the_same_whatever_the_order_and_holds_each_finding_once():
     sample = draw(findings, 1)
     assert sample == draw(findings[::-1], 1)
     assert sample != draw(findings, 2)
-    assert [f["id"] for f in sample] == list(range(1, 24))
-    assert len({(f["code"], f["line"]) for f in sample}) == 23
+    assert [f["id"] for f in sample] == list(range(1, EACH + 4))
+    assert len({(f["code"], f["line"]) for f in sample}) == EACH + 3
     assert sorted(f["line"] for f in sample if f["code"] == "CU201") == [0, 1, 2]
 
 

@@ -57,7 +57,7 @@ RULE = Rule(
 )
 
 _SMALL = 64  # threads
-_FEW = 1024  # threads of a whole launch
+_FEW = 8  # threads of a whole launch
 _LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
