@@ -1,9 +1,10 @@
 """How many findings are true, on real code, as people judge them.
 
-`python -m tests.precision draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 20 findings
-of every rule that is on by default, with a fixed seed. SAMPLE.md is for those who judge: finding and place.
-They write a list of {"id", "verdict": "true", "false" or "unclear", "why"}.
-`python -m tests.precision table SAMPLE VERDICTS... --write docs/precision.md` puts both together.
+`draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 28 findings of every rule that is on
+by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands where the finding is
+the same. `SAMPLE.md` is for those who judge: findings without a verdict, and their places. They write lists
+of {"id", "verdict": "true", "false" or "unclear", "why"}, which `judge SAMPLE VERDICTS...` enters.
+`table SAMPLE --write docs/precision.md` counts them.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import random
 import sys
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +24,40 @@ from cudalint.findings import Finding
 from cudalint.source import read_lines
 
 EACH = 28
+_SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes")
 VERDICTS = ("true", "false", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
 Json = dict[str, Any]
 
 
 def draw(findings: list[Json], seed: int, each: int = EACH) -> list[Json]:
-    """Up to `each` findings a rule, whatever the order they come in; numbered from 1."""
+    """Up to `each` findings a rule, whatever the order they come in; numbered from 1. A finding's place
+    decides whether it is drawn, so that what is mended elsewhere leaves the rest of a sample as it was.
+    """
+
+    def lot(finding: Json) -> tuple[str, str]:
+        place = f"{seed} {finding['code']} {finding['corpus']} {finding['path']} {finding['line']}"
+        return sha256(place.encode()).hexdigest(), json.dumps(finding, sort_keys=True)
+
     drawn = []
     for code in sorted({finding["code"] for finding in findings}):
-        mine = sorted((f for f in findings if f["code"] == code), key=lambda f: json.dumps(f, sort_keys=True))
-        drawn += random.Random(f"{seed} {code}").sample(mine, min(each, len(mine)))
+        drawn += sorted((f for f in findings if f["code"] == code), key=lot)[:each]
     return [{"id": number, **finding} for number, finding in enumerate(drawn, 1)]
+
+
+def carried_over(sample: list[Json], judged: list[Json]) -> list[Json]:
+    """The sample with the verdicts of an earlier one on the same finding: same place, same words."""
+
+    def same(finding: Json) -> str:
+        return json.dumps([finding.get(key) for key in _SAME])
+
+    known = {same(finding): finding for finding in judged if "verdict" in finding}
+    return [
+        {**finding, **{key: known[same(finding)][key] for key in ("verdict", "why")}}
+        if same(finding) in known
+        else finding
+        for finding in sample
+    ]
 
 
 def lint(name: str, folder: str, most: int, seed: int) -> tuple[list[Json], Json]:
@@ -93,7 +117,7 @@ def for_judges(sample: list[Json]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def table(sample: list[Json], verdicts: dict[int, str]) -> str:
+def table(sample: list[Json]) -> str:
     """A row a rule: judged, true, false, unclear, and the share of true ones among those decided."""
     rows = [
         "| rule | severity | judged | true | false | unclear | precision |",
@@ -101,8 +125,8 @@ def table(sample: list[Json], verdicts: dict[int, str]) -> str:
     ]
     whole: Counter[str] = Counter()
     for code in sorted({f["code"] for f in sample}):
-        mine = [f for f in sample if f["code"] == code and f["id"] in verdicts]
-        counts = Counter(verdicts[f["id"]] for f in mine)
+        mine = [f for f in sample if f["code"] == code and "verdict" in f]
+        counts = Counter(f["verdict"] for f in mine)
         whole += counts
         severity = "/".join(sorted({f["severity"] for f in mine}))
         name = next(f["name"] for f in sample if f["code"] == code)
@@ -138,17 +162,29 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     drawing = commands.add_parser("draw")
     drawing.add_argument("--root", action="append", required=True, metavar="NAME=DIR[=FILES]")
-    drawing.add_argument("--seed", type=int, default=1)
+    drawing.add_argument("--seed", type=int, default=2)
+    drawing.add_argument("--judged", type=Path)
     drawing.add_argument("--out", type=Path, required=True)
+    judging = commands.add_parser("judge")
+    judging.add_argument("sample", type=Path)
+    judging.add_argument("verdicts", type=Path, nargs="+")
     telling = commands.add_parser("table")
     telling.add_argument("sample", type=Path)
-    telling.add_argument("verdicts", type=Path, nargs="+")
     telling.add_argument("--write", type=Path)
     options = parser.parse_args(arguments)
-    return _draw(options) if options.command == "draw" else _table(options)
+    {"draw": _draw, "judge": _judge, "table": _table}[options.command](options)
+    return 0
 
 
-def _draw(options: argparse.Namespace) -> int:
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _write(path: Path, document: Json) -> None:
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def _draw(options: argparse.Namespace) -> None:
     default = {loaded.rule.code for loaded in registry.load() if loaded.rule.default}
     findings: list[Json] = []
     linted: list[Json] = []
@@ -163,31 +199,37 @@ def _draw(options: argparse.Namespace) -> int:
         counts = totals.setdefault(finding["corpus"], {})
         counts[finding["code"]] = counts.get(finding["code"], 0) + 1
     sample = draw([f for f in findings if f["code"] in default], options.seed)
-    document = {"seed": options.seed, "linted": linted, "totals": totals, "sample": sample}
-    options.out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    options.out.with_suffix(".md").write_text(for_judges(sample), encoding="utf-8")
-    return 0
+    if options.judged is not None:
+        sample = carried_over(sample, _read(options.judged)["sample"])
+    _write(options.out, {"seed": options.seed, "linted": linted, "totals": totals, "sample": sample})
+    open_ones = [finding for finding in sample if "verdict" not in finding]
+    options.out.with_suffix(".md").write_text(for_judges(open_ones), encoding="utf-8")
 
 
-def _table(options: argparse.Namespace) -> int:
-    document = json.loads(options.sample.read_text(encoding="utf-8"))
-    verdicts: dict[int, str] = {}
+def _judge(options: argparse.Namespace) -> None:
+    document = _read(options.sample)
+    verdicts: dict[int, Json] = {}
     for file in options.verdicts:
-        for judged in json.loads(file.read_text(encoding="utf-8")):
+        for judged in _read(file):
             if judged["verdict"] not in VERDICTS:
                 raise SystemExit(
                     f"{file}: finding {judged['id']}: '{judged['verdict']}' is none of {VERDICTS}"
                 )
-            verdicts[judged["id"]] = judged["verdict"]
-    text = f"{table(document['sample'], verdicts)}\n\n{density(document['linted'], document['totals'])}\n"
+            verdicts[judged["id"]] = {key: judged[key] for key in ("verdict", "why")}
+    document["sample"] = [{**finding, **verdicts.get(finding["id"], {})} for finding in document["sample"]]
+    _write(options.sample, document)
+
+
+def _table(options: argparse.Namespace) -> None:
+    document = _read(options.sample)
+    text = f"{table(document['sample'])}\n\n{density(document['linted'], document['totals'])}\n"
     if options.write is None:
         print(text)
-        return 0
+        return
     page = options.write.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     options.write.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
-    return 0
 
 
 if __name__ == "__main__":
