@@ -1,11 +1,8 @@
 """`cudalint validate`: what is asked for, pair by pair."""
 
-import ctypes
-import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,7 +13,7 @@ from cudalint.gpu.devices import DEVICES
 from cudalint.gpu.devices import Device as KnownDevice
 from cudalint.gpu.throughput import Throughput, throughput
 from cudalint.measured import Device
-from cudalint.validate import build, compiling, cupy_driver, prediction, timing, toolchain
+from cudalint.validate import build, compiling, cupy_driver, gpu, prediction, timing, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.pairs import Pair, pairs
 from cudalint.validate.prediction import Model
@@ -50,7 +47,7 @@ def validate(options: Options, progress: Progress) -> tuple[Result, ...]:
         work = Path(folder)
         if options.compile_only:
             return _compiled(tools, chosen, options, work, progress)
-        require_gpu()
+        gpu.require()
         if _with_cupy(tools, options):
             found = cupy_driver.run(chosen, options.device, options.repeat)
             return tuple(_counted((_with_prediction(one) for one in found), chosen, progress))
@@ -105,7 +102,7 @@ def _timed(
     arch = options.archs[0] if options.archs else "native"
     with ThreadPoolExecutor(options.jobs) as pool:
         built = list(pool.map(lambda pair: built_program(tools, pair, arch, folder), chosen))
-    with visible(options.device):
+    with gpu.visible(options.device):
         results = []
         for number, (pair, program) in enumerate(zip(chosen, built, strict=True), 1):
             results.append(_run(pair, program, options.repeat))
@@ -149,31 +146,6 @@ def _rates(device: Device) -> Throughput | None:
 def _known(device: Device) -> KnownDevice | None:
     name = device.name.lower().removeprefix("nvidia ")
     return next((row for row in DEVICES if row.name.lower() == name), None)
-
-
-def require_gpu() -> None:
-    """UsageError where the driver sees no GPU, or is not there."""
-    try:
-        status = ctypes.CDLL("libcuda.so.1").cuInit(0)
-    except OSError:
-        status = -1
-    if status != 0:
-        raise UsageError("validate: no NVIDIA GPU here; `--compile-only` checks the pairs without one")
-
-
-@contextmanager
-def visible(device: int) -> Iterator[None]:
-    """Programs started inside see only this GPU."""
-    before = os.environ.get("CUDA_VISIBLE_DEVICES")
-    known = before.split(",") if before else []
-    os.environ["CUDA_VISIBLE_DEVICES"] = known[device] if device < len(known) else str(device)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["CUDA_VISIBLE_DEVICES"]
-        else:
-            os.environ["CUDA_VISIBLE_DEVICES"] = before
 
 
 def _counted(results: Iterator[Result], chosen: tuple[Pair, ...], progress: Progress) -> Iterator[Result]:

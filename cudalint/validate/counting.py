@@ -17,7 +17,7 @@ from cudalint.errors import UsageError
 from cudalint.measured import CountedLine
 from cudalint.report.json_report import dump
 from cudalint.simt.facts import Access, Certainty
-from cudalint.validate import command, prediction, toolchain
+from cudalint.validate import command, gpu, prediction, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.pairs import Pair, pairs
@@ -29,6 +29,7 @@ _SECONDS = 300.0
 _NEAR = 0.01  # numbers so close are one: warps at an edge make the difference
 _SPACES = {"Global": "global", "Shared": "shared"}
 _SUM = {"global": "L2 Theoretical Sectors Global", "shared": "L1 Wavefronts Shared"}
+_COLUMNS = {"Instructions Executed", "Address Space", "Access Operation", *_SUM.values()}
 _OPERATIONS = {"Load": "load", "Store": "store", "Atomic": "atomic", "Reduction": "atomic", "Red": "atomic"}
 
 
@@ -80,18 +81,19 @@ def counted(options: Options, progress: Progress) -> Told:
         raise UsageError(
             "validate --counters: no ncu on PATH; it is in NVIDIA Nsight Compute, which the CUDA toolkit has"
         )
-    command.require_gpu()
+    gpu.require()
+    arch = options.archs[0] if options.archs else gpu.architecture(options.device)
     chosen = pairs(options.rules)
     lines: list[Line] = []
     failures: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory(prefix="cudalint-") as folder:
-        built = _built(tools, chosen, options, Path(folder))
-        with command.visible(options.device):
+        built = _built(tools, chosen, options, arch, Path(folder))
+        with gpu.visible(options.device):
             for number, (pair, program) in enumerate(zip(chosen, built, strict=True), 1):
                 try:
                     if isinstance(program, CompileError):
                         raise program
-                    lines += compared(pair, list(_profile(tools.ncu, program)), "sm_90")
+                    lines += compared(pair, list(_profile(tools.ncu, program)), arch)
                 except (CompileError, RunError) as error:
                     failures.append((pair.code, str(error)))
                 progress(number, len(chosen))
@@ -99,9 +101,8 @@ def counted(options: Options, progress: Progress) -> Told:
 
 
 def _built(
-    tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path
+    tools: Toolchain, chosen: tuple[Pair, ...], options: Options, arch: str, folder: Path
 ) -> list[Path | CompileError]:
-    arch = options.archs[0] if options.archs else "native"
     with ThreadPoolExecutor(options.jobs) as pool:
         return list(pool.map(lambda pair: command.built_program(tools, pair, arch, folder), chosen))
 
@@ -121,13 +122,19 @@ def _output(words: list[str]) -> str:
         done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired as late:
         raise RunError(f"no end within {_SECONDS:.0f} s") from late
+    except OSError as error:
+        raise RunError(f"{words[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode:
-        raise RunError((done.stdout + done.stderr).strip().splitlines()[-1])
+        said = (done.stdout + done.stderr).strip().splitlines()
+        raise RunError(said[-1] if said else f"exit status {done.returncode}")
     return done.stdout
 
 
 def read(text: str) -> Iterator[Counted]:
-    """The counts of every line in ncu's source page: rows of the source, and below each its instructions."""
+    """The counts of every line in ncu's source page: rows of the source, and below each its instructions.
+
+    RunError for a page of other columns.
+    """
     sums: dict[tuple[str, int, str, str], list[float]] = {}
     kernel, line, head = "", 0, list[str]()
     for row in csv.reader(text.splitlines()):
@@ -135,6 +142,8 @@ def read(text: str) -> Iterator[Counted]:
             kernel = row[1].partition("(")[0]
         elif row[:1] == ["Line No"]:
             head = row
+            if missing := _COLUMNS - set(head):
+                raise RunError(f"ncu's source page has no column '{min(missing)}'")
         elif head and len(row) == len(head):
             cells = dict(zip(head, row, strict=True))
             if row[0]:

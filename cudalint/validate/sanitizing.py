@@ -24,7 +24,7 @@ from cudalint.errors import UsageError
 from cudalint.findings import Finding
 from cudalint.report.json_report import dump
 from cudalint.source import shown
-from cudalint.validate import build, command, pairs, toolchain
+from cudalint.validate import build, gpu, pairs, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.counting import Told
@@ -78,10 +78,10 @@ def compared(options: Options, progress: Progress) -> Told:
             "validate --sanitizer: no compute-sanitizer on PATH or below CUDA_HOME; the CUDA toolkit has it,"
             " and so has `pip install nvidia-cuda-sanitizer-api`"
         )
-    command.require_gpu()
+    gpu.require()
     files = fixtures(options.rules)
     root = pairs.folder() / GROUP
-    with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, command.visible(options.device):
+    with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, gpu.visible(options.device):
         sanitizer = tools.sanitizer
         with ThreadPoolExecutor(options.jobs) as pool:
             found = pool.map(lambda file: examined(nvcc, sanitizer, file, Path(folder)), files)
