@@ -257,7 +257,7 @@ def validate(
     ] = False,
     sanitizer: Annotated[
         bool,
-        typer.Option("--sanitizer", help="Compare the findings of FILES with compute-sanitizer's reports."),
+        typer.Option("--sanitizer", help="Compare findings on races and barriers with compute-sanitizer's."),
     ] = False,
     record: Annotated[
         str | None, typer.Option("--record", metavar="DIR", help="Write the record of this device there.")
@@ -276,7 +276,7 @@ def validate(
     choice = main.Choice(
         rules=commands.words(rule),
         device=device,
-        archs=commands.words([arch] if arch else None),
+        arch=arch,
         repeat=repeat,
         compile_only=compile_only,
         counters=counters,

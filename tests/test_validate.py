@@ -6,15 +6,29 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from cudalint import measured
+from cudalint.errors import UsageError
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
-from cudalint.measured import Device, Measured, Record
-from cudalint.validate import counting, machine_code, pairs, prediction, records, report, timing, toolchain
+from cudalint.measured import CountedLine, Device, Measured, Record
+from cudalint.validate import (
+    command,
+    counting,
+    gpu,
+    machine_code,
+    main,
+    pairs,
+    prediction,
+    records,
+    report,
+    timing,
+    toolchain,
+)
 from cudalint.validate.evidence import QUESTIONS, Evidence
 from cudalint.validate.result import Result
 
@@ -107,9 +121,10 @@ def test_times_are_medians_with_the_half_of_their_quartiles() -> None:
     assert not wrong.right
 
 
-def test_output_that_is_no_json_is_told() -> None:
+@pytest.mark.parametrize("text", ["", "Segmentation fault", "[]", "{}", '{"device": "x", "ms": 3}'])
+def test_output_that_is_no_result_is_told(text: str) -> None:
     with pytest.raises(timing.RunError, match="unreadable"):
-        timing.read("CU101", "Segmentation fault")
+        timing.read("CU101", text)
 
 
 def test_a_record_is_written_and_read(tmp_path: Path) -> None:
@@ -121,6 +136,124 @@ def test_a_record_is_written_and_read(tmp_path: Path) -> None:
     assert records.read(path) == record
     assert record.of("CU101") == one and record.of("CU999") is None
     assert one.slowdown == 3.0 and one.predicted == 2.5
+
+
+DEVICE = Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3)
+LOAD = CountedLine("CU101", "k", 7, "global", "load", 4.0, 4.0, "exact")
+
+
+def _record(*rules: Measured, counters: tuple[CountedLine, ...] = (), compiler: str = "nvcc 13.0") -> Record:
+    return Record(records.today(), DEVICE, "0", compiler, rules, counters)
+
+
+def _measured(code: str, slowdown: float) -> Measured:
+    return Measured(code, slowdown, 0.0, slowdown, 0.0, 1.0, 0.0, "events", 50)
+
+
+def test_a_record_of_the_day_takes_up_what_is_measured_again() -> None:
+    before = _record(_measured("CU101", 2.0), _measured("CU103", 3.0), counters=(LOAD,))
+    now = records.timed_again(before, _record(_measured("CU103", 4.0)))
+    assert [(one.code, one.slowdown) for one in now.rules] == [("CU101", 2.0), ("CU103", 4.0)]
+    assert now.counters == before.counters
+    other = _record(_measured("CU103", 4.0), compiler="nvcc 12.9")
+    assert records.timed_again(before, other) == other
+    store = msgspec.structs.replace(LOAD, code="CU102")
+    again = msgspec.structs.replace(LOAD, counted=5.0)
+    assert records.counted_again(records.counted_again(before, (store,)), (again,)).counters == (again, store)
+
+
+def _choice(**given: Any) -> main.Choice:
+    plain = dict.fromkeys(("compile_only", "counters", "sanitizer"), False)
+    rest = {"rules": (), "device": 0, "arch": None, "repeat": 50, "record": None, "driver": "", "jobs": 1}
+    return main.Choice(**(plain | rest | {"output_format": "text", "output": None} | given))
+
+
+def test_counters_go_into_the_record_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / records.file_name(_record())
+    records.write(_record(_measured("CU101", 2.0)), path)
+    told = counting.Told("the report\n", "{}", True, (LOAD,))
+    monkeypatch.setattr(counting, "counted", lambda *_: told)
+    assert main.main(_choice(counters=True, record=str(tmp_path))) == 0
+    assert records.read(path) == _record(_measured("CU101", 2.0), counters=(LOAD,))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"\xff\xfe", b'{"date": 3}', b"[]"])
+def test_a_broken_record_is_told_before_anything_is_counted(
+    broken: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / records.file_name(_record())
+    path.write_bytes(broken)
+    monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted in vain"))
+    with pytest.raises(UsageError, match="is no record of measurements"):
+        main.main(_choice(counters=True, record=str(tmp_path)))
+    assert path.read_bytes() == broken
+
+
+def test_two_records_of_today_are_told(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        records.write(_record(), tmp_path / f"{name}_{records.today()}.json")
+    with pytest.raises(UsageError, match=r"several records of today \(a_.*, b_"):
+        records.of_today(tmp_path)
+
+
+def test_a_record_that_cannot_be_written_costs_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / records.file_name(_record())
+    records.write(_record(), path)
+    before = path.read_bytes()
+    monkeypatch.setattr(counting, "counted", lambda *_: counting.Told("the report\n", "{}", True, (LOAD,)))
+    path.with_name(path.name + ".part").mkdir()  # where the new one would be written
+    with pytest.raises(UsageError, match="cannot be written"):
+        main.main(_choice(counters=True, record=str(tmp_path)))
+    assert capsys.readouterr().out == "the report\n"
+    assert path.read_bytes() == before
+
+
+def test_times_are_told_where_their_record_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pair,) = pairs.pairs(("CU101",))
+    result = Result(pair, timing.read("CU101", json.dumps(TOLD)))
+    monkeypatch.setattr(command, "validate", lambda *_: (result,))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written"):
+        main.main(_choice(record=str(tmp_path / "file")))
+    assert "CU101 strided-global-access" in capsys.readouterr().out
+    assert main.main(_choice(record=str(tmp_path / "new" / "folder"))) == 0
+    assert records.of_today(tmp_path / "new" / "folder")[1].of("CU101") is not None
+
+
+class Driver:
+    """A driver of two GPUs, of compute capability 8.6 and 10.0."""
+
+    def cuDeviceGet(self, handle: Any, number: int) -> int:
+        handle._obj.value = 70 + number
+        return 0 if number < 2 else 101
+
+    def cuDeviceGetAttribute(self, value: Any, which: int, handle: Any) -> int:
+        value._obj.value = {(75, 70): 8, (76, 70): 6, (75, 71): 10, (76, 71): 0}[which, handle.value]
+        return 0
+
+
+def test_counters_are_compared_for_the_architecture_of_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "_driver", Driver)
+    assert (gpu.architecture(0), gpu.architecture(1)) == ("sm_86", "sm_100")
+    with pytest.raises(UsageError, match="--device 2: no GPU of this number"):
+        gpu.architecture(2)
+
+
+def test_a_source_page_of_other_columns_is_told() -> None:
+    with pytest.raises(timing.RunError, match="no column 'L1 Wavefronts Shared'"):
+        list(counting.read(COUNTERS.replace("L1 Wavefronts Shared", "Wavefronts")))
+
+
+def test_a_tool_that_cannot_be_run_or_says_nothing_is_told() -> None:
+    with pytest.raises(timing.RunError, match="cannot be run"):
+        counting._output(["/nowhere/ncu"])
+    with pytest.raises(timing.RunError, match="exit status 3"):
+        counting._output([sys.executable, "-c", "raise SystemExit(3)"])
 
 
 def test_counters_are_summed_by_line_space_and_operation() -> None:
@@ -236,6 +369,11 @@ def test_without_a_compiler_one_line_says_how_to_get_one(arguments: list[str]) -
         (["--driver", "opencl"], "--driver opencl"),
         (["--compile-only", "--record", "x"], "--compile-only runs nothing"),
         (["--arch", "sm_75,sm_90"], "one architecture"),
+        (["--arch", "abc"], "--arch: 'abc' is no architecture; write one like sm_90"),
+        (["--compile-only", "--arch", "sm_90,"], "--arch: '' is no architecture"),
+        (["--arch", ""], "--arch: '' is no architecture"),
+        (["--sanitizer", "--counters"], "--sanitizer times and counts nothing"),
+        (["--counters", "--record", "nowhere"], "no record of today"),
     ],
 )
 def test_wrong_options_are_told(arguments: list[str], says: str) -> None:

@@ -1,16 +1,13 @@
 """`cudalint validate` from its options to its exit status: 0 all right, 1 something is not so, 2 cannot."""
 
-import datetime
 import os
 import sys
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from cudalint import __version__
+from cudalint import __version__, config
 from cudalint.commands import CLEAN, FINDINGS, WRONG, write
-from cudalint.config import arch_number
 from cudalint.errors import UsageError
 from cudalint.measured import Record
 from cudalint.validate import command, counting, records, report, sanitizing, toolchain
@@ -22,11 +19,11 @@ _FORMATS = ("text", "json")
 
 
 class Choice(Struct, frozen=True):
-    """The command line of validate."""
+    """The command line of validate. arch: one architecture, or several with commas."""
 
     rules: tuple[str, ...]
     device: int
-    archs: tuple[str, ...]
+    arch: str | None
     repeat: int
     compile_only: bool
     counters: bool
@@ -40,31 +37,47 @@ class Choice(Struct, frozen=True):
 
 def main(choice: Choice) -> int:
     """Run it. UsageError for what cannot be."""
-    _check(choice)
-    options = Options(
+    options = _options(choice)
+    if choice.counters:
+        return _counters(options, choice)
+    if choice.sanitizer:
+        return _shown(sanitizing.compared(options, _bar("checking")), choice)
+    return _pairs(options, choice)
+
+
+def _options(choice: Choice) -> Options:
+    """The command line, checked."""
+    if choice.output_format not in _FORMATS:
+        raise UsageError(f"--output-format {choice.output_format}: one of {', '.join(_FORMATS)}")
+    if choice.driver not in _DRIVERS:
+        raise UsageError(f"--driver {choice.driver}: nvcc or cupy")
+    if choice.compile_only and (choice.counters or choice.sanitizer or choice.record):
+        raise UsageError("--compile-only runs nothing: leave out --counters, --sanitizer and --record")
+    if choice.sanitizer and (choice.counters or choice.record):
+        raise UsageError("--sanitizer times and counts nothing: leave out --counters and --record")
+    archs = config.archs(choice.arch, "--arch") if choice.arch is not None else ()
+    if len(archs) > 1 and not choice.compile_only:
+        raise UsageError("--arch: one architecture for a run, several with --compile-only")
+    return Options(
         rules=choice.rules,
         device=choice.device,
-        archs=choice.archs,
+        archs=archs,
         repeat=choice.repeat,
         compile_only=choice.compile_only,
         driver=choice.driver,
         jobs=choice.jobs or os.cpu_count() or 1,
     )
-    if choice.counters:
-        told = counting.counted(options, _bar("counting"))
-        if choice.record is not None:
-            _record_counters(told, Path(choice.record))
-        return _shown(told, choice)
-    if choice.sanitizer:
-        return _shown(sanitizing.compared(options, _bar("checking")), choice)
-    results = command.validate(options, _bar("compiling" if choice.compile_only else "measuring"))
-    if choice.record is not None:
-        _record(results, Path(choice.record))
-    tell = report.evidence if choice.compile_only else report.times
-    as_json = choice.output_format == "json"
-    written = write(report.as_json(results, __version__) if as_json else tell(results), choice.output)
-    right = all(result.right for result in results)
-    return WRONG if not written else CLEAN if right else FINDINGS
+
+
+def _counters(options: Options, choice: Choice) -> int:
+    """Count. The record is read before the long run, and written when the report is out: nothing is lost."""
+    before = None if choice.record is None else records.of_today(Path(choice.record))
+    told = counting.counted(options, _bar("counting"))
+    status = _shown(told, choice)
+    if before is not None:
+        path, record = before
+        records.write(records.counted_again(record, told.lines), path)
+    return status
 
 
 def _shown(told: counting.Told, choice: Choice) -> int:
@@ -72,37 +85,27 @@ def _shown(told: counting.Told, choice: Choice) -> int:
     return WRONG if not write(text, choice.output) else CLEAN if told.right else FINDINGS
 
 
-def _check(choice: Choice) -> None:
-    if choice.output_format not in _FORMATS:
-        raise UsageError(f"--output-format {choice.output_format}: one of {', '.join(_FORMATS)}")
-    if choice.driver not in _DRIVERS:
-        raise UsageError(f"--driver {choice.driver}: nvcc or cupy")
-    if choice.compile_only and (choice.counters or choice.sanitizer or choice.record):
-        raise UsageError("--compile-only runs nothing: leave out --counters, --sanitizer and --record")
-    for arch in choice.archs:
-        arch_number(arch)
-    if len(choice.archs) > 1 and not choice.compile_only:
-        raise UsageError("--arch: one architecture for a run, several with --compile-only")
-
-
-def _record_counters(told: counting.Told, folder: Path) -> None:
-    """Put counters into the record that was made on the same day."""
-    today = sorted(folder.glob(f"*_{datetime.date.today().isoformat()}.json"))
-    if len(today) != 1:
-        raise UsageError(f"--record {folder}: no record of today to put counters into; time the pairs first")
-    record = replace(records.read(today[0]), counters=told.lines)
-    today[0].write_text(records.text(record), encoding="utf-8")
+def _pairs(options: Options, choice: Choice) -> int:
+    """Compile the pairs, and time them where they are to be run."""
+    results = command.validate(options, _bar("compiling" if choice.compile_only else "measuring"))
+    tell = report.evidence if choice.compile_only else report.times
+    as_json = choice.output_format == "json"
+    written = write(report.as_json(results, __version__) if as_json else tell(results), choice.output)
+    if choice.record is not None:
+        _record(results, Path(choice.record))
+    right = all(result.right for result in results)
+    return WRONG if not written else CLEAN if right else FINDINGS
 
 
 def _record(results: tuple[Result, ...], folder: Path) -> None:
-    """Write the record of a run into a folder."""
+    """Put a run into the device's record of today."""
     timed = [result for result in results if result.timing is not None]
     if not timed:
         raise UsageError("--record: nothing was timed")
     first = timed[0].timing
     assert first is not None
     record = Record(
-        date=datetime.date.today().isoformat(),
+        date=records.today(),
         device=first.device,
         version=__version__,
         compiler=toolchain.version(),
@@ -113,11 +116,7 @@ def _record(results: tuple[Result, ...], folder: Path) -> None:
         ),
     )
     path = folder / records.file_name(record)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(records.text(record), encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--record {folder}: cannot be written: {error.strerror or error}") from error
+    records.write(records.timed_again(records.read(path), record) if path.exists() else record, path)
 
 
 def _bar(what: str) -> Progress:

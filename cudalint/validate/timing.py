@@ -66,9 +66,12 @@ def run(code: str, program: Path, repeat: int) -> Timing:
 def read(code: str, text: str) -> Timing:
     """The JSON that a pair prints. RunError where it is none."""
     try:
-        told = json.loads(text)
-    except json.JSONDecodeError as error:
+        return _timing(code, json.loads(text))
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise RunError(f"unreadable output: {text[:80]!r}") from error
+
+
+def _timing(code: str, told: Any) -> Timing:
     device = Device(
         name=told["device"],
         capability=told["capability"],
