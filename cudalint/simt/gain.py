@@ -1,30 +1,93 @@
-"""What mending an access can give its kernel: Amdahl's law on the sectors that the kernel asks for."""
+"""How much faster a kernel can get at most when one thing in it is mended: Amdahl's law on what it asks of
+the part of the device that the thing keeps busy. Always told with that condition, and only where the numbers
+are exact: how often a loop runs may hang on what nobody knows.
+"""
+
+from typing import Any
+
+from msgspec import Struct
 
 from cudalint.gpu.speedup import amdahl
-from cudalint.simt.facts import Access
+from cudalint.ir.statements import Loop
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.simt.facts import Access, Branch, Space
 from cudalint.simt.pattern import Site
+from cudalint.simt.static import cost, reachable
 
 _WORTH = 1.1  # times
 
 
-def gain(site: Site, accesses: tuple[Access, ...]) -> tuple[str, ...]:
-    """The note that says so, where every number is exact and each access of the kernel is made as often as
-    every other: how often a loop runs may hang on what nobody knows.
+class Gain(Struct, frozen=True):
+    """At most so many times as fast, where the kernel waits for nothing but `what`, of which it asks the part
+    (0..1) here.
     """
-    moved = [access for access in accesses if access.space in ("global", "local")]
-    counts = [access.transactions for access in moved]
-    if len({access.requests for access in moved}) != 1 or any(c.certainty != "exact" for c in counts):
-        return ()
-    all_of_it = sum(count.per_request or 0.0 for count in counts)
+
+    times: float
+    part: float
+    what: str
+
+    @property
+    def note(self) -> str:
+        return (
+            f"mended, the kernel is up to {self.times:.3g} times as fast: that is if it waits for nothing but"
+            f" {self.what}, of which {self.part:.0%} are these"
+        )
+
+
+def notes(gain: Gain | None) -> tuple[str, ...]:
+    """What a finding says of it."""
+    return () if gain is None else (gain.note,)
+
+
+def facts(gain: Gain | None) -> dict[str, Any]:
+    """Its number, for a finding's evidence."""
+    return {} if gain is None else {"up_to": round(gain.times, 2)}
+
+
+def of_sectors(site: Site, accesses: tuple[Access, ...]) -> Gain | None:
+    """What ideal sectors at the site can give a kernel with these accesses."""
+    return _of_accesses(site, accesses, ("global", "local"), "sectors")
+
+
+def of_wavefronts(site: Site, accesses: tuple[Access, ...]) -> Gain | None:
+    """What accesses without bank conflicts at the site can give."""
+    return _of_accesses(site, accesses, ("shared",), "wavefronts of shared memory")
+
+
+def _of_accesses(
+    site: Site, accesses: tuple[Access, ...], spaces: tuple[Space, ...], what: str
+) -> Gain | None:
+    """Where each of the kernel's accesses to the spaces is made as often as every other."""
+    counted = [access for access in accesses if access.space in spaces]
+    numbers = [access.transactions for access in counted]
+    if len({access.requests for access in counted}) != 1 or any(n.certainty != "exact" for n in numbers):
+        return None
+    whole = sum(n.per_request or 0.0 for n in numbers)
     mine = sum(access.transactions.per_request or 0.0 for access in site.accesses)
     ideal = sum(access.transactions.ideal or 0.0 for access in site.accesses)
-    if not 0 < ideal < mine <= all_of_it:
-        return ()
-    part = mine / all_of_it
-    times = amdahl(part, mine / ideal)
-    if times < _WORTH:
-        return ()
-    return (
-        f"{part:.0%} of the sectors that the kernel asks for: where it waits for them, it can get"
-        f" {times:.3g} times as fast",
-    )
+    if not 0 < ideal < mine <= whole:
+        return None
+    return _worth(mine / whole, mine / ideal, what)
+
+
+def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> Gain | None:
+    """What warps that stay together can give, where now every warp runs both arms, of so many operations of
+    the source. Only in kernels without loops and calls, which tell how often the rest is run.
+    """
+    body, split = function.body, branch.split
+    if body is None or split is None or branch.divergent_warps != 1.0 or len(reachable(unit, function)) > 1:
+        return None
+    if any(isinstance(node, Loop) for node in walk(body)):
+        return None
+    taken = split[0] / sum(split)
+    together = taken * one + (1 - taken) * two
+    whole = cost(body)
+    if not 0 < together < one + two <= whole:
+        return None
+    return _worth((one + two) / whole, (one + two) / together, "its instructions (operations of the source)")
+
+
+def _worth(part: float, times: float, what: str) -> Gain | None:
+    gained = amdahl(part, times)
+    return Gain(gained, part, what) if gained >= _WORTH else None

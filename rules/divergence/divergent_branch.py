@@ -47,6 +47,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, If
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
+from cudalint.simt import gain
 from cudalint.simt.facts import Branch, KernelFacts
 from cudalint.simt.packing import scattered
 from cudalint.simt.pattern import guessed, guessed_rows
@@ -85,10 +86,10 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             if sum(costs[:-1]) >= _LEAST_COST:
                 yield _of_switch(branch, kernel.name)
         elif _both_long(*branch.guarded, chain=branch.span in chained.values()):
-            yield _finding(branch, branch.then_cost, branch.else_cost, kernel.name)
+            yield _finding(branch, branch.then_cost, branch.else_cost, kernel, context)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
-            yield _finding(branch, branch.then_cost, other.then_cost, kernel.name, other)
+            yield _finding(branch, branch.then_cost, other.then_cost, kernel, context, other)
 
 
 def _splits(branch: Branch) -> bool:
@@ -179,10 +180,14 @@ def _warps(branch: Branch) -> str:
     return f"of the warps that come here {100 * share:.0f}% split" if share is not None else "warps split"
 
 
-def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | None = None) -> Finding:
+def _finding(
+    branch: Branch, one: int, two: int, kernel: KernelFacts, context: Context, other: Branch | None = None
+) -> Finding:
     taken, not_taken = branch.split or (0, 0)
     lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
+    gained = gain.of_arms(branch, one, two, kernel.function, context.unit)
     notes = [f"{_warps(branch)}: one that does runs about {one} + {two} operations of the source"]
+    notes += gain.notes(gained)
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
@@ -191,13 +196,14 @@ def _finding(branch: Branch, one: int, two: int, kernel: str, other: Branch | No
         f"divergent branch: `{branch.condition}` splits warps and both sides are long{lanes}",
         notes=tuple(notes),
         help="make the condition the same for the 32 lanes of a warp, or share the common work and select",
-        kernel=kernel,
+        kernel=kernel.name,
         evidence={
             "then_cost": one,
             "else_cost": two,
             "divergent_warps": _share(branch),
             "taken": taken,
             "not_taken": not_taken,
+            **gain.facts(gained),
         },
         related=related,
         confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,

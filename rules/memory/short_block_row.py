@@ -34,8 +34,8 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
+from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.gain import gain
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
@@ -92,6 +92,7 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
     ideal = number(access.transactions.ideal or 0.0)
+    gained = gain.of_sectors(site, kernel.accesses)
     return RULE.finding(
         access.span,
         f"short rows: {amount(access.transactions)} sectors a request, ideal {ideal}"
@@ -99,12 +100,12 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         notes=(
             f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
             f" {SECTOR}-byte sectors",
-            *gain(site, kernel.accesses),
+            *gain.notes(gained),
             *more(site),
             *standing(access),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
-        evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
+        evidence={**evidence(access), **gain.facts(gained), "row_lanes": lanes, "pitch": abs(pitch)},
         related=also(site),
     )

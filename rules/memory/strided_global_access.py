@@ -46,9 +46,9 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
+from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.fields import is_one_vector, used_fields
-from cudalint.simt.gain import gain
 from cudalint.simt.pattern import (
     Pattern,
     Site,
@@ -120,19 +120,20 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
 def _finding(site: Site, kernel: KernelFacts) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
+    gained = gain.of_sectors(site, kernel.accesses)
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {amount(access.transactions)} sectors a request, ideal {ideal}"
         f" ({_stride(access)})",
         notes=(
             f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used",
-            *gain(site, kernel.accesses),
+            *gain.notes(gained),
             *more(site),
             *standing(access),
         ),
         help=_help(site),
         kernel=kernel.name,
-        evidence=evidence(access),
+        evidence={**evidence(access), **gain.facts(gained)},
         related=also(site),
         confidence=confidence(access),
     )

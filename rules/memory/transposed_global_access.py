@@ -40,8 +40,8 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
+from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.gain import gain
 from cudalint.simt.pattern import (
     Pattern,
     also,
@@ -77,6 +77,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
         ideal = number(access.transactions.ideal or 0.0)
+        gained = gain.of_sectors(site, kernel.accesses)
         yield RULE.finding(
             access.span,
             f"transposed global {site.operation}: {amount(access.transactions)} sectors a request,"
@@ -84,13 +85,13 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             notes=(
                 f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
                 f" {useful_share(access)} of what a request moves is used",
-                *gain(site, kernel.accesses),
+                *gain.notes(gained),
                 *more(site),
                 *standing(access),
             ),
             help="let threadIdx.x walk along the row, or go through a tile in shared memory",
             kernel=kernel.name,
-            evidence=evidence(access),
+            evidence={**evidence(access), **gain.facts(gained)},
             related=also(site),
             confidence=confidence(access),
         )

@@ -45,6 +45,7 @@ from cudalint.findings import Finding, Severity
 from cudalint.ir.expressions import Variable
 from cudalint.ir.types import Array, Type
 from cudalint.rule import Context, Rule
+from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.pattern import (
     FEW_LANES,
@@ -197,14 +198,15 @@ def _finding(
 ) -> Finding:
     site = Site(access, tuple(accesses))
     ways = max(2, round(_ways(access)))
-    facts = {**evidence(access), "ways": ways}
+    gained = gain.of_wavefronts(site, kernel.accesses)
+    facts = {**evidence(access), **gain.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
         f"{ways}-way bank conflict: {amount(access.transactions)} wavefronts a shared {site.operation}, ideal"
         f" {number(access.transactions.ideal or 0.0)}",
-        notes=(_reason(access), *more(site), *standing(access)),
+        notes=(_reason(access), *gain.notes(gained), *more(site), *standing(access)),
         help=_help(access, pad),
         kernel=kernel.name,
         evidence=facts,
