@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import lower_unit
-    from cudalint.frontend.parse import SHIM, ParseError, parse
+    from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse
 
     options = options or LoadOptions()
     directory = options.directory or os.getcwd()
@@ -60,7 +61,11 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         errors=tuple(_shown(error_.span, directory) for error_ in parsed.errors),
     )
     found = tuple(problems.values())
-    lowered = lower(parsed.translation_unit, problems=found)
+
+    def refused(unit: Any) -> tuple[tuple[Span, str], ...]:
+        return tuple((_shown(place, directory), name) for place, name in launches_of_device(unit))
+
+    lowered = lower(parsed.translation_unit, problems=found, refused=refused(parsed.translation_unit))
     if not lowered.uninstantiated:
         return replace(lowered.unit, fast_math=flags.fast_math)
     instances = instantiate(parsed, lowered.uninstantiated, options.text)
@@ -70,7 +75,9 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         if instances.choices:
             assumed = {line: choice.assumed for line, choice in instances.choices.items()}
             unit = instances.translation_unit
-            lowered = lower(unit, problems=found, wrapper=instances.wrapper, assumed=assumed)
+            lowered = lower(
+                unit, problems=found, refused=refused(unit), wrapper=instances.wrapper, assumed=assumed
+            )
     unknown = tuple(_unfitting(name, span, failed) for name, span in lowered.names)
     problems_all = (*lowered.unit.problems, *unknown)
     return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from cudalint.frontend.choices import OPERATION, Choice, choices
 from cudalint.frontend.lower import clang
-from cudalint.frontend.parse import ParsedUnit, parse_again
+from cudalint.frontend.parse import ParsedUnit, launched_by_device, parse_again, read
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit
@@ -88,7 +88,7 @@ def _attempt(
     unit = parse_again(parsed, wrapper, unsaved)
     wrong: dict[int, str] = {}
     for diagnostic in unit.diagnostics if unit is not None else ():
-        if diagnostic.severity >= cindex.Diagnostic.Error:
+        if diagnostic.severity >= cindex.Diagnostic.Error and not launched_by_device(read(diagnostic)):
             for line in _lines(diagnostic, wrapper):
                 wrong.setdefault(line - _FIRST_LINE, str(diagnostic.spelling))
     if unit is None:

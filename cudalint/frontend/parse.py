@@ -23,7 +23,9 @@ _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
 _NAMED = 3
+_LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
+_FROM_DEVICE = tuple(f"call to __global__ function from __{side}__ function" for side in ("global", "device"))
 _SEVERITIES = ("ignored", "note", "warning", "error", "fatal")
 
 # Errors by default in clang that nvcc's host compilers take as warnings, or that say nothing about the
@@ -48,10 +50,14 @@ _LENIENT = (
     "-Wno-asm-operand-widths",
     "-Wno-invalid-noreturn",
     "-Wno-unknown-escape-sequence",
-    "-foffload-implicit-host-device-templates",
     "-Xclang",
     "-fcuda-allow-variadic-functions",
 )
+
+# Templates without attributes run on both sides: where a header that defines a project's macros for the
+# attributes is missing, they are device code all the same. A template of the host that is instantiated
+# explicitly breaks where it launches a kernel.
+_BOTH_SIDES = "-foffload-implicit-host-device-templates"
 
 
 class ParseError(Exception):
@@ -59,12 +65,15 @@ class ParseError(Exception):
 
 
 class Diagnostic(Struct, frozen=True):
-    """One message of clang. severity: note, warning, error or fatal; file is '' when it has no place."""
+    """One message of clang, and the notes below it. severity: note, warning, error or fatal; file is '' when
+    it has no place.
+    """
 
     severity: str
     message: str
     span: Span
     file: str
+    notes: tuple[str, ...] = ()
 
 
 class ParsedUnit(Struct, frozen=True):
@@ -104,6 +113,15 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     """
     found = search_directories(path, text, _include_paths(flags.arguments), root)
     arguments = command_line(flags, found)
+    parsed = _parsed(path, (*arguments, _BOTH_SIDES), text)
+    if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
+        again = _parsed(path, arguments, text)
+        return again if len(again.errors) < len(parsed.errors) else parsed
+    return parsed
+
+
+def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUnit:
+    """One parse with a whole argument list."""
     unsaved = [(path, text)] if text is not None else None
     given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
@@ -113,9 +131,24 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
             "cannot be read" if text is None and not os.path.isfile(path) else "cannot be parsed by libclang"
         )
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
-    diagnostics = tuple(d for d in map(_diagnostic, unit.diagnostics) if not _without_bearing(d))
+    diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
+
+
+def launches_of_device(unit: Any) -> tuple[tuple[Span, str], ...]:
+    """Where code of the device launches a kernel, and which: clang leaves those out of the tree."""
+    told = map(read, unit.diagnostics)
+    return tuple((d.span, name) for d in told if (name := launched_by_device(d)))
+
+
+def launched_by_device(diagnostic: Diagnostic) -> str:
+    """The kernel that code of the device launches at this place, for clang takes that for an error; or ''."""
+    refused = diagnostic.message.endswith(_ON_DEVICE) or any(
+        note.endswith(_FROM_DEVICE) for note in diagnostic.notes
+    )
+    match = _LAUNCHED.match(diagnostic.message) if refused else None
+    return match.group(1) if match else ""
 
 
 def _stand_ins(unit: Any) -> tuple[str, ...]:
@@ -202,17 +235,21 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
         return True  # nvcc warns only
     if message == "an attribute list cannot appear here":
         return True  # `__shared__ alignas(16) float tile[64]`: only the alignment is lost
-    if message.startswith("reference to __global__ ") and message.endswith(_ON_DEVICE):
-        return True  # a kernel that launches a kernel
+    if launched_by_device(diagnostic):
+        return True  # lowered as such
     if message.endswith("does not have linkage"):
         return diagnostic.file.startswith(SHIM)
-    return (
-        message.startswith(("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'"))
-        and "in __host__ __device__ function" in message
-    )
+    return _of_the_host(diagnostic)
 
 
-def _diagnostic(diagnostic: Any) -> Diagnostic:
+def _of_the_host(diagnostic: Diagnostic) -> bool:
+    """Whether a function of both sides does what only the host can."""
+    told = ("reference to __host__ ", "reference to __global__ ", "cannot use 'throw'")
+    return diagnostic.message.startswith(told) and "in __host__ __device__ function" in diagnostic.message
+
+
+def read(diagnostic: Any) -> Diagnostic:
+    """One of clang's diagnostics as plain data."""
     location = diagnostic.location
     name = location.file.name if location.file else ""
     end_line, end_column = location.line, location.column
@@ -220,4 +257,5 @@ def _diagnostic(diagnostic: Any) -> Diagnostic:
         if (extent.end.line, extent.end.column) > (end_line, end_column):
             end_line, end_column = extent.end.line, extent.end.column
     span = Span(name, location.line, location.column, end_line, end_column)
-    return Diagnostic(_SEVERITIES[diagnostic.severity], diagnostic.spelling, span, name)
+    notes = tuple(str(note.spelling) for note in diagnostic.children)
+    return Diagnostic(_SEVERITIES[diagnostic.severity], diagnostic.spelling, span, name, notes)

@@ -62,6 +62,7 @@ class Context(Struct):
     serial: int = 0
     bindings: dict[int, e.Expression] = field(default_factory=dict)  # structured bindings by declaration
     errors: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # line, column of errors by path
+    refused: dict[tuple[str, int, int], str] = field(default_factory=dict)  # kernels that the device launches
 
     def fresh(self) -> int:
         self.serial += 1

@@ -10,6 +10,7 @@ from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, l
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
 from cudalint.frontend.lower.initializers import init_list
+from cudalint.frontend.lower.launches import by_device
 from cudalint.frontend.lower.types import is_unresolved
 from cudalint.frontend.lower.variables import builtin_name, local_constant, variable
 from cudalint.ir import expressions as e
@@ -44,6 +45,8 @@ def _unexposed(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         return implicit(ctx, cursor, lower(ctx, inner[0]))
     if not inner:
         return _childless(ctx, cursor)
+    if ctx.refused and (launch := by_device(ctx, ctx.places.span(cursor))) is not None:
+        return launch
     operands = tuple(
         lower(ctx, c) for c in inner if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION
     )

@@ -6,6 +6,7 @@ from cudalint.frontend.lower import clang
 from cudalint.frontend.lower.context import Context
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.source import Span
 
 # name -> (kernel, grid, block, arguments, shared, stream): positions of the parameters, None where there is
 # none
@@ -48,6 +49,15 @@ def make(
     shared = parts[2] if len(written) > 2 and written[2] else None
     stream = parts[3] if len(written) > 3 and written[3] else None
     return e.Launch(key, name, grid, block, shared, stream, arguments, t.VOID, span)
+
+
+def by_device(ctx: Context, span: Span) -> e.Launch | None:
+    """The launch by code of the device that starts here, of which clang tells no more than the name."""
+    name = ctx.refused.get((span.path, span.line, span.column))
+    if name is None:
+        return None
+    shape = e.Unknown("launch from device code", t.UINT, span)
+    return e.Launch(None, name, shape, shape, None, None, None, t.VOID, span)
 
 
 def _function_of(ctx: Context, value: e.Expression) -> e.FunctionReference | None:

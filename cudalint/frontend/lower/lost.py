@@ -1,4 +1,6 @@
-"""Statements that clang left out of the tree: each becomes an Opaque, so that none vanishes silently."""
+"""Statements that clang left out of the tree: each becomes a launch by the device, or else an Opaque, so that
+none vanishes silently.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 
 from cudalint.frontend.lower import clang
 from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.launches import by_device
 from cudalint.frontend.lower.places import Place
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
@@ -20,23 +23,41 @@ _STATEMENT = re.compile(rb"[^\s;{}][^;]*;")
 def with_lost(
     ctx: Context, made: list[tuple[clang.Cursor, list[s.Statement]]], block: clang.Cursor
 ) -> list[s.Statement]:
-    """The statements of a block in a unit with errors, with an Opaque for each one that is missing.
+    """The statements of a block in a unit with errors, with something for each one that is missing.
 
     clang drops a statement it cannot make sense of. Its error stands in it, or, where a template's
     instantiation failed, somewhere else: then the text between two statements tells.
     """
     whole = ctx.places.span(block)
     found = [statement for _, statements in made for statement in statements]
-    lost = ctx.errors_within(whole)
-    known = [(statement.span, statement) for statement in found]
-    places = [place for place in lost if not any(_holds(span, place) for span, _ in known)]
-    places += [p for p in _gaps(ctx, [cursor for cursor, _ in made], block) if not _told(p, places)]
+    known = [statement.span for statement in found]
+    places = [
+        place
+        for place in (*ctx.errors_within(whole), *_refused(ctx, whole))
+        if not any(_holds(span, place) for span in known)
+    ]
+    if ctx.types.doubtful:
+        places += [p for p in _gaps(ctx, [cursor for cursor, _ in made], block) if not _told(p, places)]
     for line, column in places:
-        ctx.unknowns[REASON] += 1
-        opaque = s.Opaque(REASON, (), Span(whole.path, line, column, line, column))
         index = next((i for i, p in enumerate(found) if (p.span.line, p.span.column) > (line, column)), None)
-        found.insert(len(found) if index is None else index, opaque)
+        missing = _missing(ctx, Span(whole.path, line, column, line, column))
+        found.insert(len(found) if index is None else index, missing)
     return found
+
+
+def _missing(ctx: Context, span: Span) -> s.Statement:
+    """What stands for a lost statement: a launch by the device, or an Opaque."""
+    launch = by_device(ctx, span)
+    if launch is not None:
+        return s.Evaluate(launch, span)
+    ctx.unknowns[REASON] += 1
+    return s.Opaque(REASON, (), span)
+
+
+def _refused(ctx: Context, whole: Span) -> list[tuple[int, int]]:
+    """Where code of the device launches kernels in a block."""
+    places = [place for place in ctx.refused if place[0] == whole.path]
+    return [place[1:] for place in places if _holds(whole, place[1:])]
 
 
 def _holds(span: Span, place: tuple[int, int]) -> bool:

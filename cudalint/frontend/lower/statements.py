@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from cudalint.frontend.lower import clang, kinds, literals
+from cudalint.frontend.lower import clang, kinds, launches, literals
 from cudalint.frontend.lower.bindings import structured_binding
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.loops import do_loop, for_loop, range_loop, while_loop
@@ -53,7 +53,8 @@ def compound(ctx: Context, cursor: clang.Cursor) -> s.Block:
             made.append((child, []))
         elif not kinds.FIRST_ATTR <= child.kind <= kinds.LAST_ATTR:
             made.append((child, [lower(ctx, child)]))
-    found = with_lost(ctx, made, cursor) if ctx.types.doubtful else [n for _, nodes in made for n in nodes]
+    doubtful = ctx.types.doubtful or ctx.refused
+    found = with_lost(ctx, made, cursor) if doubtful else [n for _, nodes in made for n in nodes]
     return s.Block(tuple(found), ctx.places.span(cursor))
 
 
@@ -269,7 +270,10 @@ def _continue(ctx: Context, cursor: clang.Cursor) -> s.Statement:
 
 
 def _null(ctx: Context, cursor: clang.Cursor) -> s.Statement:
-    return s.Block((), ctx.places.span(cursor))
+    """Nothing, or, as an arm of an if, what clang left out."""
+    span = ctx.places.span(cursor)
+    launch = launches.by_device(ctx, span)
+    return s.Evaluate(launch, span) if launch is not None else s.Block((), span)
 
 
 Handler = Callable[[Context, clang.Cursor], s.Statement]

@@ -52,16 +52,19 @@ def lower_unit(
     problems: tuple[Problem, ...] = (),
     default_stream_per_thread: bool = False,
     errors: tuple[Span, ...] = (),
+    refused: tuple[tuple[Span, str], ...] = (),
     wrapper: str = "",
     assumed: dict[int, tuple[str, ...]] | None = None,
 ) -> Lowered:
     """The Unit of a parsed file. shim: the directory of the bundled headers, which are no project files;
-    errors: where clang could not make sense of the source; wrapper: the file round `path` that instantiates
-    kernels, with what it assumed by its lines."""
+    errors: where clang could not make sense of the source; refused: where code of the device launches a
+    kernel, and which; wrapper: the file round `path` that instantiates kernels, with what it assumed by its
+    lines."""
     ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep, wrapper), directory)
     ctx.types.doubtful = bool(errors)
     for place in sorted((e.path, e.line, e.column) for e in errors):
         ctx.errors.setdefault(place[0], []).append(place[1:])
+    ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
     root = clang.root_cursor(translation_unit)
     source = _Source()
     instances: list[clang.Cursor] = []
