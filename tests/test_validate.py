@@ -18,7 +18,9 @@ from cudalint.gpu.throughput import throughput
 from cudalint.measured import CountedLine, Device, Measured, Record
 from cudalint.validate import (
     command,
+    compiling,
     counting,
+    evidence,
     gpu,
     machine_code,
     main,
@@ -29,7 +31,8 @@ from cudalint.validate import (
     timing,
     toolchain,
 )
-from cudalint.validate.evidence import QUESTIONS, Evidence
+from cudalint.validate.evidence import QUESTIONS, Evidence, NothingToAsk, Question
+from cudalint.validate.machine_code import Code, Instruction
 from cudalint.validate.result import Result
 
 ROOT = Path(__file__).parent.parent
@@ -40,15 +43,10 @@ SASS = """
 	//## File "/tmp/pair.cu", line 9 inlined at "/tmp/pair.cu", line 12
         /*0010*/              @!P0 LDG.E R2, desc[UR4][R2.64] ;
         /*0020*/                   DFMA R4, R2, R6, R8 ;
+        /*0030*/                   STG.E desc[UR4][R2.64], R4 ;
 .text._Z4fastPfPKf:
 	//## File "/tmp/pair.cu", line 20
         /*0000*/                   LDG.E.128 R4, desc[UR4][R2.64] ;
-"""
-PTXAS = """
-ptxas info    : Compiling entry function '_Z4slowPfPKf' for 'sm_90'
-ptxas info    : Function properties for _Z4slowPfPKf
-    64 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads
-ptxas info    : Used 16 registers, used 0 barriers
 """
 TOLD = {
     "device": "NVIDIA H200",
@@ -79,11 +77,32 @@ COUNTERS = f""""File Name","/tmp/pair.cu"
 
 
 def test_machine_code_is_read_by_kernel_and_line() -> None:
-    found = machine_code.codes(SASS, PTXAS)
+    found = machine_code.codes(SASS)
     slow, fast = found["_Z4slowPfPKf"], found["_Z4fastPfPKf"]
-    assert [(one.name, one.line) for one in slow.instructions] == [("LDC", 7), ("LDG.E", 9), ("DFMA", 9)]
-    assert (slow.registers, slow.stack, slow.spilled) == (16, 64, 12)
-    assert (fast.registers, fast.count(r"LDG\S*\.128"), slow.count(r"LDG\S*\.128")) == (0, 1, 0)
+    assert [(one.name, one.line) for one in slow.instructions] == [
+        ("LDC", 7),
+        ("LDG.E", 9),
+        ("DFMA", 9),
+        ("STG.E", 9),
+    ]
+    assert (fast.count(r"LDG\S*\.128"), slow.count(r"LDG\S*\.128")) == (1, 0)
+    assert (slow.writes, fast.writes) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("mangled", "name"),
+    [
+        ("_Z4slowPfPKf", "slow"),
+        ("_Z14slow_and_smallPf", "slow_and_small"),
+        ("_Z4slowIfEvPT_", "slow"),
+        ("_ZL4slowPf", "slow"),
+        ("_ZN2v24slowEPf", "slow"),
+        ("_ZN12_GLOBAL__N_14slowEPf", "slow"),
+        ("slow", "slow"),
+    ],
+)
+def test_a_kernel_is_known_by_its_own_name(mangled: str, name: str) -> None:
+    assert machine_code.plain_name(mangled) == name
 
 
 @pytest.mark.parametrize(
@@ -95,13 +114,19 @@ def test_machine_code_is_read_by_kernel_and_line() -> None:
         ("good only", 1, 2, False),
         ("more in bad", 2, 1, True),
         ("more in bad", 1, 1, False),
+        ("more in bad", 2, 0, False),
         ("more in good", 1, 2, True),
+        ("more in good", 0, 2, False),
         ("both", 1, 1, True),
         ("both", 1, 0, False),
         ("neither", 0, 0, True),
         ("neither", 0, 1, False),
         ("equal", 4, 4, True),
         ("equal", 4, 5, False),
+        ("equal", 0, 0, False),
+        ("both", 0, 0, False),
+        ("bad only", 0, 0, False),
+        ("good only", 0, 0, False),
     ],
 )
 def test_evidence_holds_by_its_relation(relation: str, bad: int, good: int, holds: bool) -> None:
@@ -109,6 +134,44 @@ def test_evidence_holds_by_its_relation(relation: str, bad: int, good: int, hold
         {"arch": "sm_90", "what": "x", "relation": relation, "bad": bad, "good": good}, Evidence
     )
     assert one.holds is holds
+
+
+def _code(name: str, *instructions: str) -> Code:
+    return Code(f"_Z{len(name)}{name}Pf", tuple(Instruction(one, "", 0) for one in instructions))
+
+
+EMPTY = _code("fast", "LDC", "EXIT")  # what is left of a kernel without a result
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one.code)
+def test_no_question_is_answered_by_a_kernel_that_is_not_there(question: Question) -> None:
+    fine = (_code("slow", "STG.E", "EXIT"),)
+    for bad, good, variant in (
+        ((), fine, "bad"),
+        (fine, (), "good"),
+        (fine, (EMPTY,), "good"),
+        ((), (), "bad"),
+    ):
+        with pytest.raises(NothingToAsk, match=f"of the {variant} variant"):
+            evidence.answers(question.code, "sm_90", bad, good)
+    told = evidence.answers(question.code, "sm_90", fine, fine)
+    assert [one.holds for one in told] == [one.relation == "neither" for one in told]
+
+
+def test_questions_are_those_of_the_architecture() -> None:
+    assert evidence.questions("CU205", "sm_75") == ()
+    assert len(evidence.questions("CU205", "sm_90a")) == 1
+
+
+def test_a_launched_kernel_that_is_not_in_the_machine_code_is_named() -> None:
+    (pair,) = pairs.pairs(("CU101",))
+    seen = prediction.model(pair, "sm_90", demand=False)
+    names = {one.name for launches in seen.launches.values() for one in launches}
+    every = {code.name: code for code in (_code(name, "STG.E") for name in names)}
+    (bad,) = compiling.launched(every, seen, "bad")
+    assert machine_code.plain_name(bad.name) == seen.launches["bad"][0].name
+    with pytest.raises(NothingToAsk, match=f"`{seen.launches['bad'][0].name}` of the bad variant is not in"):
+        compiling.launched({"_Z1kv": _code("k")}, seen, "bad")
 
 
 def test_times_are_medians_with_the_half_of_their_quartiles() -> None:
@@ -390,6 +453,60 @@ def test_pairs_compile_and_the_machine_code_answers() -> None:
     if toolchain.find().nvdisasm is not None:
         assert all(one["holds"] for rule in rules for one in rule["evidence"])
         assert [len(rule["evidence"]) for rule in rules] == [1, 1]
+
+
+@pytest.mark.skipif(toolchain.find().nvdisasm is None, reason="no nvdisasm here")
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("float lost = in[0]; lost += 1.0f;", "sm_90: no kernel of the bad variant is in the machine code"),
+        ("out[0] = in[0]", "does not compile for sm_90: "),
+        ("out[threadIdx.x] = in[0];", ""),
+    ],
+    ids=["optimised away", "rejected", "fine"],
+)
+def test_a_broken_pair_fails_with_a_message(body: str, says: str, tmp_path: Path) -> None:
+    """CU506 asks that there are none of some instructions, which nothing at all would have as well."""
+    source = "\n".join(
+        (
+            "#include <cuda_runtime.h>",
+            f"__global__ void slow(float *out, const float *in) {{ {body} }}",
+            "__global__ void fast(float *out, const float *in) { out[threadIdx.x] = in[1]; }",
+            "void bad(float *out, const float *in) { slow<<<1, 32>>>(out, in); }",
+            "void good(float *out, const float *in) { fast<<<1, 32>>>(out, in); }",
+        )
+    )
+    (tmp_path / "pair.cu").write_text(source + "\n")
+    (known,) = pairs.pairs(("CU506",))
+    pair = msgspec.structs.replace(known, path=tmp_path / "pair.cu")
+    seen = prediction.model(pair, "sm_90", demand=False)
+    result = command._looked_at(toolchain.find(), pair, seen, ("sm_90",), tmp_path)
+    assert result.failure.startswith(says) and result.right is (says == "")
+    assert says in report.evidence((result,))
+    assert len(result.evidence) == (0 if says else 1)
+
+
+UNDISASSEMBLED = """
+import sys
+from msgspec.structs import replace
+from cudalint.validate import toolchain
+found = toolchain.find()
+toolchain.find = lambda: replace(found, nvdisasm=None)
+from cudalint.cli import run
+run(["validate", *sys.argv[1:]])
+"""
+
+
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_without_nvdisasm_one_line_says_what_was_not_asked() -> None:
+    arguments = ["--compile-only", "--rule", "CU109,CU205", "--arch", "sm_75,sm_90"]
+    done = subprocess.run(
+        [sys.executable, "-c", UNDISASSEMBLED, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("2 of 2 pairs compile to what they launch; the machine code was not looked at")
+    assert "and 3 questions were not asked: no nvdisasm" in line and "pip install 'cudalint[nvcc]'" in line
 
 
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU may be here")

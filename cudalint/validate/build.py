@@ -12,7 +12,7 @@ _OPTIONS = ("-O3", "-std=c++17", "-lineinfo", "-w")
 
 
 class CompileError(Exception):
-    """nvcc rejects a source; the text is what it says."""
+    """nvcc rejects a source, or nvdisasm what nvcc made of it; the text is what it says."""
 
 
 def program(tools: Toolchain, source: Path, into: Path, arch: str) -> Path:
@@ -21,10 +21,9 @@ def program(tools: Toolchain, source: Path, into: Path, arch: str) -> Path:
     return into
 
 
-def machine_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:
-    """The source as a cubin; what ptxas tells of registers, stack and spills. CompileError as above."""
-    command = [str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-cubin", "-Xptxas=-v"]
-    return run([*command, "-o", str(into), str(source)])
+def machine_code(tools: Toolchain, source: Path, into: Path, arch: str) -> None:
+    """The source as a cubin. CompileError where nvcc says no."""
+    run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-cubin", "-o", str(into), str(source)])
 
 
 def parallel_thread_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:

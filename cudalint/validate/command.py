@@ -13,8 +13,9 @@ from cudalint.gpu.devices import DEVICES
 from cudalint.gpu.devices import Device as KnownDevice
 from cudalint.gpu.throughput import Throughput, throughput
 from cudalint.measured import Device
-from cudalint.validate import build, compiling, cupy_driver, gpu, prediction, timing, toolchain
+from cudalint.validate import build, compiling, cupy_driver, evidence, gpu, prediction, timing, toolchain
 from cudalint.validate.build import CompileError
+from cudalint.validate.evidence import Evidence, NothingToAsk
 from cudalint.validate.pairs import Pair, pairs
 from cudalint.validate.prediction import Model
 from cudalint.validate.result import Result
@@ -82,14 +83,17 @@ def _compiled(
 
 
 def _looked_at(tools: Toolchain, pair: Pair, seen: Model, archs: tuple[str, ...], folder: Path) -> Result:
-    made = []
+    found: list[Evidence] = []
     for arch in archs:
         try:
-            made.append(compiling.compiled(tools, pair, seen, arch, folder))
+            made = compiling.compiled(tools, pair, seen, arch, folder)
+            found += compiling.asked(pair, made) if made is not None else ()
         except CompileError as error:
+            return Result(pair, failure=f"does not compile for {arch}: {error}")
+        except NothingToAsk as error:
             return Result(pair, failure=f"{arch}: {error}")
-    evidence = tuple(one for code in made if code is not None for one in compiling.asked(pair, code))
-    return Result(pair, evidence=evidence)
+    unasked = 0 if tools.nvdisasm else sum(len(evidence.questions(pair.code, arch)) for arch in archs)
+    return Result(pair, evidence=tuple(found), unasked=unasked)
 
 
 # --- with a GPU ---

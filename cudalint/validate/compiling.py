@@ -5,8 +5,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from cudalint.validate import build, evidence, machine_code
-from cudalint.validate.evidence import Evidence
-from cudalint.validate.machine_code import Code
+from cudalint.validate.evidence import Evidence, NothingToAsk
+from cudalint.validate.machine_code import Code, plain_name
 from cudalint.validate.pairs import Pair
 from cudalint.validate.prediction import VARIANTS, Model
 from cudalint.validate.toolchain import Toolchain
@@ -23,27 +23,26 @@ class Compiled(Struct, frozen=True):
 def compiled(tools: Toolchain, pair: Pair, seen: Model, arch: str, folder: Path) -> Compiled | None:
     """The machine code of a pair's kernels; None without nvdisasm, when only the compiler has judged.
 
-    CompileError where nvcc rejects the pair.
+    CompileError where nvcc rejects the pair, NothingToAsk where a kernel that is launched is not in the code.
     """
     cubin = folder / f"{pair.code}.{arch}.cubin"
-    told = build.machine_code(tools, pair.path, cubin, arch)
+    build.machine_code(tools, pair.path, cubin, arch)
     sass = build.disassembly(tools, cubin)
     if sass is None:
         return None
-    every = machine_code.codes(sass, told)
-    bad, good = (_launched(every, seen, name) for name in VARIANTS)
+    every = machine_code.codes(sass)
+    bad, good = (launched(every, seen, name) for name in VARIANTS)
     return Compiled(arch, bad, good)
 
 
-def _launched(every: dict[str, Code], seen: Model, variant: str) -> tuple[Code, ...]:
-    """The kernels that a variant launches, by the names in their mangled ones."""
+def launched(every: dict[str, Code], seen: Model, variant: str) -> tuple[Code, ...]:
+    """The kernels that a variant launches, by their names. NothingToAsk where one is not there."""
     names = {launch.name.partition("<")[0] for launch in seen.launches[variant]}
-    return tuple(code for mangled, code in sorted(every.items()) if any(_is(mangled, name) for name in names))
-
-
-def _is(mangled: str, name: str) -> bool:
-    """Whether a mangled name is that of a function of this name (Itanium C++ ABI: length before name)."""
-    return f"{len(name)}{name}" in mangled
+    found = tuple(code for mangled, code in sorted(every.items()) if plain_name(mangled) in names)
+    lost = names - {plain_name(code.name) for code in found}
+    if lost:
+        raise NothingToAsk(f"`{min(lost)}` of the {variant} variant is not in the machine code")
+    return found
 
 
 def asked(pair: Pair, made: Compiled) -> tuple[Evidence, ...]:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cudalint.config import arch_number
 from cudalint.validate.machine_code import Code
 
 Relation = Literal["bad only", "good only", "more in bad", "more in good", "both", "neither", "equal"]
@@ -25,6 +26,10 @@ class Question(Struct, frozen=True):
     since: int = 75
 
 
+class NothingToAsk(Exception):
+    """A variant has no kernel that could be asked; the text says which."""
+
+
 class Evidence(Struct, frozen=True):
     """An answer: instructions counted in both variants, for one architecture."""
 
@@ -36,21 +41,23 @@ class Evidence(Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
+        """Only 'only' and 'neither' ask for the absence of what is counted; nothing else holds by it."""
+        bad, good = self.bad, self.good
         match self.relation:
             case "bad only":
-                return self.bad > 0 and self.good == 0
+                return bad > 0 and good == 0
             case "good only":
-                return self.good > 0 and self.bad == 0
-            case "more in bad":
-                return self.bad > self.good
-            case "more in good":
-                return self.good > self.bad
-            case "both":
-                return self.bad > 0 and self.good > 0
+                return good > 0 and bad == 0
             case "neither":
-                return self.bad == 0 and self.good == 0
+                return bad == good == 0
+            case "more in bad":
+                return bad > good > 0
+            case "more in good":
+                return good > bad > 0
+            case "both":
+                return bad > 0 and good > 0
             case "equal":
-                return self.bad == self.good
+                return bad == good > 0
 
 
 QUESTIONS = (
@@ -67,7 +74,7 @@ QUESTIONS = (
     Question("CU308", "barriers of the block", r"BAR\.", "more in bad"),
     Question("CU401", "branches that part lanes", _BRANCH, "both"),
     Question("CU404", "branches that part lanes", _BRANCH, "both"),
-    Question("CU506", "bytes spilled", r"(LD|ST)L\b", "neither"),
+    Question("CU506", "accesses to local memory", _LOCAL, "neither"),
     Question("CU601", "instructions in double", _DOUBLE, "bad only"),
     Question("CU602", "instructions in double", _DOUBLE, "bad only"),
     Question("CU603", "instructions", r"", "more in bad"),
@@ -80,17 +87,24 @@ QUESTIONS = (
 )
 
 
+def questions(code: str, arch: str) -> tuple[Question, ...]:
+    """Those that are asked of a rule's pair on an architecture."""
+    return tuple(one for one in QUESTIONS if one.code == code and arch_number(arch) >= one.since)
+
+
 def answers(code: str, arch: str, bad: tuple[Code, ...], good: tuple[Code, ...]) -> tuple[Evidence, ...]:
-    """The answers to a rule's questions, over all kernels of each variant."""
-    number = int(arch.removeprefix("sm_"))
-    return tuple(
-        Evidence(
-            arch,
-            question.what,
-            question.relation,
-            sum(kernel.count(question.pattern) for kernel in bad),
-            sum(kernel.count(question.pattern) for kernel in good),
-        )
-        for question in QUESTIONS
-        if question.code == code and number >= question.since
-    )
+    """The answers to a rule's questions, over all kernels of each variant.
+
+    NothingToAsk where a variant has no kernel, or one that the compiler left nothing of.
+    """
+    asked = questions(code, arch)
+    for variant, kernels in (("bad", bad), ("good", good)):
+        if asked and not (kernels and all(kernel.writes for kernel in kernels)):
+            raise NothingToAsk(
+                f"no kernel of the {variant} variant is in the machine code and writes a result"
+            )
+    return tuple(Evidence(arch, one.what, one.relation, _count(one, bad), _count(one, good)) for one in asked)
+
+
+def _count(question: Question, kernels: tuple[Code, ...]) -> int:
+    return sum(kernel.count(question.pattern) for kernel in kernels)

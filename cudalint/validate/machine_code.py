@@ -1,4 +1,4 @@
-"""Reads what ptxas and nvdisasm print of a cubin: instructions, registers and spills of every kernel."""
+"""Reads what nvdisasm prints of a cubin: the instructions of every kernel."""
 
 import re
 
@@ -7,9 +7,8 @@ from msgspec import Struct
 _SECTION = re.compile(r"^\.text\.(\S+):$")
 _LINE = re.compile(r'//## File "[^"]*", line (\d+)')
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)\s*(.*?)\s*;")
-_KERNEL = re.compile(r"Function properties for (\S+)")
-_STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
-_REGISTERS = re.compile(r"Used (\d+) registers")
+_WRITE = r"(ST|RED|ATOM)G?\b"
+_PART = re.compile(r"L?(\d+)")
 
 
 class Instruction(Struct, frozen=True):
@@ -21,23 +20,24 @@ class Instruction(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A kernel as the compiler made it. name: the mangled one. stack, spilled: bytes a thread."""
+    """A kernel as the compiler made it. name: the mangled one."""
 
     name: str
     instructions: tuple[Instruction, ...]
-    registers: int = 0
-    stack: int = 0
-    spilled: int = 0
 
     def count(self, pattern: str) -> int:
         """Instructions whose name and operands match the regular expression from the start."""
         wanted = re.compile(pattern)
         return sum(1 for one in self.instructions if wanted.match(f"{one.name} {one.operands}"))
 
+    @property
+    def writes(self) -> bool:
+        """Whether it leaves a result in memory: what does not has been optimised away."""
+        return self.count(_WRITE) > 0
 
-def codes(sass: str, told: str) -> dict[str, Code]:
-    """Kernels and functions by mangled name. sass: by nvdisasm -g -c; told: by ptxas -v."""
-    resources = _resources(told)
+
+def codes(sass: str) -> dict[str, Code]:
+    """Kernels and functions by mangled name, from what nvdisasm -g -c prints."""
     found: dict[str, list[Instruction]] = {}
     current: list[Instruction] = []
     line = 0
@@ -48,21 +48,19 @@ def codes(sass: str, told: str) -> dict[str, Code]:
             line = int(place.group(1))
         elif match := _INSTRUCTION.match(row):
             current.append(Instruction(match.group(1), match.group(2), line))
-    return {
-        name: Code(name, tuple(instructions), *resources.get(name, (0, 0, 0)))
-        for name, instructions in found.items()
-    }
+    return {name: Code(name, tuple(instructions)) for name, instructions in found.items()}
 
 
-def _resources(told: str) -> dict[str, tuple[int, int, int]]:
-    """(registers, bytes of stack, bytes spilled) by mangled name."""
-    found: dict[str, tuple[int, int, int]] = {}
-    name, stack, spilled = "", 0, 0
-    for row in told.splitlines():
-        if kernel := _KERNEL.search(row):
-            name = kernel.group(1)
-        elif frame := _STACK.search(row):
-            stack, spilled = int(frame.group(1)), int(frame.group(2)) + int(frame.group(3))
-        elif (used := _REGISTERS.search(row)) and name:
-            found[name] = int(used.group(1)), stack, spilled
-    return found
+def plain_name(mangled: str) -> str:
+    """A function's own name, without namespaces and template arguments (Itanium C++ ABI: each name stands
+    behind its length).
+    """
+    rest = mangled.removeprefix("_Z")
+    nested = rest.startswith("N")
+    rest, name = rest.removeprefix("N"), ""
+    while part := _PART.match(rest):
+        end = part.end() + int(part.group(1))
+        name, rest = rest[part.end() : end], rest[end:]
+        if not nested:
+            break
+    return name or mangled

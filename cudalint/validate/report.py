@@ -55,6 +55,7 @@ def _entry(result: Result) -> dict[str, Any]:
         }
         for one in result.evidence
     ]
+    entry["unasked"] = result.unasked
     return entry
 
 
@@ -105,20 +106,29 @@ def evidence(results: tuple[Result, ...]) -> str:
     for result in results:
         name = f"{result.pair.code} {result.pair.rule.name}"
         if result.failure:
-            lines.append(f"{name}: does not compile: {_first_line(result.failure)}")
+            lines.append(f"{name}: {_first_line(result.failure)}")
         for one in result.evidence:
             state = "ok" if one.holds else "NOT SO"
             lines.append(
                 f"{name}: {one.arch}: {one.what}: {one.bad} in bad, {one.good} in good"
                 f" ({one.relation}): {state}"
             )
-    compiled = sum(not result.failure for result in results)
-    asked = [one for result in results for one in result.evidence]
-    lines.append(
-        f"{compiled} of {len(results)} pairs compile; of {len(asked)} questions to the machine code"
-        f" {sum(one.holds for one in asked)} are answered as the rules say"
+    return "\n".join([*lines, _compiled(results)]) + "\n"
+
+
+def _compiled(results: tuple[Result, ...]) -> str:
+    """How many pairs compile, and what their machine code says of how many questions."""
+    fine = (
+        f"{sum(not result.failure for result in results)} of {len(results)} pairs compile to what they launch"
     )
-    return "\n".join(lines) + "\n"
+    unasked = sum(result.unasked for result in results)
+    if unasked:
+        return (
+            f"{fine}; the machine code was not looked at and {unasked} questions were not asked: no nvdisasm"
+            " on PATH, below CUDA_HOME or from PyPI; `pip install 'cudalint[nvcc]'` brings it"
+        )
+    asked = [one.holds for result in results for one in result.evidence]
+    return f"{fine}; of {len(asked)} questions to the machine code {sum(asked)} are answered as the rules say"
 
 
 def _first_line(text: str) -> str:

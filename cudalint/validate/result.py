@@ -9,7 +9,9 @@ from cudalint.validate.timing import Timing
 
 
 class Result(Struct, frozen=True):
-    """failure: why it could not be compiled or run; skipped: why this machine cannot measure it."""
+    """failure: why it could not be compiled or run; skipped: why this machine cannot measure it; unasked:
+    questions to the machine code that a missing nvdisasm leaves open.
+    """
 
     pair: Pair
     timing: Timing | None = None
@@ -17,6 +19,7 @@ class Result(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     failure: str = ""
     skipped: str = ""
+    unasked: int = 0
 
     @property
     def right(self) -> bool:
