@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint import registry, suppression
+from cudalint import macros, registry, suppression
 from cudalint.assume import Assumption, parse_all
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.config import Settings, arch_number
@@ -115,7 +115,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     return UnitResult(
         path=task.path,
         outcome=outcome,
-        findings=tuple(quoted(_displayed(finding)) for finding in kept),
+        findings=tuple(quoted(_displayed(finding)) for finding in macros.together(kept, context, _written())),
         suppressions=tuple(_displayed_use(use) for use in uses),
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
@@ -289,6 +289,11 @@ def ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[
 
 def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
     return tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
+
+
+def _written() -> frozenset[str]:
+    """Codes of the rules about device code as it is written."""
+    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is DeviceCode)
 
 
 def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:

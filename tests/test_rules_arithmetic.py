@@ -1,9 +1,18 @@
 """Double literals on IR written by hand: what widens, what ends as a float, which fix is safe."""
 
-from cudalint.findings import Finding, Severity
+from cudalint.findings import Finding
 from cudalint.host.facts import HostFacts
 from cudalint.ir.device import device_code
-from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Variable, VariableReference
+from cudalint.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Expression,
+    Literal,
+    Unary,
+    Variable,
+    VariableReference,
+)
 from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, Evaluate
 from cudalint.ir.types import BOOL, DOUBLE, FLOAT, INT, VOID, Type
@@ -53,8 +62,8 @@ def check(*bodies: Expression, kernel: bool = True) -> list[Finding]:
     return list(double_literal.check(device_code(unit), Context(unit, (), HostFacts((), (), ()), 90)))
 
 
-def test_product_rounded_to_float() -> None:
-    (finding,) = check(rounded(times(widened(), literal(0.5, "0.5"))))
+def test_chain_rounded_to_float() -> None:
+    (finding,) = check(rounded(times(times(widened(), literal(0.5, "0.5")), widened("z"))))
     assert finding.fix is not None
     assert finding.fix.safe
     (edit,) = finding.fix.edits
@@ -69,32 +78,36 @@ def test_inexact_literal() -> None:
     assert finding.fix.safe
 
 
-def test_what_the_compiler_narrows_is_a_note() -> None:
-    half = literal(0.5, "0.5")
-    for value, severity in (
-        (rounded(times(widened(), half)), Severity.NOTE),
-        (rounded(times(widened(), literal(0.1, "0.1"))), Severity.WARNING),
-        (rounded(times(times(widened(), widened("z")), half)), Severity.WARNING),
-        (rounded(times(times(widened(), half), widened("z"))), Severity.WARNING),
-        (Binary("<", widened(), half, BOOL, HERE), Severity.NOTE),
-        (Assign(variable(FLOAT), literal(2.0, "2."), "*", FLOAT, HERE), Severity.NOTE),
+def test_what_the_compiler_narrows_is_left_unsaid() -> None:
+    half, two = literal(0.5, "0.5"), literal(2.0, "2.")
+    tenth = literal(0.1, "0.1")
+    for value, count in (
+        (rounded(times(widened(), half)), 0),
+        (rounded(Unary("-", times(widened(), half), DOUBLE, HERE)), 0),
+        (rounded(times(widened(), times(half, two))), 0),
+        (Binary("<", widened(), half, BOOL, HERE), 0),
+        (Assign(variable(FLOAT), two, "*", FLOAT, HERE), 0),
+        (Assign(variable(FLOAT), tenth, "*", FLOAT, HERE), 1),
+        (Assign(variable(FLOAT), times(widened("z"), two), "+", FLOAT, HERE), 1),
+        (rounded(times(widened(), tenth)), 1),
+        (rounded(times(times(widened(), widened("z")), half)), 1),
+        (rounded(times(times(widened(), half), widened("z"))), 1),
     ):
-        (finding,) = check(value)
-        assert finding.severity is severity
-        assert finding.evidence["narrowed"] is (severity is Severity.NOTE)
+        assert len(check(value)) == count
 
 
 def test_comparison_fix_is_safe_only_when_exact() -> None:
     for value, spelling, safe in ((0.5, "0.5", True), (0.1, "0.1", False)):
-        (finding,) = check(Binary("<", widened(), literal(value, spelling), BOOL, HERE))
+        product = times(widened(), literal(value, spelling))
+        (finding,) = check(Binary("<", product, widened("z"), BOOL, HERE))
         assert finding.fix is not None
         assert finding.fix.safe is safe
 
 
 def test_compound_assignment() -> None:
-    (finding,) = check(Assign(variable(FLOAT), literal(2.0, "2."), "*", FLOAT, HERE))
+    (finding,) = check(Assign(variable(FLOAT), literal(1.1, "1.1"), "*", FLOAT, HERE))
     assert "`*=`" in finding.message
-    assert finding.help == "write `2.f`"
+    assert finding.help == "write `1.1f`"
 
 
 def test_two_literals_of_one_operand_are_fixed_together() -> None:
@@ -132,14 +145,14 @@ def test_host_code_is_silent() -> None:
 
 
 def test_macro_has_no_fix() -> None:
-    (finding,) = check(rounded(times(widened(), literal(0.5, None, in_macro=True))))
+    (finding,) = check(rounded(times(widened(), literal(0.1, None, in_macro=True))))
     assert finding.fix is None
 
 
 def test_template_with_a_double_instantiation_is_silent() -> None:
-    half = literal(0.5, "0.5")
-    single = rounded(times(widened(), half))
-    double = Assign(variable(DOUBLE), times(variable(DOUBLE), half), None, DOUBLE, HERE)
+    tenth = literal(0.1, "0.1")
+    single = rounded(times(widened(), tenth))
+    double = Assign(variable(DOUBLE), times(variable(DOUBLE), tenth), None, DOUBLE, HERE)
     assert len(check(single, single)) == 1
     assert check(single, double) == []
 

@@ -32,35 +32,17 @@ def minor(node: Node, body: Body, code: DeviceCode) -> bool:
     return _minor(node, body, _calls(code), ())
 
 
+def outside_loops(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether one thread runs the place, or loops are elsewhere only, or this holds of all its callers."""
+    return _minor(node, body, _calls(code), (), most=1)
+
+
 def short(loop: s.Loop, body: Body, code: DeviceCode) -> bool:
     """Whether the loop does little in all: its counter is scaled, or few rounds make few operations."""
     return _short(loop, body, _calls(code))
 
 
-def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
-    if id(loop) not in calls.shorts:
-        scaled = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
-        calls.shorts[id(loop)] = scaled or _operations(loop, body) <= _LITTLE
-    return calls.shorts[id(loop)]
-
-
-def _operations(node: Node, body: Body) -> float:
-    """Roughly how many operations the node is, calls of functions with loops left out."""
-    if isinstance(node, s.Loop) and _trips(node, body) == inf:
-        return inf
-    inner = sum(_operations(child, body) for child in children(node))
-    match node:
-        case s.Loop():
-            return _trips(node, body) * inner
-        case e.Call():
-            return _CALL + inner
-        case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
-            return 1 + inner
-        case _:
-            return inner
-
-
-def _trips(loop: s.Loop, body: Body) -> float:
+def rounds(loop: s.Loop, body: Body) -> float:
     """How many rounds constant bounds make; infinity without them."""
     start, condition, step = loop.initial, loop.condition, loop.step
     while isinstance(start, s.Block) and len(start.body) == 1:
@@ -75,6 +57,29 @@ def _trips(loop: s.Loop, body: Body) -> float:
     return max(1.0, abs((ends[0] - first) / by))
 
 
+def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
+    if id(loop) not in calls.shorts:
+        scaled = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
+        calls.shorts[id(loop)] = scaled or _operations(loop, body) <= _LITTLE
+    return calls.shorts[id(loop)]
+
+
+def _operations(node: Node, body: Body) -> float:
+    """Roughly how many operations the node is, calls of functions with loops left out."""
+    if isinstance(node, s.Loop) and rounds(node, body) == inf:
+        return inf
+    inner = sum(_operations(child, body) for child in children(node))
+    match node:
+        case s.Loop():
+            return rounds(node, body) * inner
+        case e.Call():
+            return _CALL + inner
+        case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
+            return 1 + inner
+        case _:
+            return inner
+
+
 @lru_cache(maxsize=1)
 def _calls(code: DeviceCode) -> _Calls:
     places: dict[str, list[tuple[e.Call, Body]]] = {}
@@ -85,14 +90,18 @@ def _calls(code: DeviceCode) -> _Calls:
     return _Calls({body.function.key: body for body in code.bodies}, places, {}, {})
 
 
-def _minor(node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: int = 0) -> bool:
-    """inner: how many loops are round the place in functions that the node calls."""
+def _minor(
+    node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: int = 0, most: float = inf
+) -> bool:
+    """inner: how many loops are round the place in functions that the node calls. most: a place in so many
+    loops counts, however deep others nest.
+    """
     depth = _depth(node, body, calls) + inner
-    if _of_one_thread(node, body) or depth < _nest(body, calls):
+    if _of_one_thread(node, body) or depth < min(_nest(body, calls), most):
         return True
     key = body.function.key
     places = () if body.function.kernel or key in seen else calls.places.get(key, ())
-    return bool(places) and all(_minor(call, at, calls, (*seen, key), depth) for call, at in places)
+    return bool(places) and all(_minor(call, at, calls, (*seen, key), depth, most) for call, at in places)
 
 
 def _depth(node: Node, body: Body, calls: _Calls) -> int:

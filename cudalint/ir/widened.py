@@ -92,15 +92,36 @@ def end(node: Node, body: Body) -> str:
 
 
 def rounded(node: Node, body: Body) -> bool:
-    """Whether a float takes the value as it is, with no more double arithmetic on it."""
+    """Whether a float takes the value as it is, with no more double arithmetic on it than a sign."""
     parent = body.parent(node)
     match parent:
         case Cast(type=type):
             return floating(type, 4)
-        case Assign() | Declare() | Return():
-            return end(node, body) == "float"
-        case _:
+        case Unary(operator="-" | "+"):
+            return rounded(parent, body)
+        case _:  # a compound assignment is one more operation in double
             return False
+
+
+def narrowed(node: Binary | Assign, body: Body) -> bool:
+    """Whether the compiler keeps the operation in float: it is one, of floats and of numbers that a float
+    holds, and its result is rounded, or compared, at once.
+
+    A double has more than twice the digits of a float, so that to round the result twice is to round it once.
+    """
+    if isinstance(node, Assign):
+        return _narrow(node.value, body)
+    if not (_narrow(node.left, body) and _narrow(node.right, body)):
+        return False
+    return node.operator in COMPARISONS or rounded(node, body)
+
+
+def _narrow(node: Expression, body: Body) -> bool:
+    """A float that was converted, or a number that a float holds."""
+    if isinstance(node, Cast) and floating(node.operand.type, 4):
+        return True
+    held = body.constant(node)
+    return held is not None and same_as_float(held)
 
 
 def same_as_float(value: float) -> bool:

@@ -24,14 +24,19 @@ it. Silent where the compiler works the number out, in a branch that a constant 
 operand is a double, where the result is kept or used as a double, in host code, and
 for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
 template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
-body it speaks without a fix. Of a float root under a literal, `1.0 / sqrt(x)`, CU605 speaks.
+body it speaks without a fix, once for the macro.
+
+Silent too where nvcc narrows by itself: of a sum, difference, product or quotient of one float and a literal
+that a float holds (`1.0 / x`, `x * 0.5`), rounded to float at once, it makes the float operation, because
+the result is the same number, and so of a comparison with such a literal. One operation more in double, as in
+`x * 0.5 + y`, `s += x * 0.5` or `0.5 * x * x`, or a literal such as 0.1, and all of it stays double. Silent
+where the operation cannot be felt: outside loops where the function or what it calls has loops, in a branch
+that one thread takes, and in functions that are called from such places only.
 
 The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
 as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
 step, so the last bit of a result may differ; a comparison or a conversion to an integer may then fall the
-other way, so there the fix is unsafe unless the literal is exact. Where one exact literal meets one float
-and the result is rounded or compared at once, an optimising compiler has narrowed the operation already:
-there it is a note, not a warning.
+other way, so there the fix is unsafe unless the literal is exact.
 
 ## Source
 000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
@@ -47,15 +52,15 @@ from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
 from cudalint.ir.maths import floating
 from cudalint.ir.render import render
-from cudalint.ir.roots import reciprocal_root
 from cudalint.ir.source import Span
-from cudalint.ir.statements import Declare, Return
 from cudalint.ir.walk import walk
+from cudalint.ir.weight import outside_loops
 from cudalint.ir.widened import (
     ARITHMETIC,
     COMPARISONS,
     constant,
     end,
+    narrowed,
     same_as_float,
     suffixable,
     widened_float,
@@ -73,16 +78,11 @@ RULE = Rule(
 
 
 class Site(Struct, frozen=True):
-    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'.
-
-    narrowed: an optimising compiler keeps the operation in float, because one exact literal meets one float
-    and the result is rounded, or compared, at once: the number is the same either way.
-    """
+    """Literals that widen one float operation. end: what becomes of the result, 'float' or 'decision'."""
 
     literals: tuple[Literal, ...]
     operation: Binary | Assign
     end: str
-    narrowed: bool
 
     @property
     def span(self) -> Span:
@@ -93,20 +93,20 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each widened operation, over all instantiations of the code it stands in."""
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
-        operation = site.operation
-        if not context.unit.fast_math and isinstance(operation, Binary) and reciprocal_root(operation, body):
-            continue  # CU605 says what to write for the whole of it
-        yield _finding(site, body.function.name)
+        if not outside_loops(site.operation, body, code):
+            yield _finding(site, body.function.name)
 
 
 def _sites(body: Body) -> Iterator[Site]:
-    """The widened operations of a function's body whose result ends as something other than a double."""
+    """The widened operations of a function's body that stay double and end as something else."""
     operations: list[Binary | Assign] = [*body.of(Binary), *body.of(Assign)]
     for node in operations:
         literals = _widening(node)
         end_of = end(node, body) if literals else ""
-        if end_of and not _double_already(node) and not folded(node, body) and not dead(node, body):
-            yield Site(literals + _further(node, body), node, end_of, _narrowed(node, literals, body))
+        if not end_of or _double_already(node) or narrowed(node, body):
+            continue
+        if not folded(node, body) and not dead(node, body):
+            yield Site(literals + _further(node, body), node, end_of)
 
 
 def _further(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
@@ -124,32 +124,6 @@ def _double_already(node: Binary | Assign) -> bool:
     """Whether another literal has made the float side double, so that this one adds nothing."""
     sides = (node.value,) if isinstance(node, Assign) else (node.left, node.right)
     return any(isinstance(part, Binary) and _widening(part) for side in sides for part in walk(side))
-
-
-def _narrowed(node: Binary | Assign, literals: tuple[Literal, ...], body: Body) -> bool:
-    """Whether float arithmetic gives the very same result, so that compilers use it unasked."""
-    if len(literals) != 1 or not same_as_float(_value(literals[0])):
-        return False
-    if isinstance(node, Assign):
-        return _alone(node.value)
-    if not all(_alone(side) or _single(side) for side in (node.left, node.right)):
-        return False
-    if node.operator in COMPARISONS:
-        return True
-    parent = body.parent(node)
-    if isinstance(parent, Cast):
-        return floating(parent.type, 4)
-    return isinstance(parent, Assign | Declare | Return)
-
-
-def _alone(node: Expression) -> bool:
-    """A literal with at most a sign."""
-    return isinstance(node.operand if isinstance(node, Unary) else node, Literal)
-
-
-def _single(node: Expression) -> bool:
-    """A float converted to double, not double arithmetic of floats."""
-    return isinstance(node, Cast) and floating(node.operand.type, 4)
 
 
 def _widening(node: Binary | Assign) -> tuple[Literal, ...]:
@@ -182,25 +156,15 @@ def _finding(site: Site, function: str) -> Finding:
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
     back = " and its result is rounded back" if site.end == "float" else ""
-    note = f"the float is converted to double, the operation runs in double{back}"
-    if site.narrowed:
-        note = (
-            f"an optimising compiler can undo this one, because {text} is exact and the result is rounded or"
-            " compared at once; a debug build, or one more operand, makes it double"
-        )
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
         f"double literal: `{text}` makes this float `{operator}` double",
-        notes=(note,),
+        notes=(f"the float is converted to double, the operation runs in double{back}",),
         help=f"write {written}" if fix is not None else "give the literal the suffix `f`",
         kernel=function,
-        evidence={
-            "exact": all(same_as_float(_value(literal)) for literal in site.literals),
-            "narrowed": site.narrowed,
-        },
+        evidence={"exact": all(same_as_float(_value(literal)) for literal in site.literals)},
         fix=fix,
-        severity=Severity.NOTE if site.narrowed else Severity.WARNING,
     )
 
 

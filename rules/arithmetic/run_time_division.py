@@ -1,7 +1,8 @@
 """
 ## What it does
-Finds integer divisions and remainders in loops of device code whose divisor is not known when the code is
-compiled.
+Finds integer divisions and remainders in loops of device code by a number that is not known when the code is
+compiled, where each round adds the same to what is divided, so that no division is needed. Off unless
+selected.
 
 ## Why it costs
 The hardware has no integer division. Of a 32-bit one nvcc makes a reciprocal in floating point and corrects
@@ -10,6 +11,11 @@ one. The reciprocal of a divisor that a loop does not change it takes out of the
 instructions are left in every round, on an H200 60% of the time. A 64-bit division is a call of over 100
 instructions; on an H200 it takes as long as one of 32 bits while both numbers fit in 32 bits, of which 25
 instructions see to then, and four times as long when they do not.
+
+It is an option because the source rarely tells how many rounds a loop makes. A loop that strides over the
+grid makes about one where the launch has a thread for each element, and then the division is not what the
+time goes to. Where there are hundreds of rounds it is one cost among others: images whose rows and columns were
+taken apart by four divisions an element took 1.15 times as long on an H200.
 
 ## Example
 ```cuda
@@ -21,27 +27,35 @@ for (int i = t; i < rows * width; i += blockDim.x) {
 
 ## Instead
 ```cuda
-for (int row = threadIdx.y; row < rows; row += blockDim.y)
-    for (int column = threadIdx.x; column < width; column += blockDim.x)
-        tile[row][column] = in[row * pitch + column];
+int row = t / width, column = t % width;
+const int down = blockDim.x / width, right = blockDim.x % width;
+for (int i = t; i < rows * width; i += blockDim.x) {
+    tile[row][column] = in[row * pitch + column];
+    row += down;
+    column += right;
+    if (column >= width) {
+        column -= width;
+        ++row;
+    }
+}
 ```
-Let two loops count what one loop takes apart, or carry row and column along and wrap them round by a
-comparison. Make the divisor a template argument or a constant: then it is a product and a shift. If it is a
-power of two, pass its logarithm and shift, or mask the remainder with `n - 1`. For a divisor that stays the
-same for the whole launch, a multiplier and a shift can be computed on the host once.
+Carry quotient and remainder along: add those of the step, and wrap round by a comparison. Two loops in place
+of the one do it where the threads of a block can be laid out along the rows.
 
 ## Limits
-Silent outside loops, where neither side changes in the loop (the compiler takes those out), where the divisor
-changes in the loop (nothing of what helps would fit), where it is the counter of a loop with constant bounds
-(unrolled, it is a constant), in host code, and where CU403 speaks of the condition. Silent where the division
-is not what the time goes to: in a branch of the loop, in a loop that holds another loop, a barrier or inline
-assembly, in a loop of a few hundred operations in all, where loops nest deeper elsewhere in the function or
-in what it calls, in a branch that one thread takes, and where the rest of the iteration is ten times the
-division's work. Silent for constants too, which the compiler multiplies or shifts by: by a power of two an
-unsigned division is a shift, and a signed one, which has to round towards zero, is two instructions longer, a
-thirtieth of a division by a variable on an H200. All divisions of one loop are one finding; a quotient and a
-remainder of the same two numbers are one division. Where the divisor is read from memory that the loop may
-write to, its reciprocal may have to be made anew, so the count is a range.
+Speaks only where the dividend is a sum of the loop's counter, times what the loop does not change, and of
+numbers that it does not change, or a variable that goes round (`i = (i + 1) % n`), and where the divisor
+stays the same in the loop: of random numbers, numbers from memory, digits and powers it says nothing. Silent
+outside loops and in loops of constant bounds with fewer than 64 rounds, where the divisor is the counter of a
+loop with constant bounds (unrolled, it is a constant), in host code, and where CU403 speaks of the condition.
+Silent where the division is not what the time goes to: in a branch of the loop, in a loop that holds another
+loop, a barrier or inline assembly, in a loop of a few hundred operations in all, where loops nest deeper
+elsewhere in the function or in what it calls, in a branch that one thread takes, and where the rest of the
+iteration is ten times the division's work. Silent for constants too, which the compiler multiplies or shifts
+by: by a power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is
+two instructions longer, a thirtieth of a division by a variable on an H200. All divisions of one loop are one
+finding; a quotient and a remainder of the same two numbers are one division. Where the divisor is read from
+memory that the loop may write to, its reciprocal may have to be made anew, so the count is a range.
 
 ## Source
 000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
@@ -61,8 +75,10 @@ from cudalint.ir.loop_work import matters, unrolled_counter
 from cudalint.ir.maths import whole
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
+from cudalint.ir.stepping import steps, varies
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.walk import walk
+from cudalint.ir.weight import rounds
 from cudalint.rule import Context, Rule
 from cudalint.simt.packing import scattered
 
@@ -70,7 +86,8 @@ RULE = Rule(
     code="CU603",
     name="run-time-division",
     severity=Severity.NOTE,
-    summary="an integer division by a run-time number in a loop",
+    summary="an integer division in a loop whose result could be carried along",
+    default=False,
     guides=("000", "002", "004"),
 )
 
@@ -79,7 +96,7 @@ RULE = Rule(
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both numbers fit in 32 bits
-_DEPTH = 4
+_FEW = 64  # rounds
 _MOST_RELATED = 8
 
 _Division = e.Binary | e.Assign
@@ -119,11 +136,11 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
         if not whole(_kind(node)) or body.constant(below) is not None or _known(below):
             continue
         loop = next(
-            (at for at in body.loops(node) if _varies(above, at, body) or _varies(below, at, body)), None
+            (at for at in body.loops(node) if varies(above, at, body) or varies(below, at, body)), None
         )
-        if loop is None or _varies(below, loop, body) or unrolled_counter(below, body):
+        if loop is None or varies(below, loop, body) or unrolled_counter(below, body):
             continue
-        if matters(node, loop, body, code):
+        if steps(above, loop, body) and rounds(loop, body) >= _FEW and matters(node, loop, body, code):
             groups.setdefault(id(loop), (loop, []))[1].append(node)
     for loop, found in groups.values():
         found.sort(key=lambda node: (node.span.line, node.span.column))
@@ -157,20 +174,6 @@ def _known(node: e.Expression) -> bool:
     return isinstance(node, e.Builtin) and node.name == "warpSize"
 
 
-def _varies(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) -> bool:
-    """Whether iterations of the loop may see different numbers, memory read at one address left out."""
-    changed = _changed(loop)
-    for part in walk(node):
-        match part:
-            case e.Call() | e.Unknown():
-                return True
-            case e.VariableReference(variable=variable) if variable.id in changed:
-                start = body.once.get(variable.id)
-                if start is None or not depth or _varies(start, loop, body, depth - 1):
-                    return True
-    return False
-
-
 def _reads(node: e.Expression) -> bool:
     return any(isinstance(part, e.Index | e.Dereference) for part in walk(node))
 
@@ -186,21 +189,6 @@ def _writes(loop: s.Loop) -> bool:
     return False
 
 
-def _changed(loop: s.Loop) -> set[int]:
-    """Variables that the loop sets or declares."""
-    found: set[int] = set()
-    for part in (loop.body, loop.step, loop.condition):
-        for node in walk(part) if part is not None else ():
-            match node:
-                case e.Assign(target=e.VariableReference(variable=variable)):
-                    found.add(variable.id)
-                case e.AddressOf(operand=e.VariableReference(variable=variable)):
-                    found.add(variable.id)
-                case s.Declare(variable=variable):
-                    found.add(variable.id)
-    return found
-
-
 def _finding(site: Site, kernel: str) -> Finding:
     first, kind = site.divisions[0], site.type
     signed = isinstance(kind, Scalar) and kind.kind == "signed"
@@ -214,8 +202,7 @@ def _finding(site: Site, kernel: str) -> Finding:
         first.span,
         f"run-time division in a loop: `{render(first)}` takes {count} instructions in every round",
         notes=(_note(site),),
-        help="count with two loops or wrap round by a comparison, make the divisor a constant, or shift and"
-        " mask if it is a power of two",
+        help="carry the result along: add what one round adds to it, and wrap round by a comparison",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
         related=tuple(
