@@ -95,3 +95,17 @@ def test_a_loop_says_whether_its_trips_stand_on_numbers_that_nobody_knows():
     )
     assert {b.condition: b.chosen for b in found.branches} == {"i < n": True, "i < 50": False}
     assert next(b for b in found.branches if not b.chosen).trips == (50, 50)
+
+
+def test_what_an_arm_of_a_later_iteration_would_assign_is_not_known():
+    found = facts(
+        "__global__ void k(float *out) {\n"
+        "    int i, last = 0, first = 0;\n"
+        "    for (i = 0; i < 1000; ++i) {\n"
+        "        first = 8;\n        if (i + threadIdx.x > 900) last = 2;\n    }\n"
+        "    out[last * threadIdx.x] = 1.0f;\n"
+        "    out[first * threadIdx.x] = 2.0f;\n}\n"
+    )
+    last, first = (a.transactions for a in found.accesses)
+    assert last.certainty == "unknown"
+    assert (first.certainty, first.per_request) == ("exact", 32)

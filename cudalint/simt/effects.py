@@ -3,6 +3,8 @@
 BLOCK_BARRIERS = frozenset(
     ("__syncthreads", "__syncthreads_or", "__syncthreads_and", "__syncthreads_count", "__barrier_sync")
 )
+# Calls at which the threads of a block wait for each other, also those of cooperative groups and of libcu++.
+WAITING = BLOCK_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
 WARP_BARRIERS = frozenset(("__syncwarp",))
 FENCES = frozenset(("__threadfence", "__threadfence_block", "__threadfence_system"))
 

@@ -18,7 +18,7 @@ from cudalint.simt.facts import Access, Barrier, EmptyRead, IdleBarrier, KernelF
 from cudalint.simt.initialised import Read
 from cudalint.simt.kernel_run import ModelOptions, run_plan
 from cudalint.simt.merge import Run
-from cudalint.simt.redundancy import Meeting, Site
+from cudalint.simt.redundancy import Meeting, Site, only_waits
 from cudalint.simt.worlds import WARP
 
 _GIVEN = ("launch", "assumption")
@@ -115,12 +115,15 @@ def _threads(run: Run, met: Meeting) -> tuple[Thread, ...]:
 
 
 def in_all_kernels(unit: Unit, facts: dict[str, KernelFacts]) -> tuple[KernelFacts, ...]:
-    """The facts; without the barriers of a function that another kernel calls and needs them."""
+    """The facts; without the barriers of a function that another kernel calls and needs them, and without
+    those that guard a device function.
+    """
     idle = {key: {barrier.span for barrier in kernel.idle_barriers} for key, kernel in facts.items()}
     if not any(idle.values()):
         return tuple(facts.values())
     calls = {key: _calls(unit, unit.functions[key]) for key in unit.kernels if key in unit.functions}
     needed = {span for key, spans in calls.items() for span in spans - idle.get(key, set())}
+    needed |= _guards(unit)
     return tuple(
         replace(
             kernel,
@@ -128,6 +131,20 @@ def in_all_kernels(unit: Unit, facts: dict[str, KernelFacts]) -> tuple[KernelFac
         )
         for kernel in facts.values()
     )
+
+
+def _guards(unit: Unit) -> set[Span]:
+    """The first and the last barrier of every device function: they keep what it does apart from what its
+    callers do, also those to come.
+    """
+    found: set[Span] = set()
+    for function in unit.functions.values():
+        if function.body is None or function.kernel or function.lambda_:
+            continue
+        calls = [node for node in walk(function.body) if isinstance(node, e.Call)]
+        barriers = [call.span for call in calls if only_waits(call)]
+        found |= {*barriers[:1], *barriers[-1:]}
+    return found
 
 
 def _calls(unit: Unit, function: Function) -> set[Span]:

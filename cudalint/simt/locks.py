@@ -27,7 +27,6 @@ _MEMBERS = frozenset(
     try_wait_parity
     """.split()
 )
-_BARRIERS = effects.BLOCK_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
 _DEPTH = 4  # of calls that are looked into
 
 _COMPARED = ("==", "!=", "<", "<=", ">", ">=")
@@ -75,7 +74,7 @@ def study(unit: Unit, function: Function) -> Study:
 
 def _waits(unit: Unit, loop: s.Loop) -> bool:
     inside = list(walk(loop.body))
-    if any(isinstance(part, e.Call) and part.name in _BARRIERS for part in inside):
+    if any(isinstance(part, e.Call) and part.name in effects.WAITING for part in inside):
         return False
     exits = list(_exits(loop))
     swaps = [part for node in (*exits, loop.body) for part in walk(node) if _is_swap(part)]

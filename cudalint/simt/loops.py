@@ -21,8 +21,9 @@ from cudalint.simt import lanes
 from cudalint.simt.branching import join, record
 from cudalint.simt.evaluate import evaluate, harmless, number, place
 from cudalint.simt.lanes import Value
-from cudalint.simt.machine import Machine, blur, unwatch, watch, write_place
-from cudalint.simt.memory import Journal
+from cudalint.simt.left_out import forget_untaken, may_wait
+from cudalint.simt.machine import Machine, blur, unwatch, watch, watch_lanes, write_place
+from cudalint.simt.memory import Journal, LaneJournal
 from cudalint.simt.state import LoopScope, Split
 from cudalint.simt.targets import could_differ, wanted
 
@@ -80,9 +81,11 @@ class _LoopRun:
         self.since = m.recorder.clock
         self.entry = m.state.mask
         self.free = 0  # of the condition
-        self.waits = m.barriers.clock  # barriers executed before the current iteration
+        self.before = self.waits = (
+            m.barriers.clock
+        )  # barriers executed before the loop, the current iteration
         self.journal: Journal | None = None
-        self.last: Journal | None = None
+        self.last: LaneJournal | None = None
         self.uncounted = none  # lanes whose number of iterations stays open
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
         self.against = False  # in a first iteration that the condition forbids
@@ -122,7 +125,7 @@ class _LoopRun:
                 self._cut_short()
                 return
             if count >= limit - 1 and self.last is None:  # what the last iteration changes is not known after
-                self.last = watch(self.m)
+                self.last = watch_lanes(self.m)
                 self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
             state.step()
             self.trips = self.trips + state.mask
@@ -243,11 +246,14 @@ class _LoopRun:
         return np.maximum(1, found.rounds.reshape(self.m.state.worlds.count, -1).max(axis=1))
 
     def settle(self) -> None:
-        """Private values of lanes whose number of iterations is not known."""
+        """Private values of lanes whose number of iterations is not known, and what orders threads."""
         if self.cut.any():
             self.m.recorder.loosen(self.since)
             if self.last is not None:
                 blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
+                forget_untaken(self.m, self.node, self.last, self.cut)
+            if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
+                self.m.hazards.maybe_barrier()
             self._write_counter()
         if self.once:
             self.m.recorder.doubt(self.since)

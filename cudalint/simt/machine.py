@@ -22,6 +22,7 @@ from cudalint.simt.layout import chunk, innermost, leaves
 from cudalint.simt.locks import Study, study
 from cudalint.simt.memory import (
     Journal,
+    LaneJournal,
     Memory,
     distinct_offsets,
     gather,
@@ -112,8 +113,7 @@ def write_slot(m: Machine, memory: Memory, offset: int, value: Value) -> None:
     old = memory.slots.get(offset)
     key = (memory.number, offset)
     for journal in state.journals:
-        if key not in journal:
-            journal[key] = (memory, old)
+        journal.enter(key, memory, old, state.mask)
     if state.mask is not state.worlds.everyone and old is not None:
         value = lanes.select(state.mask, value, old)
     memory.slots[offset] = value
@@ -541,6 +541,13 @@ def lose(m: Machine, memory: Memory) -> None:
 def watch(m: Machine) -> Journal:
     """Begin to remember overwritten private values."""
     journal = Journal()
+    m.state.journals.append(journal)
+    return journal
+
+
+def watch_lanes(m: Machine) -> LaneJournal:
+    """Begin to remember overwritten private values, and by which lanes they were."""
+    journal = LaneJournal()
     m.state.journals.append(journal)
     return journal
 

@@ -55,6 +55,24 @@ def offset_of(address: int) -> int:
 class Journal(dict[tuple[int, int], tuple[Memory, Value | None]]):
     """The values that slots had before the code being watched wrote them, by (object, offset)."""
 
+    def enter(self, key: tuple[int, int], memory: Memory, old: Value | None, mask: Bools) -> None:
+        """The lanes of the mask write a slot."""
+        if key not in self:
+            self[key] = memory, old
+
+
+class LaneJournal(Journal):
+    """A journal that remembers which lanes wrote each slot, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lanes: dict[tuple[int, int], Bools] = {}
+
+    def enter(self, key: tuple[int, int], memory: Memory, old: Value | None, mask: Bools) -> None:
+        super().enter(key, memory, old, mask)
+        known = self.lanes.get(key)
+        self.lanes[key] = mask if known is None or known is mask else known | mask
+
 
 def read(memory: Memory, offset: int, type: Type) -> Value:
     """The value at a known offset."""

@@ -2,7 +2,8 @@
 
 Accesses are kept by the interval between two barriers. An interval is compared with all that came before it
 since the last barrier that is needed; if two threads meet there, the barrier between is needed, else the
-interval joins what came before. So all barriers that are never needed can go together.
+interval joins what came before. So all barriers that are never needed can go together. Where only threads of
+one warp meet, a barrier of the warp stays, and what it orders counts for no other barrier.
 """
 
 from typing import Literal
@@ -102,7 +103,7 @@ class _Touched(Struct):
         self.table = fresh if self.table is None else self.table.joined(fresh)
         return self.table
 
-    def join(self, other: "_Touched", worlds: Worlds) -> None:
+    def join(self, other: "_Touched") -> None:
         self.reads |= other.reads
         self.writes |= other.writes
         self.loose |= other.loose
@@ -134,12 +135,9 @@ class Interval(Struct):
     fenced: bool = False
     accesses: int = 0
 
-    def join(self, other: "Interval", worlds: Worlds) -> None:
-        for number, touched in other.objects.items():
-            if number in self.objects:
-                self.objects[number].join(touched, worlds)
-            else:
-                self.objects[number] = touched
+    def join(self, other: "Interval") -> None:
+        for touched in other.objects.values():
+            self.touched(touched.memory).join(touched)
         self.lost |= other.lost
         self.fenced |= other.fenced
         self.accesses += other.accesses
@@ -226,12 +224,15 @@ class Site(Struct):
 
 
 class Redundancy(Watcher):
-    """The watcher of one run. unknown: nothing can be told of any barrier."""
+    """The watcher of one run. unknown: nothing can be told of any barrier. before, near: what was done since
+    the last barrier that is needed, and since the last one that is, if only inside warps.
+    """
 
     worlds: Worlds
     sites: dict[int, Site] = field(default_factory=dict)
     unknown: bool = False
     _before: Interval = field(default_factory=Interval)
+    _near: Interval = field(default_factory=Interval)
     _now: Interval = field(default_factory=Interval)
     _opener: Site | None = None  # the barrier before the current interval
     _loops: list[set[int]] = field(default_factory=list)  # barriers executed in the loops that are running
@@ -275,7 +276,7 @@ class Redundancy(Watcher):
             site.executed += 1
             for inside in self._loops:
                 inside.add(id(node))
-            if not everywhere or not _candidate(node):
+            if not everywhere or not only_waits(node):
                 site.reach = "block"
         if everywhere:
             self.close()
@@ -299,26 +300,34 @@ class Redundancy(Watcher):
             return
         for number in inside:
             self.sites[number].reach = "block"
-        for touched in (*self._now.objects.values(), *self._before.objects.values()):
-            touched.loose = True
+        for interval in (self._now, self._before, self._near):
+            for touched in interval.objects.values():
+                touched.loose = True
 
     def close(self) -> None:
         """The current interval ends, at a barrier or with the run."""
-        opener = self._opener
+        opener, before, now = self._opener, self._before, self._now
         if opener is not None and opener.reach != "block":
-            opener.before, opener.after = self._before.accesses, self._now.accesses
-            found, meeting = reach(self._before, self._now, self.worlds)
+            opener.before, opener.after = before.accesses, now.accesses
+            found, meeting = reach(before, now, self.worlds)
+            if found == "warp" and self._near is not before:
+                found, meeting = reach(self._near, now, self.worlds)
             if found != "nothing":
                 opener.reach, opener.meeting = found, meeting
-        if opener is None or opener.reach == "block":
-            self._before = self._now
-        else:
-            self._before.join(self._now, self.worlds)
         self._now, self._last = Interval(), {}
+        if opener is None or opener.reach == "block":
+            self._before = self._near = now
+            return
+        apart = self._near is not before
+        before.join(now)
+        if opener.reach == "warp":
+            self._near = now
+        elif apart:
+            self._near.join(now)
 
 
-def _candidate(node: e.Expression | s.Opaque) -> bool:
-    """Whether the barrier does nothing but make threads wait."""
+def only_waits(node: object) -> bool:
+    """Whether it is a barrier of the block that does nothing but make threads wait."""
     return isinstance(node, e.Call) and (node.name == "__syncthreads" or node.name in ("sync", "synchronize"))
 
 

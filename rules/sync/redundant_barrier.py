@@ -28,11 +28,12 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 All barriers that it tells of one kernel may go together. Silent in a kernel with a call that cannot be seen
 into, inline assembly, a loop that waits for memory, an access that no run came to, a read of shared memory
 that nobody wrote (CU207), or a clock; at a barrier in a loop that the model cuts short, one that returns a
-number of threads, one of blocks that are no larger than a warp, and one of a function that another kernel
-needs. Fences, volatile accesses and atomics on global memory count as if they met every other access to it.
-So do accesses whose place hangs on data, or on a number that nobody knows, with all those of the same
-array. Where no launch gives the shape, several quite different ones have to agree. A barrier that only
-keeps warps close together, for the sake of a cache, is told as well.
+number of threads, one of blocks that are no larger than a warp, one of a function that another kernel needs,
+and the first and the last one of a device function, which guard it against what its callers do. Fences,
+volatile accesses and atomics on global memory count as if they met every other access to it. So do accesses
+whose place hangs on data, or on a number that nobody knows, with all those of the same array. Where no launch
+gives the shape, several quite different ones have to agree. A barrier that only keeps warps close together,
+for the sake of a cache, is told as well.
 
 ## Source
 000 'Synchronization functions' (`__syncthreads()`, `__syncwarp()`).
