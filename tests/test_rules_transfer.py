@@ -96,7 +96,7 @@ COPY = call(
 )
 
 
-BESIDE = replace(work("t", B), span=Span("a.cu", 9, 1, 9, 5))
+BESIDE = replace(work("t", B, direction="DtoD"), span=Span("a.cu", 9, 1, 9, 5))
 
 
 def pageable(*calls: HostCall) -> list[Finding]:
@@ -155,6 +155,22 @@ def test_a_copy_with_nothing_beside_it_is_not_told() -> None:
     assert not pageable(COPY, wait)
     assert not pageable(COPY, SYNC)
     assert pageable(COPY, replace(wait, stream="t"))
+    assert not pageable_alone(COPY, replace(BESIDE, direction="HtoD"))
+    assert pageable_alone(COPY, replace(BESIDE, direction="DtoH"))
+
+
+def test_a_stream_of_every_round_is_another_one_only_in_the_next() -> None:
+    inside = {"loop": 1, "loop_id": 1, "loops": (1,), "stream": "s[?]"}
+    copy, kernel = replace(COPY, **inside), replace(BESIDE, **inside)  # type: ignore[arg-type]
+    assert pageable_alone(copy, kernel)
+    assert not pageable_alone(copy, replace(kernel, loop=0, loop_id=-1, loops=()))
+    assert not pageable_alone(copy, replace(kernel, direction="HtoD"))
+    assert not pageable_alone(*(replace(c, iteration=0) for c in (copy, kernel)))
+
+
+def test_a_copy_of_unknown_size_to_the_device_is_only_a_note() -> None:
+    assert [f.severity for f in pageable(COPY)] == [Severity.NOTE]
+    assert [f.severity for f in pageable(replace(COPY, direction="DtoH"))] == [Severity.WARNING]
 
 
 def test_the_host_works_beside_a_large_result_of_a_loop() -> None:

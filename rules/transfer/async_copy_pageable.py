@@ -30,23 +30,25 @@ for (int i = 0; i < chunks; ++i) {
 Memory that somebody else allocated can be pinned in place with cudaHostRegister.
 
 ## Limits
-The rule speaks only where something could run beside the copy: work that is queued after it on another
-stream, before the host waits for the copy; or, for copies to the host in a loop, a loop of the host or a
-function of the library. One copy, or several of one stream, with nothing beside them gain little from pinning
-and are not told. Silent where the host reads what a copy brings before it waits for it, for it counts on the
-copy's being done; when it is not known where the host memory comes from (a parameter, a member, a buffer that
-is pinned in only one of two branches); and for copies that are recorded into a graph. Silent for copies of 64
-KiB at most to the device, also where the size changes and no larger one is seen: the programming guide names
-them among the calls that return to the host before the device is done. A copy of a few scalars (64 bytes at
-most) to the host is only a note. One finding for all such copies of one loop, or of one function outside of
-loops, and of one direction. Systems whose GPU reads all host memory
-coherently need no pinning.
+The rule speaks only where something is held up that could run beside the copy: a kernel, a memset or a copy
+of the other direction that is queued after it on another stream, before the host waits for the copy; or, for
+copies to the host in a loop, a loop of the host or a function of the library. One copy, or several of one
+stream, with nothing beside them gain little from pinning and are not told, nor are copies of one direction on
+several streams: the link carries them one after the other. Silent where the host reads what a copy brings
+before it waits for it, for it counts on the copy's being done; when it is not known where the host memory
+comes from (a parameter, a member, a buffer that is pinned in only one of two branches); and for copies that
+are recorded into a graph. Silent for copies of 64 KiB at most to the device, also where the size changes and
+no larger one is seen: the programming guide names them among the calls that return to the host before the
+device is done. A copy of a few scalars (64 bytes at most) to the host is only a note, and so is a copy to the
+device of a size that is not known. One finding for all such copies of one loop, or of one function outside of
+loops, and of one direction. Systems whose GPU reads all host memory coherently need no pinning.
 
 ## Source
 000 and 004 'Pinned memory', 'Asynchronous transfers'; 001 'Streams'.
 """
 
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts
@@ -110,21 +112,30 @@ def _host_side(call: HostCall) -> Buffer | None:
 def _hindered(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[HostCall, HostCall]]:
     """Copies of pageable memory, each with something after it that need not wait for the copy."""
     graph = order(calls, kinds)
+    rounds = _rounds(calls)
     for index, call in enumerate(calls):
         if not _is_pageable(call) or call.stream == "unknown":
             continue
         issued, started = released(graph, index)
-        free = [
-            i
-            for i in range(index + 1, len(calls))
-            if i not in issued and along(calls[i], call) and (i not in started or "[?]" in call.stream)
-        ]
         if call.read_at is not None and not _is_awaited(call, [calls[i] for i in started]):
             continue
-        for other in (calls[i] for i in free):
-            if _is_queued_beside(other, call, kinds) or _is_work_of_the_host(other, call):
+        for i in range(index + 1, len(calls)):
+            other = calls[i]
+            if i in issued or not along(other, call):
+                continue
+            if other.stream == call.stream:
+                queued = _turns(call, other) and rounds[i] > rounds[index] and _is_queued(other, call)
+            else:
+                queued = i not in started and _is_elsewhere(other, kinds) and _is_queued(other, call)
+            if queued or _is_work_of_the_host(other, call):
                 yield call, other
                 break
+
+
+def _rounds(calls: list[HostCall]) -> list[int]:
+    """For each call how often the walk went back before it: to the start of a loop that comes twice."""
+    back = [int(after.order <= before.order) for before, after in pairwise(calls)]
+    return list(accumulate(back, initial=0))
 
 
 def _is_awaited(call: HostCall, later: list[HostCall]) -> bool:
@@ -132,13 +143,19 @@ def _is_awaited(call: HostCall, later: list[HostCall]) -> bool:
     return any(other.blocking and call.order < other.order < (call.read_at or 0) for other in later)
 
 
-def _is_queued_beside(other: HostCall, call: HostCall, kinds: dict[str, str]) -> bool:
-    """Whether a call queues work on another stream; `s[?]` is another one in every round."""
-    if other.kind not in _QUEUED or other.captured:
-        return False
-    if other.stream == call.stream:
-        return "[?]" in call.stream and bool(call.loops) and call.loops == other.loops
+def _is_queued(other: HostCall, call: HostCall) -> bool:
+    """Whether a call queues work that could run at the same time: two copies of one direction cannot."""
+    same = other.kind == "copy" and other.direction in (call.direction, "")
+    return other.kind in _QUEUED and not other.captured and not same
+
+
+def _is_elsewhere(other: HostCall, kinds: dict[str, str]) -> bool:
     return other.stream in kinds or other.stream in (DEFAULT, "per-thread")
+
+
+def _turns(call: HostCall, other: HostCall) -> bool:
+    """Whether `s[?]` of both is another stream in every round of one loop."""
+    return "[?]" in call.stream and bool(call.loops) and call.loops == other.loops
 
 
 def _is_work_of_the_host(other: HostCall, call: HostCall) -> bool:
@@ -159,7 +176,7 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
     size = f"{bytes_:,} bytes " if bytes_ is not None and len(pairs) == 1 else ""
     staged = "the host stages it" if incoming else "the call returns when it is done"
     above = f" (above {STAGED:,} bytes)" if incoming and bytes_ is None else ""
-    related = [Related(beside.span, "could run beside the copy")]
+    related = [Related(beside.span, "held up by the copy")]
     buffers = [buffer for buffer in (_host_side(c) for c, _ in pairs) if buffer is not None]
     places = dict.fromkeys(buffer.span for buffer in buffers if buffer.span is not None)
     related += [Related(span, "allocated here, pageable") for span in list(places)[:_MOST_NAMED]]
@@ -178,8 +195,15 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
             "stream": call.stream,
         },
         related=tuple(related),
-        severity=Severity.NOTE if bytes_ is not None and bytes_ <= SCALARS else None,
+        severity=Severity.NOTE if _is_mild(incoming, bytes_, sizes) else None,
     )
+
+
+def _is_mild(incoming: bool, bytes_: int | None, sizes: set[int | None]) -> bool:
+    """Whether the copy may be no more than a few scalars, or so small that the host does not wait for it."""
+    if incoming:
+        return not any(size is not None and size > STAGED for size in sizes)
+    return bytes_ is not None and bytes_ <= SCALARS
 
 
 def _name(call: HostCall) -> str:
