@@ -107,7 +107,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, task.inspect), nothing, errors)
     arch = arch_number(unit.arch)
     build = _guarded("build model", lambda: _read_build(task), None, errors)
-    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build)
+    fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
+    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
     codes = enabled(task.settings)
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
@@ -151,6 +152,12 @@ def _read_build(task: Task) -> BuildFacts | None:
     from cudalint.buildfiles.model import facts
 
     return facts(task.path, task.settings)
+
+
+def _read_fast_math(task: Task) -> bool | None:
+    from cudalint.buildfiles.fast_math import fast_math
+
+    return fast_math(task.path, task.settings.compile_commands)
 
 
 def _run_host(unit: Unit) -> HostFacts:

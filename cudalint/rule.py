@@ -69,7 +69,7 @@ class Context(Struct, frozen=True):
 
     arch is the compute capability times ten (90 for sm_90). device: what the configuration says that the code
     runs on, None where it says nothing or the unit is built for another architecture. build: what the files
-    of the build say literally.
+    of the build say literally. fast_math: whether it asks for -use_fast_math, None where nothing tells.
     """
 
     unit: Unit
@@ -79,6 +79,7 @@ class Context(Struct, frozen=True):
     lines: dict[str, tuple[str, ...]] = field(default_factory=dict)
     device: Device | None = None
     build: BuildFacts | None = None
+    fast_math: bool | None = None
 
     @property
     def multiprocessors(self) -> int | None:

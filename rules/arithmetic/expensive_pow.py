@@ -29,11 +29,12 @@ float level = exp10f(decibel);
 ## Limits
 Silent in host code, where base and exponent are both constants or may become such (a variable that is set
 once, the counter of a loop that may be unrolled), for exponents that only the run knows, for `__powf`, where
-the cheaper form still takes two thirds of the instructions (`1.0f / x`), and for the float function in a
-build with `-use_fast_math`, where it is three instructions: the counts are for a build without. Silent where
-the call cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch
-that one thread takes, and in functions that are called from such places only. A call that repeats an earlier
-one of the same function, with nothing between that changes the argument, stands with the first: the compiler
+the cheaper form still takes two thirds of the instructions (`1.0f / x`), and for the float function where the
+command in compile_commands.json or a file for make, CMake or Meson next to the source or above it asks for
+`-use_fast_math`, with which it is three instructions: the counts are for a build without. Silent where the
+call cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that
+one thread takes, and in functions that are called from such places only. A call that repeats an earlier one
+of the same function, with nothing between that changes the argument, stands with the first: the compiler
 computes it once. In a template it speaks only where every instantiation has the call.
 
 The fix is safe for a square of a variable: the product is rounded once and is nearer to the truth. The other
@@ -95,7 +96,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each number that is computed, over all instantiations of the code it stands in."""
     for site, body in code.agreed(_sites):
         call = site.power.call
-        if not (context.unit.fast_math and floating(call.type, 4)) and not minor(call, body, code):
+        if not (context.fast_math and floating(call.type, 4)) and not minor(call, body, code):
             yield _finding(site, body, context)
 
 

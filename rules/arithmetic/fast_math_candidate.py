@@ -58,7 +58,7 @@ _MOST_RELATED = 8
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each function with such operations in loops."""
-    if context.unit.fast_math:
+    if context.fast_math:
         return
     for body in code.bodies:
         found = [node for node in _operations(body) if any(body.loops(node))]

@@ -25,11 +25,12 @@ force = mass * rsqrtf(r2);
 ## Limits
 Silent in host code, where the root is kept in a variable first or computed for another place of the function
 too, so that only the division would go, in a branch that a constant never takes, under a root of constants,
-and for floats in a build with `-use_fast_math`: the counts are for a build without. Silent where the division
+and for floats where the command in compile_commands.json or a file for make, CMake or Meson next to the
+source or above it asks for `-use_fast_math`: the counts are for a build without. Silent where the division
 cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that one
 thread takes, and in functions that are called from such places only. Divisions by the same root, with nothing
-between that changes it, are one finding: the compiler computes the root once. In a template it speaks only
-where every instantiation has the division.
+between that changes it, are one finding: the compiler computes the root once; so are those that one macro
+writes. In a template it speaks only where every instantiation has the division.
 
 The fix of `1 / sqrt(x)` is safe, as the result is no less accurate: `rsqrtf` is off by 1.51 units in the last
 place at most and `1.0f / sqrtf(x)` by 1.49 (over all normal floats), `rsqrt` by 0.51 where `1.0 / sqrt(x)` is
@@ -90,7 +91,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each division, over all instantiations of the code it stands in."""
     for site, body in code.agreed(_sites):
         root = site.root
-        if not (context.unit.fast_math and floating(root.type, 4)) and not minor(root.node, body, code):
+        if not (context.fast_math and floating(root.type, 4)) and not minor(root.node, body, code):
             yield _finding(site, body, context)
 
 

@@ -14,8 +14,8 @@ instructions see to then, and four times as long when they do not.
 
 It is an option because the source rarely tells how many rounds a loop makes. A loop that strides over the
 grid makes about one where the launch has a thread for each element, and then the division is not what the
-time goes to. Where there are hundreds of rounds it is one cost among others: images whose rows and columns were
-taken apart by four divisions an element took 1.15 times as long on an H200.
+time goes to. Where there are hundreds of rounds it is one cost among others: images whose rows and columns
+were taken apart by four divisions an element took 1.15 times as long on an H200.
 
 ## Example
 ```cuda

@@ -31,14 +31,15 @@ w = cospi(2.0 * k / n);
 
 ## Limits
 The two calls have to stand in the same branch and loop with nothing between that changes the argument. Silent
-in host code, for `__sinf` and `__cosf`, for arguments that the compiler may know, and for floats in a build
-with `-use_fast_math`: the times are those of a build without. A multiple of pi is seen in the argument and in
-a variable that is set once. Of a single float sine of a multiple of pi it says nothing, and of a pair it
-names `sincosf`: `-use_fast_math`, of which the source does not tell, makes `sinf` a few instructions and
-leaves `sinpif` as it is. Silent where the calls cannot be felt: where loops nest deeper elsewhere in the
-function or in what it calls, in a branch that one thread takes, and in functions that are called from such
-places only. In a template it speaks only where every
-instantiation has the calls. There is no fix: the result of `sincos` needs two variables.
+in host code, for `__sinf` and `__cosf`, and for arguments that the compiler may know. With `-use_fast_math`
+`sinf` and `cosf` are a few instructions each and `sincosf` gains nothing. So of floats it speaks only where
+the build is known to be without: where compile_commands.json has the source's command, or files for make,
+CMake or Meson stand next to the source or above it and none of them names the option. In double that option
+changes nothing. A multiple of pi is seen in the argument and in a variable that is set once; of a single
+float sine of one it says nothing, and of a pair it names `sincosf`. Silent where the calls cannot be felt:
+where loops nest deeper elsewhere in the function or in what it calls, in a branch that one thread takes, and
+in functions that are called from such places only. In a template it speaks only where every instantiation has
+the calls. There is no fix: the result of `sincos` needs two variables.
 
 ## Source
 000 section 11.1 (math functions); instruction counts by nvcc 13.0.88, times measured on an H200.
@@ -89,7 +90,8 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each pair, or for a single call with pi, over all instantiations of the code."""
     for site, body in code.agreed(_sites):
-        if not (context.unit.fast_math and floating(site.call.type, 4)) and not minor(site.call, body, code):
+        known = context.fast_math is False or floating(site.call.type, 8)
+        if known and not minor(site.call, body, code):
             yield _finding(site, body.function.name)
 
 
