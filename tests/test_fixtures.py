@@ -214,7 +214,7 @@ def test_fixes_remove_their_findings_and_change_nothing_twice(mended: Mended) ->
     assert fixes.write(fixes.choose(after.findings, unsafe=True)) == fixes.Written(())
 
 
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here to compile the fixed fixtures with")
+@pytest.mark.skipif(nvcc.COMPILER is None, reason="no nvcc here to compile the fixed fixtures with")
 def test_what_fixes_write_compiles(mended: Mended, tmp_path: Path) -> None:
     origin = {copy: Path(path) for path, copy in mended.copies.items()}
     broken = nvcc.rejected(list(origin), tmp_path)
@@ -223,7 +223,7 @@ def test_what_fixes_write_compiles(mended: Mended, tmp_path: Path) -> None:
     assert [str(origin[copy]) for copy in broken if origin[copy] not in before] == []
 
 
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc here to compile the fixed fixtures with")
+@pytest.mark.skipif(nvcc.COMPILER is None, reason="no nvcc here to compile the fixed fixtures with")
 def test_a_file_that_does_not_compile_is_named(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.cu", tmp_path / "bad.cu"
     good.write_text("#define N 4\n__global__ void k(float *x) { x[N] = 1.0f; }\n")
