@@ -1,9 +1,11 @@
 """Which part of a walk the program measures, by a clock of the host or by events."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from cudalint.host.facts import HostCall, Interval
+from cudalint.host.facts import HostCall, HostFacts, Interval
+from cudalint.host.walks import walks
+from cudalint.ir.source import Span
 
 
 def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[tuple[int, int]]:
@@ -18,3 +20,22 @@ def _between_events(calls: list[HostCall]) -> list[tuple[int, int]]:
     """From each recorded event to the next one of another name."""
     records = [call for call in calls if call.kind == "event-record"]
     return [(one.order, other.order) for one, other in pairwise(records) if one.event != other.event]
+
+
+def is_preparation(site: Span, host: HostFacts) -> bool:
+    """Whether the program measures other launches, at least as often as it comes here, and never this one."""
+    walked = [calls for calls in walks(host) if any(_is_launch(call, site) for call in calls)]
+    return bool(walked) and all(_prepares(calls, site, host) for calls in walked)
+
+
+def _prepares(calls: Sequence[HostCall], site: Span, host: HostFacts) -> bool:
+    parts = measured(calls, host.intervals)
+    told = [c for c in calls if c.kind == "launch" and any(first <= c.order < last for first, last in parts)]
+    here = [call for call in calls if _is_launch(call, site)]
+    return not any(_is_launch(call, site) for call in told) and all(
+        any(other.loops[: call.loop] == call.loops for other in told) for call in here
+    )
+
+
+def _is_launch(call: HostCall, site: Span) -> bool:
+    return call.kind == "launch" and call.span == site

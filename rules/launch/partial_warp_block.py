@@ -23,10 +23,11 @@ blockDim is written for just this block: there a block takes the work of several
 ## Limits
 Speaks only of block shapes that are known numbers, where the same place launches no block that is not known
 or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
-of the lanes are idle; for a grid of one block, whose idle lanes no other block could use (CU504); and where
-the shared memory of whole warps would let fewer than half of the warps in. The proposed fix changes the
-number of threads, so it is not applied without being asked for: the kernel has to cope with threads past the
-end of the data.
+of the lanes are idle; for a grid of one block, whose idle lanes no other block could use (CU504), and for a
+kernel of which all blocks but one leave at once; for a launch that the program leaves out of what it
+measures, while it measures others; and where the shared memory of whole warps would let fewer than half of
+the warps in. The proposed fix changes the number of threads, so it is not applied without being asked for:
+the kernel has to cope with threads past the end of the data.
 
 ## Source
 000, 001, 003 and 004: block sizes that are multiples of the warp size.
@@ -41,9 +42,11 @@ from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
-from cudalint.host.shape import shapes, volume
+from cudalint.host.shape import blocks, shapes, volume
+from cudalint.host.timing import is_preparation
 from cudalint.ir.unit import Function
 from cudalint.rule import Context, Rule
+from cudalint.simt.lone_block import goes_on_alone
 from cudalint.simt.static import reads_extent
 from cudalint.simt.static_shared import static_shared_bytes
 
@@ -78,7 +81,11 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     better = rounded(block, warp)
     kernel = context.unit.functions.get(launch.key or "")
-    if kernel is not None and _crowds_out(launch, kernel, threads, math.prod(better), context):
+    if kernel is not None and (
+        goes_on_alone(kernel) or _crowds_out(launch, kernel, threads, math.prod(better), context)
+    ):
+        return
+    if is_preparation(launch.span, context.host):
         return
     noun = "thread" if threads == 1 else "threads"
     general = kernel is not None and reads_extent(context.unit, kernel)
@@ -100,9 +107,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
 
 
 def _is_small(launch: LaunchFact, threads: int) -> bool:
-    """Whether the whole launch has so few threads that their warps do not matter."""
-    x, y, z = launch.grid
-    return None not in (x, y, z) and (x or 0) * (y or 0) * (z or 0) * threads < _FEW
+    """Whether the launch has one block, or so few threads in all that their warps do not matter."""
+    count = blocks(launch)
+    return count is not None and (count == 1 or count * threads < _FEW)
 
 
 def _varies(launch: LaunchFact, warp: int, context: Context) -> bool:

@@ -25,8 +25,9 @@ several, a warp each: `item = blockIdx.x * warps + threadIdx.x / 32`.
 Speaks only of known blocks and grids. Silent where the same place launches larger blocks, or blocks that are
 not known (a sweep over block sizes, a block as large as the data); silent too where the grid is so small, or
 may be, that every block of it is resident at once anyway: larger blocks would change nothing; where shared
-memory lets fewer blocks in than the limit does (CU506 speaks of that); and where the block is not a whole
-warp (CU501), since the advice there is the same.
+memory lets fewer blocks in than the limit does (CU506 speaks of that); where the program measures other
+launches and not this one; and where the block is not a whole warp (CU501), since the advice there is the
+same.
 
 ## Source
 000 'Thread and Block Heuristics'; 004 'Optimizing threads per block'. The limits of blocks are those of the
@@ -40,6 +41,7 @@ from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, occupancy
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, shapes, spelled, threads
+from cudalint.host.timing import is_preparation
 from cudalint.rule import Context, Rule
 from cudalint.simt.static_shared import static_shared_bytes
 
@@ -66,7 +68,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     if held.limiters != (Limiter.BLOCKS,) or _all_resident(launch, held.blocks, context):
         return
     sizes = [threads(other) for other in shapes(launch, context.host.launches)]
-    if any(size is None or size >= _SMALL for size in sizes):
+    if any(size is None or size >= _SMALL for size in sizes) or is_preparation(launch.span, context.host):
         return
     yield RULE.finding(
         launch.span,

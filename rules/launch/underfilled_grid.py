@@ -27,10 +27,11 @@ atomicAdd a block.
 ## Limits
 Speaks only of known grids on the default stream, and counts the multiprocessors of the configured `device`,
 or else of the smallest device of `--arch` that cudalint has in its table. A loop counts when its number of
-iterations is known and half of the threads or more come to it, from 32 a thread and 262,144 of all threads.
-A small launch beside a larger one may be a step before or after it (a setup, the end of a reduction), so the
+iterations is known and half of the threads or more come to it, from 32 a thread and 262,144 of all threads. A
+small launch beside a larger one may be a step before or after it (a setup, the end of a reduction), so the
 rule is silent where the file launches another kernel on a larger grid or on one that is not known, or the
-same launch with other sizes. It is silent too on kernels that launch kernels or read the clock.
+same launch with other sizes. It is silent too on kernels that launch kernels or read the clock, and where the
+program measures other launches and not this one.
 
 ## Source
 000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
@@ -42,6 +43,7 @@ from collections.abc import Iterator
 from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
+from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
@@ -76,7 +78,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     single = count == size == 1 and _alone(launch, context)
     if not (long or single) or _has_company(launch, count, context) or _other_work(context, kernel):
         return
-    if not _works_on_data(launch, context):
+    if not _works_on_data(launch, context) or is_preparation(launch.span, context.host):
         return
     yield RULE.finding(
         launch.span,
