@@ -19,6 +19,7 @@ from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.memory import Memory
 from cudalint.simt.static import accessed, root_of
+from cudalint.simt.whole_records import Parts
 from cudalint.simt.worlds import WARP, Worlds
 
 _KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
@@ -39,7 +40,8 @@ class Round(Struct, frozen=True):
 
 class Event(Struct, frozen=True, eq=False):
     """One executed access; see Hazards.access. order: its place in the run, from 1; previous: that of the
-    last time that some of its threads made it, or 0. Intervals as they were then.
+    last time that some of its threads made it, or 0. Intervals as they were then. parts: of the bytes, those
+    that count; None for all.
     """
 
     order: int
@@ -62,6 +64,7 @@ class Event(Struct, frozen=True, eq=False):
     grid_interval: np.ndarray
     collective: bool
     previous: int
+    parts: Parts | None = None
 
 
 class Conflict(Struct, frozen=True):
@@ -218,7 +221,7 @@ def _granule(events: list[Event]) -> int:
     """The most bytes that every access is a whole number of, at whole numbers of."""
     granule = 0
     for event in events:
-        granule = math.gcd(granule, event.width)
+        granule = math.gcd(granule, event.width, *(edge for part in event.parts or () for edge in part))
         if isinstance(event.addresses, np.ndarray):
             while granule > 1 and bool((event.addresses[event.mask] & (granule & -granule) - 1).any()):
                 granule //= 2
@@ -247,7 +250,7 @@ def _entries(
         inside = (offset >= 0) & (offset + event.width <= most)
         lane, offset = lane[inside], offset[inside]
         start = group(event)[worlds.world[lane]] * span + offset // granule
-        for piece in range(min(_PIECES, event.width // granule)):
+        for piece in _pieces(event, granule):
             keys.append(start + piece)
             lanes.append(lane)
             which.append(np.full(len(lane), numbers[id(event)], dtype=np.int64))
@@ -255,6 +258,12 @@ def _entries(
         none = np.zeros(0, dtype=np.int64)
         return _Entries(none, none, none)
     return _Entries(np.concatenate(keys), np.concatenate(lanes), np.concatenate(which))
+
+
+def _pieces(event: Event, granule: int) -> Iterator[int]:
+    """The granules of an access that count, by their number."""
+    for start, width in event.parts if event.parts is not None else ((0, event.width),):
+        yield from range(start // granule, min(_PIECES, (start + width) // granule))
 
 
 def _chosen(candidates: tuple[_Entries, ...], events: list[Event], worlds: Worlds) -> np.ndarray:

@@ -17,6 +17,7 @@ from cudalint.simt.lanes import BY_BLOCK, Bools, Value
 from cudalint.simt.memory import Memory
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.watchers import Touch, Watcher
+from cudalint.simt.whole_records import Parts
 from cudalint.simt.worlds import WARP, Worlds
 
 _LANES = 8_000_000  # addresses of a run that are looked at
@@ -134,6 +135,7 @@ class Hazards(Struct):
         under: e.Expression | None = None,
         collective: bool = False,
         sure_only: bool = False,
+        parts: Parts | None = None,
     ) -> None:
         """Log one executed access of `width` bytes a lane.
 
@@ -141,7 +143,7 @@ class Hazards(Struct):
         writes; origin: the address it was loaded from (lanes that copy one and the same place write one
         value). free: where numbers in the address come from, see lanes.py. collective: threads make it
         together, and which of a warp's lanes does which part is not known. sure_only: no race is looked for
-        among lanes in doubt.
+        among lanes in doubt. parts: of what is accessed, those that count; None for all of it.
         """
         if not self.enabled or memory.space not in ("shared", "global"):
             return
@@ -173,7 +175,7 @@ class Hazards(Struct):
         event = Event(
             self._events, node, memory, operation, addresses, width, mask, doubt, under, known, differs,
             value.free if isinstance(value, Value) else 0, origin, free, tuple(self.rounds), self.interval,
-            self.warp_interval, self.grid_interval, collective, previous,
+            self.warp_interval, self.grid_interval, collective, previous, parts,
         )  # fmt: skip
         key = id(node), operation
         before = self._last.get(key)

@@ -35,6 +35,7 @@ from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import is_volatile, root_of, space_of
 from cudalint.simt.tickets import Tickets
 from cudalint.simt.traffic import Traffic
+from cudalint.simt.whole_records import Parts, parts_that_count
 from cudalint.simt.wide import Made, Neighbours
 from cudalint.simt.worlds import WARP, Worlds, free_value, invented
 
@@ -49,7 +50,7 @@ class Machine(Struct):
     run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
     shared memory holds in a run that makes up what lanes load for themselves, else None. tickets: what atomic
     additions return in a run that takes the threads in order, else None. extents: in a run that asks how far
-    accesses go.
+    accesses go. partly: in a loop that the compiler may unroll in part.
     """
 
     state: State
@@ -69,6 +70,7 @@ class Machine(Struct):
     neighbours: Neighbours = field(default_factory=Neighbours)
     traffic: Traffic = field(default_factory=Traffic)
     extents: Extents | None = None
+    partly: bool = False
 
     def enter(self) -> None:
         """An arm or an iteration begins."""
@@ -239,6 +241,7 @@ def _access(
         address.free,
         state.doubts[-1] if state.doubts else None,
         sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave
+        parts=_parts(m, node, type),
     )
     if m.extents is not None and not state.spent:
         m.extents.access(
@@ -250,6 +253,13 @@ def _access(
         m.traffic.access(
             node, memory, operation, addresses, type.bytes, mask, doubt, address.free, volatile, now
         )
+
+
+def _parts(m: Machine, node: e.Expression, type: Type) -> Parts | None:
+    """The parts of a record that count, where not all of them do."""
+    if not isinstance(type, Record):
+        return None
+    return parts_that_count(m.unit, m.state.frame.function).get(id(node))
 
 
 def _count(
@@ -276,6 +286,9 @@ def _count(
         counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
         sites = tuple(site for site, *_ in counted)
     if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
+        if m.partly and operation == "load" and not np.any(addresses % (2 * width)):
+            for site in sites:
+                site.widened = True
         sites = m.neighbours.add(
             m.recorder,
             Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),
