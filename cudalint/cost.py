@@ -32,6 +32,10 @@ def limits(demand: Demand, rates: Throughput) -> tuple[Limit, ...]:
         Limit("shared memory", demand.wavefronts / each),
         Limit("constant memory", demand.passes * rates.constant_clocks / each),
         Limit("one address", demand.collisions * rates.collision),
+        Limit("instructions", demand.instructions / (each * rates.issue)),
+        Limit("double precision", demand.doubles * WARP / (each * rates.doubles)),
+        Limit("special functions", demand.specials * WARP / (each * rates.specials)),
+        Limit("conversions", demand.conversions * WARP / (each * rates.conversions)),
         Limit("starting blocks", demand.blocks / rates.multiprocessors * rates.block),
         Limit("waiting for memory", _turns(demand, rates) * rates.turn if demand.load_sectors else 0.0),
     )

@@ -73,8 +73,8 @@ EXPERIMENTS: dict[str, tuple[str, Callable[[str], tuple[str, str]] | None]] = {
     ),
     "host memory": ("64 MiB to the device", None),
     "streams": ("copy, work, copy back: in so many streams", None),
-    "double literal": ("64 multiply-adds an element", None),
-    "paths": ("lanes of a warp on so many paths", None),
+    "double literal": ("64 multiply-adds an element", lambda label: (f"polynomial<{label}", "")),
+    "paths": ("lanes of a warp on so many paths", lambda label: ("paths", f"ways == {label}")),
 }
 
 # What the texts report, by their number: GB/s, or ms where it says so. Elsewhere they have a picture or none.
@@ -190,8 +190,8 @@ def page(measured: dict[str, Any], predicted: dict[str, list[float | None]], pai
     yield (
         f"What texts on CUDA practice show on GPUs of their time, redone on one {measured['device']} by"
         " `experiments/guides.cu`. The predictions are those of the cost model (`cudalint/cost.py`) from the"
-        " source alone. It knows memory and launches; where arithmetic, branches or the host decide, there is"
-        " none."
+        " source alone. It knows memory, launches and the instructions that the source tells; where the host"
+        " decides, there is none."
     )
     yield ""
     yield "```sh"

@@ -15,6 +15,10 @@ _L2_BYTES = (
     64  # a clock and multiprocessor; CUDA C++ Best Practices Guide on L2 gives no number, tuning guides do
 )
 _L2_SHARE = 1 / 3
+_ISSUE = 4  # instructions of warps a clock, one a scheduler; whitepapers of compute capability 5.0 and later
+_DOUBLES = 64  # results a clock in double precision; Programming Guide, "Arithmetic Instructions", 9.0
+_SPECIALS = 16  # of the unit of special functions, likewise
+_CONVERSIONS = 16  # between float and double; measured
 _CONSTANT_CLOCKS = 2  # of one pass; measured: 64 a request of 32 different words
 _COLLISION = 1.75e-9  # seconds of a float addition on one address; measured
 _BLOCK = 80e-9  # seconds between the starts of two blocks on one multiprocessor; measured
@@ -32,6 +36,10 @@ class Throughput(Struct, frozen=True):
     clock: float
     multiprocessors: int
     capability: Capability
+    issue: float = _ISSUE
+    doubles: float = _DOUBLES
+    specials: float = _SPECIALS
+    conversions: float = _CONVERSIONS
     constant_clocks: float = _CONSTANT_CLOCKS
     collision: float = _COLLISION
     block: float = _BLOCK

@@ -53,8 +53,8 @@ def sampled(grid: Index) -> tuple[tuple[Index, ...], tuple[Around, ...]]:
 
 def _summed(run: Run, grid: Index, around: tuple[Around, ...]) -> Demand | None:
     recorder, shape = run.machine.recorder, run.plan.configuration
-    footprints, worlds = recorder.footprints, recorder.worlds
-    if run.failure or run.machine.state.spent or footprints is None:
+    footprints, effort, worlds = recorder.footprints, recorder.effort, recorder.worlds
+    if run.failure or run.machine.state.spent or footprints is None or effort is None:
         return None
     blocks = math.prod(grid)
     sites = [site for site in recorder.accesses.values() if site.booked == site.node.span]
@@ -74,6 +74,11 @@ def _summed(run: Run, grid: Index, around: tuple[Around, ...]) -> Demand | None:
         collisions=footprints.collisions(grid, around),
         wavefronts=total.of("total", ("shared",)),
         passes=total.of("total", ("constant",)),
+        instructions=effort.all * total.each,
+        doubles=effort.double * total.each,
+        specials=effort.special * total.each,
+        conversions=effort.conversions * total.each,
+        counted=not effort.unknown,
         exact=not any(site.unknown or site.doubtful for site in sites),
     )
 

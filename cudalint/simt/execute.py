@@ -31,6 +31,8 @@ _AWAY = -2  # less than the place of any case
 def execute(m: Machine, node: s.Statement) -> None:
     """Run one statement for the active lanes."""
     m.state.step()
+    if m.recorder.effort is not None:
+        m.recorder.effort.spend(node, m.state.mask)
     _EXECUTE[type(node)](m, node)
 
 

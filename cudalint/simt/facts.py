@@ -469,7 +469,9 @@ class Demand(Struct, frozen=True):
     from global memory, and to local memory; block_load_sectors: those that a block loads, each counted once;
     different_bytes: of device memory that the grid touches, each piece counted once; wavefronts: of shared
     memory; passes: of constant memory; collisions: atomic operations on the address that most of them want.
-    exact: no access is without a number that holds.
+    instructions: of warps, as the source tells them; of them those in double precision, for the unit of
+    special functions, and conversions between float and double; counted: no call is without a known number
+    of them. exact: no access is without a number that holds.
     """
 
     configuration: Configuration
@@ -486,6 +488,11 @@ class Demand(Struct, frozen=True):
     wavefronts: float = 0.0
     passes: float = 0.0
     collisions: float = 0.0
+    instructions: float = 0.0
+    doubles: float = 0.0
+    specials: float = 0.0
+    conversions: float = 0.0
+    counted: bool = True
     exact: bool = True
 
 

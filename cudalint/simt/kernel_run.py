@@ -27,6 +27,7 @@ from cudalint.simt.rereads import Rereads
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
 from cudalint.simt.uses import block_axes
+from cudalint.simt.work import Effort
 from cudalint.simt.worlds import Sizes, make
 
 _FEW = 8  # different numbers, where they are to coincide
@@ -89,7 +90,9 @@ def run_plan(
         worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))
     state.thorough = how.thorough
-    recorder = Recorder(worlds, Footprints(worlds) if how.thorough else None, not how.uncounted)
+    recorder = Recorder(worlds, counting=not how.uncounted)
+    if how.thorough:
+        recorder.footprints, recorder.effort = Footprints(worlds), Effort()
     watching = not (how.targets or how.inventing or how.blocks)
     watchers = (
         Redundancy(worlds),

@@ -27,6 +27,7 @@ from cudalint.simt.transactions import (
     wavefronts,
 )
 from cudalint.simt.warp_calls import WarpCalls
+from cudalint.simt.work import Effort
 from cudalint.simt.worlds import WARP, Worlds
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -175,13 +176,14 @@ class BranchSite(Struct):
 
 
 class Recorder(Struct):
-    """footprints: the sectors that blocks touch, in a run that asks. counting: whether accesses and branches
-    are asked for; else only calls that warps make together. factor: iterations that the present one stands
-    for, by world.
+    """footprints: the sectors that blocks touch, in a run that asks; effort: instructions, likewise. counting:
+    whether accesses and branches are asked for; else only calls that warps make together. factor: iterations
+    that the present one stands for, by world.
     """
 
     worlds: Worlds
     footprints: Footprints | None = None
+    effort: Effort | None = None
     counting: bool = True
     accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
     branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from cudalint.simt.facts import Demand, KernelFacts
 from cudalint.validate.pairs import FILE, Pair
 
 VARIANTS = ("bad", "good")
-_COUNTED = ("memory", "shared")  # groups of rules whose costs the cost model counts
+_COUNTED = ("memory", "shared", "divergence")  # groups of rules whose costs the cost model counts
 
 
 class Model(Struct, frozen=True):
@@ -62,13 +62,15 @@ def model(pair: Pair, arch: str, demand: bool = True) -> Model:
 
 def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
     """The times of both variants; None where a launch is not known, and where the pair is about something
-    that the cost model does not count: arithmetic, divergence, what the host does.
+    that the cost model does not count: arithmetic other than in double, occupancy, what the host does.
     """
-    if pair.group not in _COUNTED:
+    if pair.group not in (*_COUNTED, "arithmetic"):
         return None
     told = demands(model(pair, arch))
     bad, good = (told.get(name, ()) for name in VARIANTS)
-    if not bad or not good:
+    if not bad or not good or not all(one.counted for one in (*bad, *good)):
+        return None
+    if pair.group not in _COUNTED and not any(one.doubles or one.conversions for one in bad):
         return None
     return Prediction(_seconds(bad, rates), _seconds(good, rates), _limit(bad, rates), _limit(good, rates))
 
