@@ -19,9 +19,17 @@ def control(node: e.Expression, body: Body) -> _Control:
     for above in body.ancestors(node):
         second = isinstance(above, e.Binary) and above.operator in ("&&", "||") and below is above.right
         if second or isinstance(above, s.If | s.Loop | s.Switch | e.Conditional):
-            found.append((above, id(below)))
+            found.append((above, _part(above, below)))
         below = above
     return found[::-1]
+
+
+def _part(above: Node, below: Node) -> int:
+    """Which part of a branch or loop it is: of a switch, what follows one label up to the next."""
+    if isinstance(above, s.Switch):
+        number = next((n for n, statement in enumerate(above.body) if statement is below), -1)
+        return max((case.index for case in above.cases if case.index <= number), default=-1)
+    return id(below)
 
 
 def same_argument(one: e.Call, two: e.Call, body: Body) -> bool:

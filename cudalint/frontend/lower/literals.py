@@ -15,23 +15,33 @@ from cudalint.ir.source import Span
 _NUMBER = re.compile(
     rb"(?:0[xX][0-9a-fA-F.'pP]*(?:(?<=[pP])[+-][0-9]+)?|[0-9.](?:[0-9.'a-df-zA-DF-Z_]|[eE][+-]?)*)\w*"
 )
+_NAME = re.compile(rb"[A-Za-z_]\w*(\s*\()?")
 _CHARACTER = re.compile(rb"(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+'")
 
 
 def _token(ctx: Context, cursor: clang.Cursor, pattern: re.Pattern[bytes]) -> tuple[str | None, Span]:
-    """The literal's token when it is written at its place (also in a macro's argument), and its span."""
+    """The literal's token when it is written at its place (also in a macro's argument), and its span: of what
+    a macro writes the whole expansion, or the macro's name where clang does not tell that.
+    """
     extent = clang.extent(cursor)
     place = ctx.places.place(extent.begin)
     span = ctx.places.span_of(extent.begin, extent.end)
     if place.file is None:
         return None, span
     match = pattern.match(place.file.data, place.offset)
-    if match is None:
+    if match is not None:
+        token = match.group().decode("ascii", "replace")
+        return token, _begun(span, len(token)) if extent.begin & clang.MACRO_BIT else span
+    name = _NAME.match(place.file.data, place.offset)
+    empty = (span.line, span.column) == (span.end_line, span.end_column)
+    if name is None or (name.group(1) and not empty):
         return None, span
-    token = match.group().decode("ascii", "replace")
-    if extent.begin & clang.MACRO_BIT:
-        span = Span(span.path, span.line, span.column, span.line, span.column + len(token))
-    return token, span
+    return None, _begun(span, len(name.group().rstrip(b"( \t\r\n")))
+
+
+def _begun(span: Span, length: int) -> Span:
+    """The span's first characters. The end of a macro's argument is that of the whole expansion."""
+    return Span(span.path, span.line, span.column, span.line, span.column + length)
 
 
 def number(ctx: Context, cursor: clang.Cursor) -> e.Expression:
