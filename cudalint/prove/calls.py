@@ -19,11 +19,10 @@ from cudalint.prove.evaluate import (
     opaque_result,
     place,
     pointer_value,
-    read,
-    write,
 )
 from cudalint.prove.groups import group_call, warp_barrier
 from cudalint.prove.machine import Frame, Left, Machine, Ticket
+from cudalint.prove.memory import read, write
 from cudalint.prove.values import Aggregate, Number, Pointer, Target, Value, negate, number, whole_of
 from cudalint.simt import effects
 from cudalint.simt.layout import leaves

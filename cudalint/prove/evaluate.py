@@ -6,24 +6,22 @@ from typing import Any
 import z3
 
 from cudalint.ir import expressions as e
-from cudalint.ir.render import render
 from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.prove import arithmetic
 from cudalint.prove.arithmetic import actual, binary, compare, is_float, is_integer
 from cudalint.prove.machine import Left, Machine, shifted
+from cudalint.prove.memory import element_layout, read, write
 from cudalint.prove.values import (
     TRUE,
     Aggregate,
     Number,
     Object,
     Pointer,
-    Target,
     Term,
     Value,
     negate,
     number,
-    select,
     truth,
     truth_number,
     whole_of,
@@ -115,7 +113,7 @@ def variable_place(m: Machine, variable: e.Variable) -> Pointer:
 
 def static_object(m: Machine, variable: e.Variable) -> Object:
     """The object of a shared, device or constant variable. All `extern __shared__` arrays are one."""
-    element, shape = _layout(variable.type)
+    element, shape = element_layout(variable.type)
     match variable.storage:
         case "shared" if variable.extern:
             return m.object("shared memory sized by the launch", "shared", element)
@@ -125,15 +123,6 @@ def static_object(m: Machine, variable: e.Variable) -> Object:
             return m.object(f"{variable.name}#{variable.id}", "constant", element, shape)
     space = "constant" if variable.const and variable.storage == "global" else "global"
     return m.object(f"{variable.name}#{variable.id}", space, element, shape)
-
-
-def _layout(type: Type) -> tuple[int, tuple[int, ...]]:
-    """Bytes of an element, and the extents of all dimensions but the first."""
-    extents: list[int] = []
-    while isinstance(type, Array):
-        extents.append(type.count or 0)
-        type = type.element
-    return max(1, type.bytes), tuple(extents[1:])
 
 
 def _index_place(m: Machine, base: e.Expression, index: e.Expression, element: Type) -> Pointer:
@@ -161,167 +150,6 @@ def _conditional_place(m: Machine, node: e.Conditional) -> Pointer:
     test = condition(m, node.condition)
     chosen = _branches(m, test, lambda: place(m, node.then), lambda: place(m, node.otherwise))
     return chosen if isinstance(chosen, Pointer) else Pointer((), "one of several places")
-
-
-# --- memory ---
-
-
-def read(m: Machine, pointer: Pointer, type: Type, node: e.Expression) -> Value:
-    """The value that lies where the pointer points."""
-    if isinstance(type, Array):
-        return pointer
-    if not pointer.targets:
-        if m.path is not None:
-            m.lose(f"read through {pointer.lost or 'a null pointer'}", node.span)
-        return m.unknown_value("data read through an unknown pointer", type)
-    found: Value | None = None
-    for target in reversed(pointer.targets):
-        value = _read_target(m, target, type, node)
-        found = (
-            value if found is None else select(target.guard, value, found, lambda: m.unknown("mixed data"))
-        )
-    assert found is not None
-    return found
-
-
-def _read_target(m: Machine, target: Target, type: Type, node: e.Expression) -> Value:
-    if target.object.space == "local":
-        return _read_private(m, target, type)
-    if not isinstance(type, Record) or _is_leaf(m, type):
-        m.access(target, max(1, type.bytes), "read", None, node.span, render(node))
-        return _loaded(m, target, type)
-    m.access(target, max(1, type.bytes), "read", None, node.span, render(node))
-    parts: dict[int, Number | Pointer] = {}
-    for at, kind in leaves(m.unit, type):
-        part = _loaded(m, Target(target.guard, target.object, _at(target, at)), kind)
-        if not isinstance(part, Aggregate):
-            parts[at] = part
-    return Aggregate(parts)
-
-
-def _at(target: Target, by: int) -> Number:
-    return binary("+", target.offset, number(by), LONG)
-
-
-def _is_leaf(m: Machine, type: Type) -> bool:
-    return not leaves(m.unit, type)
-
-
-def _read_private(m: Machine, target: Target, type: Type) -> Value:
-    base = target.offset.constant
-    if base is None:
-        return _chosen_element(m, target, type)
-    if isinstance(type, Record):
-        return Aggregate(
-            {at: m.read_slot(target.object, base + at, kind) for at, kind in leaves(m.unit, type)}
-        )
-    return m.read_slot(target.object, base, type)
-
-
-def _chosen_element(m: Machine, target: Target, type: Type) -> Value:
-    """An element of a private array whose index is not constant, among the few that it has."""
-    slots = sorted(offset for id, offset in m.env if id == target.object.id)
-    if target.object.id in m.lost or not 0 < len(slots) <= 32 or isinstance(type, Record):
-        return m.unknown_value("an element of a private array", type)
-    unknown: Value = m.unknown_value("an element of a private array", type)
-    for offset in slots:
-        unknown = select(
-            target.offset.term == offset,
-            m.env[target.object.id, offset],
-            unknown,
-            lambda: m.unknown("an element of a private array"),
-        )
-    return unknown
-
-
-def _loaded(m: Machine, target: Target, type: Type) -> Value:
-    """Data from memory: the same for all who read one place, where the kernel does not write it. Where it
-    does, it is the same for the threads of a block that read one place by this instruction: a write in
-    between would race with one of the reads.
-    """
-    object, offset = target.object, target.offset
-    fixed = object.space == "constant" or object.name in m.read_only
-    if isinstance(type, PointerType):
-        if not fixed or offset.constant is None:
-            return Pointer((), f"a pointer read from {display(object)}")
-        element, _ = _layout(type.pointee)
-        return whole_of(m.object(f"*({object.name}+{offset.constant})", "global", element))
-    if not isinstance(type, Scalar):
-        return m.unknown_value("data", type)
-    if fixed:
-        function = z3.Function(f"load!{object.name}!{type.bytes}", z3.IntSort(), z3.IntSort())
-        term = function(offset.term)
-    else:
-        function = z3.Function("data!", z3.IntSort(), z3.IntSort(), z3.IntSort())
-        term = function(m.fresh("read", "b", why=f"data read from {display(object)}").term, offset.term)
-    if not is_integer(type):
-        return Number(term)
-    low, high = arithmetic.limits(type)
-    m.fact(z3.And(term >= low, term <= high), term)
-    return Number(term, low, high)
-
-
-def display(object: Object) -> str:
-    """The object's name as the source has it."""
-    return object.name.partition("#")[0].partition("!")[0]
-
-
-def write(m: Machine, pointer: Pointer, value: Value, type: Type, node: e.Expression) -> None:
-    """Store a value where the pointer points."""
-    if m.path is None:
-        return
-    if not pointer.targets:
-        m.lose(f"written through {pointer.lost or 'a null pointer'}", node.span)
-        return
-    single = len(pointer.targets) == 1
-    for target in pointer.targets:
-        if target.object.space == "local":
-            _write_private(m, target, value, type, single)
-        else:
-            m.access(target, max(1, type.bytes), "write", value, node.span, render(node))
-
-
-def _write_private(m: Machine, target: Target, value: Value, type: Type, single: bool) -> None:
-    object, base = target.object, target.offset.constant
-    if base is None:
-        m.forget(object)
-        return
-    if not single and isinstance(type, Record | Array):
-        m.forget(object)
-        return
-    _drop(m, object, base, type.bytes, keep=not isinstance(type, Record | Array))
-    if isinstance(value, Aggregate):
-        for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
-            part = value.parts.get(at)
-            _store(
-                m, object, base + at, part if part is not None else m.unknown("a field", kind), target, single
-            )
-    elif isinstance(type, Record | Array):
-        for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
-            _store(m, object, base + at, m.unknown("a field", kind), target, single)
-    else:
-        _store(m, object, base, value, target, single)
-
-
-def _drop(m: Machine, object: Object, base: int, size: int, keep: bool) -> None:
-    """Forget what lies under a store. keep: but for what starts where it does."""
-    for slot in [s for s in m.env if s[0] == object.id and base <= s[1] < base + size]:
-        if not (keep and slot[1] == base):
-            del m.env[slot]
-
-
-def _store(
-    m: Machine, object: Object, offset: int, value: Number | Pointer, target: Target, single: bool
-) -> None:
-    if object.id in m.lost:
-        return
-    if not single:
-        old = m.env.get((object.id, offset))
-        kept: Value = m.unknown("a variable written through a pointer")
-        if old is not None:
-            kept = select(target.guard, value, old, lambda: m.unknown("a value of mixed kinds"))
-        value = kept if not isinstance(kept, Aggregate) else m.unknown("a field")
-    m.env[object.id, offset] = value
 
 
 # --- values ---

@@ -9,9 +9,10 @@ import z3
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Record, Reference, Type
-from cudalint.prove.evaluate import condition, converted, evaluate, numeric, place, write
+from cudalint.prove.evaluate import condition, converted, evaluate, numeric, place
 from cudalint.prove.loops import run as run_loop
 from cudalint.prove.machine import Left, Machine, Path, Scope
+from cudalint.prove.memory import write
 from cudalint.prove.values import Number, Pointer, Term, Value, conj, disj, negate, whole_of
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import z3
 
 from cudalint.ir.source import Span
-from cudalint.prove.evaluate import display
 from cudalint.prove.machine import Access, Barrier
+from cudalint.prove.memory import display
 from cudalint.prove.pairs import Found
 from cudalint.prove.shapes import Launch
 from cudalint.prove.terms import names
