@@ -19,7 +19,7 @@ from cudalint.rules.memory import (
     transposed_global_access,
 )
 from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions
-from cudalint.simt.pattern import Pattern, amount, classify, number, sites, strides, useful_share
+from cudalint.simt.pattern import Pattern, amount, classify, number, sites, strides
 
 MODULES = (
     strided_global_access,
@@ -300,9 +300,3 @@ def test_sites_group_by_line_and_buffer() -> None:
     (site,) = sites((one, worse), Pattern.STRIDED)
     assert site.worst is worse
     assert len(site.accesses) == 2
-
-
-def test_useful_share_is_of_bytes_not_of_sectors() -> None:
-    nine = load(exact(9, 2), lane_stride=16384, active_lanes=9.0)
-    assert useful_share(nine) == "12.5%"
-    assert useful_share(load(exact(4, 1), lane_stride=0)) == "25%"  # lanes that ask for the same bytes

@@ -24,6 +24,10 @@ _COLLISION = 1.75e-9  # seconds of a float addition on one address; measured
 _BLOCK = 80e-9  # seconds between the starts of two blocks on one multiprocessor; measured
 _TURN = 0.7e-6  # seconds of a warp that loads once from device memory under load, and stores; measured
 _LAUNCH = 3e-6  # seconds of an empty kernel; measured
+_CLOCK = 1.98e9  # Hz of the H200 that it was measured on
+
+# Sectors that one multiprocessor alone moves from L2 while an empty kernel is launched.
+LAUNCH_SECTORS = _LAUNCH * _CLOCK * _L2_BYTES * _L2_SHARE / 32
 
 
 class Throughput(Struct, frozen=True):

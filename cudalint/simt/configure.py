@@ -253,7 +253,9 @@ def _launched(worlds: Worlds, values: tuple[int | float, ...], type: Scalar) -> 
 
 
 def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...], multiple: int) -> Value:
-    """The free numbers moved to the next ones that satisfy the assumptions; unmoved when none is near."""
+    """The free numbers moved to the next ones that satisfy the assumptions; unmoved when none is near. Where
+    they are less than what they are a multiple of, its first multiples: nothing at all is no size.
+    """
     fixed = next((a.value for a in assumptions if a.operator == "==" and a.modulus is None), None)
     if fixed is not None:
         return Value(fixed)
@@ -268,6 +270,7 @@ def _narrowed(worlds: Worlds, value: Value, assumptions: tuple[Assumption, ...],
     chosen: list[int] = []
     for number in np.unique(np.asarray(value.data)):
         start = int(number) if upper is None else min(int(number), upper - len(chosen))
+        start = start if start >= multiple or upper is not None else multiple * (len(chosen) + 1)
         chosen.append(_satisfying(start, assumptions, multiple, -1 if upper is not None else 1))
     numbers = np.array([chosen[v % len(chosen)] for v in range(worlds.valuations)])
     return Value(numbers[worlds.valuation], free=CHOSEN)

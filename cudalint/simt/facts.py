@@ -94,7 +94,9 @@ class Access(Struct, frozen=True):
     behind `transactions`, one row a configuration. share: the part of the sectors that the kernel asks of
     global and local memory, for shared memory of these and its wavefronts, in the run where it is largest;
     iterations that no run made count, too. walks: whether requests start at different
-    places between one lane's and its neighbour's, in a loop by equal steps: along a row.
+    places between one lane's and its neighbour's, in a loop by equal steps: along a row. used: (least, most)
+    part of the bytes of its sectors that a request asks for, over the numbers tried. sectors: of a launch, at
+    most; None where not known. full_lanes: as worst_lanes, of the first request of the most lanes.
     """
 
     span: Span
@@ -129,6 +131,9 @@ class Access(Struct, frozen=True):
     offsets: tuple[int, ...] = ()
     share: float = 0.0
     walks: bool = False
+    used: tuple[float, float] = (1.0, 1.0)
+    sectors: float | None = None
+    full_lanes: tuple[int | None, ...] = ()
 
 
 class Branch(Struct, frozen=True):

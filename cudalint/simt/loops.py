@@ -32,7 +32,7 @@ _HURRIED = (4, 2, 2, 2)  # once the run has taken many steps, of loops that woul
 _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
-_MANY = 32  # iterations, at least, of a loop that is cut short and does not say how many it makes
+_MANY = 32  # iterations, at least, of a loop that does not say how many it makes
 
 Execute = Callable[[Machine, s.Statement], None]
 
@@ -81,6 +81,7 @@ class _LoopRun:
         self.since = m.recorder.clock
         self.entry = m.state.mask
         self.free = 0  # of the condition
+        self.passes: dict[tuple[Any, ...], Any] | None = None  # before a loop whose rounds nobody knows
         self.before = self.waits = (
             m.barriers.clock
         )  # barriers executed before the loop, the current iteration
@@ -162,6 +163,8 @@ class _LoopRun:
         value = lanes.truth(number(m, self.node.condition))
         record(m, self.node.condition, self.node, "loop", value)
         self.free |= value.free
+        if value.free and self.passes is None:
+            self.passes = m.recorder.passes()
         if value.free and count:
             self._free_counter(value.free)
         if self._goes_against(count, value):
@@ -255,6 +258,9 @@ class _LoopRun:
             if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
                 self.m.hazards.maybe_barrier()
             self._write_counter()
+        if self.passes is not None:
+            rounds = self.trips.reshape(self.m.state.worlds.count, -1).max(axis=1)
+            self.m.recorder.multiply(self.passes, np.maximum(1.0, _MANY / np.maximum(1, rounds)))
         if self.once:
             self.m.recorder.doubt(self.since)
         if self.journal is not None:

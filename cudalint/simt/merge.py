@@ -29,7 +29,7 @@ from cudalint.simt.record import AccessSite, BranchSite, Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
 from cudalint.simt.static import NO_NUMBER
-from cudalint.simt.weights import per_valuation, shares
+from cudalint.simt.weights import per_valuation, sectors, shares
 
 _SAME = 1e-6
 _NEAR = 0.01  # numbers so close are one: the last warps of odd sizes make the difference
@@ -56,16 +56,26 @@ def _per_valuation(run: Run, numbers: np.ndarray) -> np.ndarray:
     return per_valuation(run.machine.state.worlds, run.plan.configuration.grid, numbers)
 
 
-def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _summed(run: Run, site: AccessSite, *numbers: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Sums over the blocks that requests of the site stand for, one each a valuation."""
+    if _per_valuation(run, site.requests).any():
+        return tuple(_per_valuation(run, row) for row in numbers)
+    worlds = run.machine.state.worlds  # reached in the first block only
+    shape = (worlds.valuations, len(worlds.blocks))
+    return tuple(row.reshape(shape).sum(axis=1) for row in numbers)
+
+
+def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, ...]:
     """Requests, transactions and their ideal, one each a valuation."""
-    requests = _per_valuation(run, site.requests)
-    total, ideal = _per_valuation(run, site.total), _per_valuation(run, site.ideal)
-    if not requests.any():  # reached in the first block only
-        worlds = run.machine.state.worlds
-        shape = (worlds.valuations, len(worlds.blocks))
-        requests = site.requests.reshape(shape).sum(axis=1)
-        total, ideal = site.total.reshape(shape).sum(axis=1), site.ideal.reshape(shape).sum(axis=1)
-    return requests, total, ideal
+    return _summed(run, site, site.requests, site.total, site.ideal)
+
+
+def _used(run: Run, site: AccessSite) -> tuple[float, float]:
+    """The least and the most part of what it moves that is asked for, over the valuations."""
+    none = np.zeros(run.machine.state.worlds.count)
+    asked, moved = _summed(run, site, none + site.asked, none + site.moved)
+    parts = asked[moved > 0] / moved[moved > 0]
+    return (float(parts.min()), float(parts.max())) if len(parts) else (1.0, 1.0)
 
 
 def _trial(run: Run, site: AccessSite) -> Trial:
@@ -143,6 +153,9 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         trials=(_trial(run, site),),
         share=share,
         walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
+        used=_used(run, site),
+        sectors=sectors(run.machine.state.worlds, run.plan.configuration.grid, site),
+        full_lanes=site.fullest,
     )
 
 
@@ -179,6 +192,8 @@ def _together(found: list[Access]) -> Access:
         uniform=all(a.uniform for a in found),
         share=max(a.share for a in found),
         walks=any(a.walks for a in found),
+        used=(min(a.used[0] for a in found), max(a.used[1] for a in found)),
+        sectors=None if any(a.sectors is None for a in found) else max(a.sectors or 0.0 for a in found),
     )
 
 

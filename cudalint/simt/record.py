@@ -19,6 +19,7 @@ from cudalint.simt.transactions import (
     SECTOR,
     AtomicKind,
     atomic_wavefronts,
+    distinct,
     ideal_atomic_wavefronts,
     ideal_sectors,
     ideal_wavefronts,
@@ -74,6 +75,10 @@ class AccessSite(Struct):
     uniform: bool = True
     worst: tuple[int | None, ...] = ()
     worst_excess: int = -1
+    asked: np.ndarray | float = 0.0  # bytes by world, of the requests that were looked at, once each
+    moved: np.ndarray | float = 0.0  # bytes of their sectors
+    guessed: bool = False  # how often it is executed hangs on a number that nobody knows
+    fullest: tuple[int | None, ...] = ()  # addresses of the first request of the most lanes
     volatile: bool = False
     unaligned: bool = False
     shapes: int = 0
@@ -99,6 +104,11 @@ class _Request(Struct, frozen=True):
 
 # A site, the weight it was counted with, the warps, and its passes.
 Counted = tuple[AccessSite, int, _Request | None, Integers]
+
+
+def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
+    """Addresses of one request in the object they are in."""
+    return tuple(int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(lanes, on, strict=True))
 
 
 def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
@@ -238,6 +248,7 @@ class Recorder(Struct):
                 self._count(site, weight, request)
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
+                self._use(site, request)
                 self._shape(site, request)
         return tuple((site, weight, request, passes) for site, weight in zip(sites, weights, strict=True))
 
@@ -318,6 +329,18 @@ class Recorder(Struct):
             if site.stamp > since:
                 site.loose = True
 
+    def passes(self) -> dict[tuple[Any, ...], Integers | float]:
+        """The requests of each site so far."""
+        return {key: site.passes for key, site in self.accesses.items()}
+
+    def multiply(self, before: dict[tuple[Any, ...], Integers | float], times: Integers) -> None:
+        """Requests made since then stand for so many times as many, by world: nobody knows how many."""
+        for key, site in self.accesses.items():
+            old = before.get(key, 0.0)
+            if site.passes is not old:
+                site.passes = old + (site.passes - old) * times
+                site.guessed = True
+
     def doubt(self, since: int) -> None:
         """What was counted since then stands for other iterations that no run made."""
         for site in self.accesses.values():
@@ -338,6 +361,20 @@ class Recorder(Struct):
         lane = int(both.argmax())
         now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
         site.steps[now - then] = site.steps.get(now - then, 0) + 1
+
+    def _use(self, site: AccessSite, request: "_Request") -> None:
+        """Note how much of their sectors requests ask for, and one of the most lanes."""
+        if site.space != "global" or site.shapes >= _SHAPES or not len(request.done):
+            return
+        moved = request.done * SECTOR
+        asked = np.minimum(distinct(request.lanes, request.on) * site.width, moved)
+        count = self.worlds.count
+        site.asked = site.asked + np.bincount(request.world, weights=asked, minlength=count)
+        site.moved = site.moved + np.bincount(request.world, weights=moved, minlength=count)
+        lanes = request.on.sum(axis=1)
+        full = int(lanes.argmax())
+        if int(lanes[full]) > sum(lane is not None for lane in site.fullest):
+            site.fullest = _relative(request.lanes[full], request.on[full])
 
     def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
         """Bytes between the first two rows of the first block that runs them."""

@@ -68,6 +68,16 @@ def shares(worlds: Worlds, grid: Extents, sites: Mapping[Any, AccessSite]) -> di
     }
 
 
+def sectors(worlds: Worlds, grid: Extents, site: AccessSite) -> float | None:
+    """Of a launch, at most: those that the block asks for which asks for most, times the blocks. None where
+    how many there are, or how often they come to the site, is not known.
+    """
+    sure = not (site.guessed or site.loose or site.doubtful or site.unknown)
+    if not sure or any(extent is None for extent in grid):
+        return None
+    return float(_asked(worlds, site).max()) * math.prod(extent or 1 for extent in grid)
+
+
 def _asked(worlds: Worlds, site: AccessSite) -> np.ndarray:
     """Sectors or wavefronts by world, with those of iterations that no run made."""
     requests = float(site.requests.sum())

@@ -23,8 +23,9 @@ Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses 
 merges the fields into one access; and for one of whole sectors that is copied in pieces of 16 bytes. Silent
 for the states of cuRAND and for float2 and double2: the layout of complex numbers is that of the libraries.
 Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for (what is loaded
-once before a long loop), and where how threads stand in rows is not known, or what
-a template is instantiated with. One finding for each struct of a kernel, at the access that wastes most.
+once before a long loop), and where how threads stand in rows is not known, or what a template is instantiated
+with. Silent where launches are so small, or what the threads do besides so long, that no access can be felt:
+see CU101. One finding for each struct of a kernel, at the access that wastes most.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -36,6 +37,7 @@ from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
+from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
@@ -85,7 +87,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             structs.setdefault(record, []).extend(accesses)
     for accesses in structs.values():
         first = max(sorted(accesses, key=place), key=wasted)
-        if matters(accesses) and not guessed_rows(first.configuration):
+        if not matters(accesses) or guessed_rows(first.configuration):
+            continue
+        if not negligible(accesses, kernel, context.unit, context.host.launches):
             yield _finding(first, accesses, used_fields(first, kernel.accesses), kernel.name)
 
 

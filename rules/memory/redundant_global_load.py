@@ -32,8 +32,8 @@ measured on an H200, with blocks of 256 threads unless said otherwise:
 
 So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. One fast function
 of the special function units for each four bytes of a load is enough for nothing to be left, so there the
-rule is silent; a function or a division in double precision, which takes tens of instructions, counts as
-four. Where the loop
+rule is silent; a division, which begins with such a function, counts as one, and what takes tens of
+instructions counts as four: a power, and a function or a division in double precision. Where the loop
 goes through other memory besides, in a badly coalesced way or to new sectors for each lane in each iteration,
 that memory is what it waits for, as in the search for the nearest centre; there the rule is silent (with few
 threads a tile may pay even so: a matrix of 16,384 columns by a vector, a thread for each column, takes
@@ -65,10 +65,10 @@ Silent where the loop reads shared memory already: who staged one operand has ch
 other one may gain as much. Silent where lanes leave the loop at different times (a tile needs a barrier that
 all threads reach), where data decides whether a thread comes to it, where the address hangs on loaded data,
 where something unseen may write the buffer, where these loads are less than a tenth of the sectors that the
-kernel asks for, where the loop or one round it takes an index apart by dividing by what it loads (extents, of
-which there are few), and where CU101, CU103, CU104 or CU105 speaks of the access:
-their cause is mended by the same tile. Loads that several iterations repeat are not counted, so the number is
-the least. One finding a kernel, at its most repeated load; the others stand with it.
+kernel asks for or cannot be felt at all (see CU101), where the loop or one round it takes an index apart by
+dividing by what it loads (extents, of which there are few), and where CU101, CU103, CU104 or CU105 speaks of
+the access: their cause is mended by the same tile. Loads that several iterations repeat are not counted, so
+the number is the least. One finding a kernel, at its most repeated load; the others stand with it.
 
 ## Source
 000 section 9.2 (shared memory in a matrix product); 002 'Shared Memory'; 004 'Shared Memory'; timings on an
@@ -82,7 +82,7 @@ from msgspec import Struct
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.maths import whole
+from cudalint.ir.maths import base, whole
 from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
@@ -90,6 +90,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.effects import is_long
 from cudalint.simt.facts import Access, KernelFacts, Reread
+from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import Pattern, classify, guessed, in_excess, never_run, number
 from cudalint.simt.static import cost, reachable
 
@@ -105,7 +106,7 @@ _TIMES = 4  # loads of a byte by a block in one iteration
 _WALK = 256  # bytes that a block loads in one run of the loop
 _OPERATIONS = 64  # of the loop for each such load
 _DOUBLE = 8  # bytes
-_LONG_DOUBLE = 4  # functions of single precision that one of double precision counts for
+_VERY_LONG = 4  # functions that a power, or one of double precision, counts for
 _WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
 _WORTH = 0.1  # of the sectors that the kernel asks for
@@ -133,7 +134,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     chosen = [
         one for one in found if not _takes_apart(one, loops) and _worth(one, found, kernel, context.unit)
     ]
-    if sum(one.access.share for one in chosen) >= _WORTH:
+    if sum(one.access.share for one in chosen) < _WORTH:
+        return
+    if not negligible((one.access for one in chosen), kernel, context.unit, context.host.launches):
         yield _finding(chosen, kernel)
 
 
@@ -213,9 +216,12 @@ def _long(body: s.Statement | None) -> int:
     for node in walk(body) if body is not None else ():
         match node:
             case e.Call(name=name, type=type) if is_long(name.removeprefix("__").removeprefix("std::")):
-                found += _LONG_DOUBLE if _double(type) else 1
-            case e.Binary(operator="/", right=right, type=type) if not isinstance(right, e.Literal):
-                found += _LONG_DOUBLE if _double(type) else 0
+                found += _VERY_LONG if _double(type) or base(name.removeprefix("std::")) == "pow" else 1
+            case (
+                e.Binary(operator="/", right=right, type=type)
+                | e.Assign(operator="/", value=right, type=type)
+            ) if not isinstance(right, e.Literal) and not whole(type):
+                found += _VERY_LONG if _double(type) else 1
     return found
 
 
@@ -247,17 +253,11 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
     others = [one for one in found if one is not worst][:_MOST_RELATED]
     times = number(reread.times)
     shape = reread.configuration
-    block, it = (
-        (f"a block of {_size(shape.block)} threads", "such a") if guessed(shape) else ("a block", "the")
-    )
+    loads, note = _said(reread)
     return RULE.finding(
         access.span,
-        f"redundant global load: {block} loads the same {reread.bytes} bytes of `{reread.buffer}`"
-        f" {times} times in each iteration of the loop at line {line}",
-        notes=(
-            f"all {reread.warps} warps of {it} block load from these bytes, which the kernel never writes",
-            f"counted for {shape.describe()}",
-        ),
+        f"redundant global load: {loads} in each iteration of the loop at line {line}",
+        notes=(f"{note}, which the kernel never writes", f"counted for {shape.describe()}"),
         help="let the block load a tile of it into shared memory once, wait with `__syncthreads()`, and read"
         " it there",
         kernel=kernel.name,
@@ -273,6 +273,27 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
             *_broadcasts(found, worst.loop, kernel),
         ),
         confidence=Confidence.MEDIUM if guessed(shape) else Confidence.HIGH,
+    )
+
+
+def _said(reread: Reread) -> tuple[str, str]:
+    """Who loads what, and the note on it. Where the shape is a guess, how many warps there are is no more."""
+    times, what, shape = (
+        number(reread.times),
+        f"{reread.bytes} bytes of `{reread.buffer}`",
+        reread.configuration,
+    )
+    if not guessed(shape):
+        return (
+            f"a block loads the same {what} {times} times",
+            f"all {reread.warps} warps of the block load from these bytes",
+        )
+    size = f"a block of {_size(shape.block)} threads"
+    if times == reread.warps:
+        return f"each warp of a block loads the same {what}", f"in {size} it is {times} loads of these bytes"
+    return (
+        f"{size} loads the same {what} {times} times",
+        f"all {reread.warps} warps of such a block load from these bytes",
     )
 
 

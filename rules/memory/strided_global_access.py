@@ -26,17 +26,23 @@ element is unused, store the used ones packed.
 
 ## Limits
 Speaks only where the stride is the same number for all lanes, or a set of known numbers (a stride that
-doubles each iteration). A stride that comes out of loaded data
-is CU106. Silent where the stride is a number that is passed and that nothing tells (`a[i * step]`: it may
-be one), where the template's arguments had to be chosen, for fields that make one vector (both floats of a
-float2), and for requests of fewer than 8 lanes (the rim of a tile). Silent where the sectors above the
-ideal are less than a tenth of all that the kernel asks for (a load before a long loop, the work of one
-block), and where the kernel takes only a few elements of each row, always the same ones: a rim or a diagonal
-of a matrix lies so. One finding for each stride of a kernel, at the access that wastes most; the other lines
-stand with it. The number is of requests, not of DRAM traffic: when the elements between are used soon after,
-the cache may still hold the sectors. What the finding says that mending can give is Amdahl's law on the
-sectors that the kernel asks for; it is said only where all of them have exact numbers, and none is made more
-often than another.
+doubles each iteration). A stride that comes out of loaded data is CU106. Silent where the stride is a number
+that is passed and that nothing tells (`a[i * step]`: it may be one), where the template's arguments had to be
+chosen, for fields that make one vector (both floats of a float2), and for requests of fewer than 8 lanes (the
+rim of a tile). Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for
+(a load before a long loop, the work of one block), and where the kernel takes only a few elements of each
+row, always the same ones: a rim or a diagonal of a matrix lies so. Silent, too, where loads that stand side
+by side, with no loop between them (one that is unrolled is none), take nine tenths of the bytes in their
+sectors and lanes are no more than four elements apart: the first one fetches the sectors and the others find
+them in the first-level cache. Further apart each of these loads asks for so many lines of 128 bytes that the
+cache, which serves one a clock, may be what the kernel waits for. Silent where every launch is known and so
+small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
+microseconds, some 4,000 sectors; measured on an H200), and where each lane that comes to the access allocates
+device memory, gives it back or launches a grid as well. One finding for each stride of a kernel, at the
+access that wastes most; the other lines stand with it. The number is of requests, not of DRAM traffic: when
+the elements between are used soon after, the cache may still hold the sectors. What the finding says that
+mending can give is Amdahl's law on the sectors that the kernel asks for; it is said only where all of them
+have exact numbers, and none is made more often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -45,10 +51,14 @@ often than another.
 from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
+from cudalint.host.shape import plural
+from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
+from cudalint.simt.beside import Together, stands, together
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.fields import is_one_vector, used_fields
+from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import (
     Pattern,
     Site,
@@ -56,6 +66,7 @@ from cudalint.simt.pattern import (
     amount,
     causes,
     chosen_size,
+    classify,
     confidence,
     evidence,
     more,
@@ -78,6 +89,9 @@ RULE = Rule(
 _VECTORS = (2, 4)
 _MOST_BYTES = 16
 
+# Of the bytes in the sectors of loads side by side: nothing is lost that a word is worth.
+_NEARLY_ALL = 0.9
+
 # A row of an array, of which a kernel takes less than one element in so many.
 _ROW_BYTES = 512
 _FEW_OF = 8
@@ -87,10 +101,34 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
     if chosen_size(kernel.function):
         return
-    for site in causes(kernel.accesses, Pattern.STRIDED):
+    beside = _beside(kernel, context)
+    for site in causes(tuple(a for a in kernel.accesses if not _used_up(a, beside)), Pattern.STRIDED):
         silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
-        if _is_known(site.worst, kernel) and not silent:
-            yield _finding(site, kernel)
+        if not _is_known(site.worst, kernel) or silent:
+            continue
+        if not negligible(site.accesses, kernel, context.unit, context.host.launches):
+            yield _finding(site, kernel, beside.get(site.worst.span))
+
+
+def _beside(kernel: KernelFacts, context: Context) -> dict[Span, Together]:
+    """What loads ask for together with those beside them: these find the sectors in the cache."""
+    loads = [a for a in kernel.accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
+    if not loads:
+        return {}
+    places = stands(context.unit, kernel.function)
+    return {
+        load.span: told
+        for load in loads
+        if (told := together(load, kernel.accesses, places)) is not None and told.used > max(load.used)
+    }
+
+
+def _used_up(access: Access, beside: dict[Span, Together]) -> bool:
+    """Whether nearly all that the load fetches is used at once."""
+    told = beside.get(access.span) if access.operation == "load" else None
+    return (
+        told is not None and told.used >= _NEARLY_ALL and max(strides(access)) <= max(_VECTORS) * access.bytes
+    )
 
 
 def _is_column(site: Site, kernel: KernelFacts) -> bool:
@@ -117,7 +155,7 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     return access.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
-def _finding(site: Site, kernel: KernelFacts) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, told: Together | None) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
     gained = gain.of_sectors(site, kernel.accesses)
@@ -126,7 +164,8 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         f"strided global {site.operation}: {amount(access.transactions)} sectors a request, ideal {ideal}"
         f" ({_stride(access)})",
         notes=(
-            f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used",
+            f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used"
+            f"{_with_others(told)}",
             *gain.notes(gained),
             *more(site),
             *standing(access),
@@ -137,6 +176,15 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         related=also(site),
         confidence=confidence(access),
     )
+
+
+def _with_others(told: Together | None) -> str:
+    """What the loads beside it make of that."""
+    if told is None:
+        return ""
+    if not told.others:
+        return f", {100 * told.used:.3g}% with the other rounds of its loop"
+    return f", {100 * told.used:.3g}% with the {plural(told.others, 'load')} beside it"
 
 
 def _help(site: Site) -> str:

@@ -29,8 +29,9 @@ with neighbouring lanes on neighbouring elements and read it there in the other 
 A row has to be at least 128 bytes; for shorter ones CU101 speaks. Silent when all of it fits one sector, and
 where the sectors above the ideal are less than a tenth of all that the kernel asks for: a store after a long
 loop (iterations count as often as the launch says, and as many where it does not). Arrays with rows of as
-many elements are one finding, at the access that wastes most. Silent where a number of the template had to
-be chosen, and where lanes are a quotient apart that only the run knows: a part of the work, not a row.
+many elements are one finding, at the access that wastes most. Silent where a number of the template had to be
+chosen, and where lanes are a quotient apart that only the run knows: a part of the work, not a row. Silent
+where launches are so small, or what the threads do besides so long, that no access can be felt: see CU101.
 
 ## Source
 000 section 9.2 (C = A times its transpose).
@@ -42,8 +43,10 @@ from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import (
     Pattern,
+    Site,
     also,
     amount,
     causes,
@@ -76,25 +79,31 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        ideal = number(access.transactions.ideal or 0.0)
-        gained = gain.of_sectors(site, kernel.accesses)
-        yield RULE.finding(
-            access.span,
-            f"transposed global {site.operation}: {amount(access.transactions)} sectors a request,"
-            f" ideal {ideal} ({_pitch(access)} between neighbouring lanes)",
-            notes=(
-                f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
-                f" {useful_share(access)} of what a request moves is used",
-                *gain.notes(gained),
-                *more(site),
-                *standing(access),
-            ),
-            help="let threadIdx.x walk along the row, or go through a tile in shared memory",
-            kernel=kernel.name,
-            evidence={**evidence(access), **gain.facts(gained)},
-            related=also(site),
-            confidence=confidence(access),
-        )
+        if not negligible(site.accesses, kernel, context.unit, context.host.launches):
+            yield _finding(site, kernel)
+
+
+def _finding(site: Site, kernel: KernelFacts) -> Finding:
+    access = site.worst
+    ideal = number(access.transactions.ideal or 0.0)
+    gained = gain.of_sectors(site, kernel.accesses)
+    return RULE.finding(
+        access.span,
+        f"transposed global {site.operation}: {amount(access.transactions)} sectors a request,"
+        f" ideal {ideal} ({_pitch(access)} between neighbouring lanes)",
+        notes=(
+            f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
+            f" {useful_share(access)} of what a request moves is used",
+            *gain.notes(gained),
+            *more(site),
+            *standing(access),
+        ),
+        help="let threadIdx.x walk along the row, or go through a tile in shared memory",
+        kernel=kernel.name,
+        evidence={**evidence(access), **gain.facts(gained)},
+        related=also(site),
+        confidence=confidence(access),
+    )
 
 
 def _pitch(access: Access) -> str:

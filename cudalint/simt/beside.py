@@ -1,0 +1,128 @@
+"""What the accesses of a kernel ask for together: those that stand beside each other, with nothing between
+them that goes round, find what another one of them has fetched.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.once import once
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children
+from cudalint.simt.facts import Access
+from cudalint.simt.loops import constant_trips, unrolled
+from cudalint.simt.static import reachable
+from cudalint.simt.transactions import SECTOR
+
+
+class Stand(Struct, frozen=True):
+    """Where a node stands. arms, loops: what is round it of branches and loops, by identity; after: how many
+    loops end before it; rounds: of the unrolled loop right round it.
+    """
+
+    arms: tuple[int, ...]
+    loops: tuple[int, ...] = ()
+    after: int = 0
+    rounds: int = 1
+
+
+@once
+def stands(unit: Unit, function: Function) -> dict[Span, Stand]:
+    """By place, for the kernel and what it calls. A loop that is unrolled is no loop."""
+    found: dict[Span, Stand] = {}
+    for current in reachable(unit, function):
+        after = 0
+        todo: list[tuple[Node | None, Stand]] = (
+            [(current.body, Stand((id(current),)))] if current.body else []
+        )
+        while todo:
+            node, stand = todo.pop()
+            if node is None:
+                after += 1
+                continue
+            found[node.span] = replace(stand, after=after)
+            todo += reversed(list(_parts(node, stand)))
+    return found
+
+
+def _parts(node: Node, stand: Stand) -> Iterator[tuple[Node | None, Stand]]:
+    """What a node is made of, with where it stands; None where a loop ends."""
+    match node:
+        case s.If(then=then, otherwise=otherwise) | e.Conditional(then=then, otherwise=otherwise):
+            arms = [then, otherwise]
+        case s.Switch(body=body):
+            arms = list(body)
+        case s.Loop():
+            yield from _round(node, stand)
+            return
+        case _:
+            arms = []
+    for child in children(node):
+        taken = any(child is arm for arm in arms)
+        yield child, replace(stand, arms=(*stand.arms, id(child))) if taken else stand
+
+
+def _round(node: s.Loop, stand: Stand) -> Iterator[tuple[Node | None, Stand]]:
+    """The parts of a loop."""
+    written_out = unrolled(node)
+    if written_out:
+        inner = replace(stand, rounds=constant_trips(node) or 1)
+    else:
+        inner = replace(stand, loops=(*stand.loops, id(node)), rounds=1)
+    for child in children(node):
+        yield child, stand if child is node.initial else inner
+    if not written_out:
+        yield None, stand
+
+
+class Together(Struct, frozen=True):
+    """The part of the bytes in the sectors of a request that it, further rounds of an unrolled loop and the
+    accesses beside it ask for, and how many of these there are.
+    """
+
+    used: float
+    others: int
+
+
+def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, Stand]) -> Together | None:
+    """Of an access whose lanes are known, with the other accesses of a kernel of the same kind."""
+    stand = places.get(access.span)
+    if stand is None or not access.full_lanes:
+        return None
+    sectors = np.unique(_bytes(access, replace(stand, rounds=1)) // SECTOR)
+    asked, others = [_within(sectors, _bytes(access, stand))], 0
+    for other in accesses:
+        if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.full_lanes:
+            continue
+        beside = places.get(other.span)
+        if other.span == access.span or beside is None or not _side_by_side(stand, beside):
+            continue
+        shared = _within(sectors, _bytes(other, beside))
+        if len(shared):
+            asked.append(shared)
+            others += 1
+    used = len(np.unique(np.concatenate(asked))) / (len(sectors) * SECTOR)
+    return Together(used, others)
+
+
+def _within(sectors: np.ndarray, bytes: np.ndarray) -> np.ndarray:
+    return np.asarray(bytes[np.isin(bytes // SECTOR, sectors)])
+
+
+def _side_by_side(one: Stand, other: Stand) -> bool:
+    return (one.arms, one.loops, one.after) == (other.arms, other.loops, other.after)
+
+
+def _bytes(access: Access, stand: Stand) -> np.ndarray:
+    """Those that a request asks for, in all rounds of the unrolled loop round it."""
+    lanes = np.array([lane for lane in access.full_lanes if lane is not None], dtype=np.int64)
+    rounds = (
+        np.arange(stand.rounds) * access.step_stride if access.step_stride else np.zeros(1, dtype=np.int64)
+    )
+    places = lanes[:, None, None] + rounds[:, None] + np.arange(access.bytes)
+    return np.asarray(np.unique(places))
