@@ -385,10 +385,9 @@ class Recorder(Struct):
 
     def _shape(self, site: AccessSite, request: "_Request") -> None:
         """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
-        if site.shapes >= _SHAPES or not len(request.done):
+        if not len(request.done):
             return
         lanes, on, world, excess = request.lanes, request.on, request.world, request.done - request.best
-        site.shapes += 1
         worst = int(excess.argmax())
         row, active = lanes[worst], on[worst]
         if excess[worst] > site.worst_excess:
@@ -396,6 +395,9 @@ class Recorder(Struct):
             site.worst = tuple(
                 int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(row, active, strict=True)
             )
+        if site.shapes >= _SHAPES:
+            return
+        site.shapes += 1
         used = row[active]
         site.uniform &= bool((used == used[0]).all())
         lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)

@@ -115,13 +115,18 @@ def _alike(other: Made, made: Made) -> bool:
 
 
 def _side_by_side(other: Made, made: Made) -> bool:
-    """Whether the two are halves of one aligned access, in every lane."""
-    gap = np.asarray(made.addresses) - np.asarray(other.addresses)
-    first = int(gap.flat[0])
-    if abs(first) != made.width or not bool((gap == first).all()):
+    """Whether the two are halves of one aligned access, in every lane that makes them."""
+    here, there = _of_lanes(made), _of_lanes(other)
+    gap = here - there
+    if not gap.size or abs(first := int(gap.flat[0])) != made.width or not bool((gap == first).all()):
         return False
-    low = np.asarray(other.addresses if first > 0 else made.addresses)
-    return bool((low % (2 * made.width) == 0).all())
+    return bool(((there if first > 0 else here) % (2 * made.width) == 0).all())
+
+
+def _of_lanes(made: Made) -> Integers:
+    """The addresses of the lanes that make an access."""
+    addresses = np.asarray(made.addresses)
+    return addresses[made.mask] if addresses.ndim else addresses
 
 
 def _part(recorder: Recorder, join: Join) -> None:

@@ -28,9 +28,10 @@ conflict. Silent when addresses depend on data that the model does not know, bel
 for atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two
 rows of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
 block or an argument of a template is a guess, and where calls of one function differ. One finding for each
-array and distance between lanes in a kernel, at its worst access. The padding that it names was tried on the
-worst request of every access of the kernel to that array: it removes this conflict, and the passes of all of
-them together are fewer.
+array and distance between lanes in a kernel, at its worst access. The ways are those of the worst request,
+the wavefronts the mean of all; where they stand on sizes that nobody knows, they are those of the sizes
+tried. The padding that it names was tried on the worst request of every access of the kernel to that array:
+it removes this conflict, and the passes of all of them together are fewer.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -156,9 +157,19 @@ def _may_merge(access: Access, kernel: KernelFacts) -> bool:
     """Whether each lane uses 2 or 4 neighbouring elements: the compiler makes one wide access of them (seen
     in the machine code of nvcc 13 for sm_90, and in its counters), and that has no conflict.
     """
-    stride, size = abs(access.lane_stride or 0), access.bytes
-    widths = (width for width in (2 * size, 4 * size) if width <= _WIDEST and stride % width == 0)
-    return any(_neighbours(access, kernel, width) and _is_free(access, width) for width in widths if stride)
+    return any(served <= ideal for _, served, ideal in _merged(access, kernel))
+
+
+def _merged(access: Access, kernel: KernelFacts) -> Iterator[tuple[int, int, int]]:
+    """(bytes, wavefronts, ideal) of each wide access that neighbouring elements may make of the worst
+    request.
+    """
+    lanes = [at for at in access.worst_lanes if at is not None]
+    for width in (4 * access.bytes, 2 * access.bytes):
+        if width > _WIDEST or len(access.worst_lanes) != WARP or access.operation == "atomic":
+            continue
+        if len({at % width for at in lanes}) == 1 and _neighbours(access, kernel, width):
+            yield width, *_counted(access, width)
 
 
 def _neighbours(access: Access, kernel: KernelFacts, width: int) -> bool:
@@ -178,15 +189,13 @@ def _neighbours(access: Access, kernel: KernelFacts, width: int) -> bool:
     return starts == set(range(0, width, access.bytes))
 
 
-def _is_free(access: Access, width: int) -> bool:
-    """Whether accesses of so many bytes at the places of the worst request would have no conflict."""
+def _counted(access: Access, width: int) -> tuple[int, int]:
+    """The wavefronts of the worst request, and the ideal, were so many bytes accessed at its places."""
     addresses = np.array([[at or 0 for at in access.worst_lanes]], dtype=np.int64) // width * width
     active = np.array([[at is not None for at in access.worst_lanes]])
-    if addresses.shape[1] != WARP:
-        return False
     store = access.operation == "store"
     served = wavefronts(addresses, active, width, store)
-    return bool((served <= ideal_wavefronts(addresses, active, width, store)).all())
+    return int(served[0]), int(ideal_wavefronts(addresses, active, width, store)[0])
 
 
 def _ways(access: Access) -> float:
@@ -197,21 +206,47 @@ def _finding(
     access: Access, accesses: list[Access], kernel: KernelFacts, pad: tuple[str, int] | None
 ) -> Finding:
     site = Site(access, tuple(accesses))
-    ways = max(2, round(_ways(access)))
-    gained = gain.of_wavefronts(site, kernel.accesses)
+    mean, most = round(_ways(access)), _most(access)
+    ways = max(2, mean, most)
+    wide = next(_merged(access, kernel), None)
+    gained = gain.of_wavefronts(site, kernel.accesses) if wide is None else None
     facts = {**evidence(access), **gain.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
-        f"{ways}-way bank conflict: {amount(access.transactions)} wavefronts a shared {site.operation}, ideal"
-        f" {number(access.transactions.ideal or 0.0)}",
-        notes=(_reason(access), *gain.notes(gained), *more(site), *standing(access)),
+        f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {amount(access.transactions)} wavefronts"
+        f" a shared {site.operation}{_tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
+        notes=(_reason(access), *_widened(wide), *gain.notes(gained), *more(site), *standing(access)),
         help=_help(access, pad),
         kernel=kernel.name,
         evidence=facts,
         related=also(site),
         confidence=confidence(access),
+    )
+
+
+def _most(access: Access) -> int:
+    """How many ways the conflict of the worst request has; 0 where that is not known."""
+    if len(access.worst_lanes) != WARP or access.operation == "atomic":
+        return 0
+    served, ideal = _counted(access, access.bytes)
+    return round(served / max(1, ideal))
+
+
+def _tried(access: Access) -> str:
+    """That the number is another one for other sizes than those that were tried."""
+    told = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
+    return " with the sizes tried" if any(count > 1 for count in told) else ""
+
+
+def _widened(wide: tuple[int, int, int] | None) -> tuple[str, ...]:
+    """What it is where the compiler makes one access of neighbouring elements."""
+    if wide is None:
+        return ()
+    width, served, ideal = wide
+    return (
+        f"where neighbouring elements become one access of {width} bytes: {served} wavefronts, ideal {ideal}",
     )
 
 
