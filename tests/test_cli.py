@@ -24,7 +24,7 @@ void run(float *out, const float *in) { reverse<<<1, 256>>>(out, in); }
 DOUBLES = """\
 __global__ void scale(float *out)
 {
-    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.5;
+    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.3;
 }
 void run(float *out) { scale<<<64, 256>>>(out); }
 """
@@ -197,10 +197,10 @@ def test_fix_and_diff(cudalint: Command, tmp_path: Path) -> None:
     file.write_text(DOUBLES)
     shown = cudalint("d.cu", "--diff")
     assert file.read_text() == DOUBLES
-    assert "-    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.5;\n" in shown.stdout
-    assert "+    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.5f;\n" in shown.stdout
+    assert "-    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.3;\n" in shown.stdout
+    assert "+    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.3f;\n" in shown.stdout
     fixed = cudalint("d.cu", "--fix")
-    assert file.read_text() == DOUBLES.replace("0.5", "0.5f")
+    assert file.read_text() == DOUBLES.replace("0.3", "0.3f")
     assert (fixed.returncode, "1 fixed" in fixed.stdout) == (0, True)
     again = cudalint("d.cu", "--fix")
     assert (again.returncode, "fixed" in again.stdout) == (0, False)

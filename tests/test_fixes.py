@@ -94,7 +94,7 @@ def test_an_edit_changes_its_span_and_nothing_else(text: str, start: int, length
     assert fixes.edited(text, [Edit(span, new)]) == text[:start] + new + text[end:]
 
 
-KERNEL = "__global__ void scale(float *o) { o[threadIdx.x] *= 0.5; }\n"
+KERNEL = "__global__ void scale(float *o) { o[threadIdx.x] *= 0.3; }\n"
 LAUNCH = "void run(float *o) { scale<<<1, 64>>>(o); }\n"
 
 
@@ -117,7 +117,7 @@ def test_a_fix_lands_behind_whatever_stands_before_it(
     code = (KERNEL + LAUNCH).encode()
     file.write_bytes(before + code)
     assert cudalint("a.cu", "--fix").returncode == 0
-    assert file.read_bytes() == before + code.replace(b"0.5", b"0.5f")
+    assert file.read_bytes() == before + code.replace(b"0.3", b"0.3f")
 
 
 def test_a_header_below_a_named_folder_is_fixed_once(cudalint: Command, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_header_below_a_named_folder_is_fixed_once(cudalint: Command, tmp_path
         (tmp_path / name).write_text('#include "k.cuh"\n' + LAUNCH)
     outcome = cudalint(".", "--fix")
     assert (outcome.returncode, "1 fixed" in outcome.stdout) == (0, True)
-    assert (tmp_path / "k.cuh").read_text() == "#pragma once\n" + KERNEL.replace("0.5", "0.5f")
+    assert (tmp_path / "k.cuh").read_text() == "#pragma once\n" + KERNEL.replace("0.3", "0.3f")
 
 
 def test_nothing_that_was_not_named_is_changed(cudalint: Command, tmp_path: Path) -> None:
@@ -143,4 +143,4 @@ def test_nothing_that_was_not_named_is_changed(cudalint: Command, tmp_path: Path
     assert (outside / "k.cuh").read_text() == KERNEL
     assert (outside / "linked.cu").read_text() == KERNEL + LAUNCH
     assert cudalint("inside", "outside", "--fix").returncode == 0
-    assert (outside / "k.cuh").read_text() == KERNEL.replace("0.5", "0.5f")
+    assert (outside / "k.cuh").read_text() == KERNEL.replace("0.3", "0.3f")

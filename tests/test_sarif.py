@@ -19,7 +19,7 @@ RACE = """\
 __global__ void reverse(float *out, const float *in)
 {
     __shared__ float tile[256];
-    tile[threadIdx.x] = in[threadIdx.x] * 2.0;
+    tile[threadIdx.x] = in[threadIdx.x] * 2.2;
     out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 void run(float *out, const float *in) { reverse<<<1, 256>>>(out, in); }
@@ -134,7 +134,7 @@ def test_a_fix_is_told_as_replacements(cudalint: Command, repository: Path) -> N
     line = RACE.splitlines()[region["startLine"] - 1]
     before, after = line[: region["startColumn"] - 1], line[region["endColumn"] - 1 :]
     assert (before + replacement["insertedContent"]["text"] + after).strip() == (
-        "tile[threadIdx.x] = in[threadIdx.x] * 2.0f;"
+        "tile[threadIdx.x] = in[threadIdx.x] * 2.2f;"
     )
 
 

@@ -59,6 +59,6 @@ def test_inspect_reads_it_too(cudalint: Command) -> None:
 
 
 def test_a_diff_of_it_is_printed(cudalint: Command) -> None:
-    text = "__global__ void f(float *o) { o[threadIdx.x] *= 0.5; }\nvoid r(float *o) { f<<<1, 64>>>(o); }\n"
+    text = "__global__ void f(float *o) { o[threadIdx.x] *= 0.3; }\nvoid r(float *o) { f<<<1, 64>>>(o); }\n"
     outcome = cudalint("-", "--stdin-filename", "x.cu", "--diff", input=text)
-    assert "+__global__ void f(float *o) { o[threadIdx.x] *= 0.5f; }" in outcome.stdout
+    assert "+__global__ void f(float *o) { o[threadIdx.x] *= 0.3f; }" in outcome.stdout
