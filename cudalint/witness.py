@@ -10,6 +10,7 @@ from cudalint.simt.facts import CHOSEN_BOUNDS, FITTED, KernelFacts, Race, RaceSi
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 _MOST_RELATED = 8
+OWN_ELEMENTS = "give each thread elements of its own: all of them read and write these"
 
 
 def array(race: Race) -> str:
@@ -59,6 +60,16 @@ def _within(inner: Span, outer: Span) -> bool:
 
 def _place(side: RaceSide) -> tuple[str, int, int]:
     return side.span.path, side.span.line, side.span.column
+
+
+def as_scratch(race: Race) -> bool:
+    """Whether each of the two threads writes the place, and reads it in another statement."""
+    return race.both_store and race.kind == "read-write" and not at_once(race)
+
+
+def at_once(race: Race) -> bool:
+    """Whether one statement updates the element."""
+    return race.first.expression == race.second.expression and race.first.span.line == race.second.span.line
 
 
 def comes_round(race: Race) -> bool:

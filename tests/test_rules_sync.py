@@ -252,3 +252,20 @@ def test_blocks_that_part_at_a_barrier_of_a_grid_whose_size_is_known() -> None:
     assert finding.severity is Severity.ERROR  # a block that has ended is waited for
     assert "of block (2, 0, 0) of the same grid never comes" in finding.message
     assert not barrier_findings(replace(parted, configuration=shaped("launch")))
+
+
+def test_the_help_follows_the_shape_of_a_global_race() -> None:
+    def help_of(*races: Race) -> str:
+        (finding,) = global_memory_race.check(kernel(races=races), CONTEXT)
+        return finding.help
+
+    plain = replace(RACE, space="global")
+    across = replace(plain, across_blocks=True)
+    at_once = replace(across, second=replace(WRITE, operation="load"), both_store=True)
+    writes = replace(across, kind="write-write", both_store=True)
+    scratch = replace(across, both_store=True)
+    assert "`__syncthreads()`" in help_of(plain)
+    assert "split the kernel" in help_of(across)
+    assert "atomic" in help_of(at_once)
+    assert help_of(writes).startswith("let one thread write")
+    assert help_of(writes, scratch).startswith("give each thread elements of its own: all")

@@ -192,7 +192,7 @@ def _look(
     if judge(a, first, b, second) and _matters(a, first, b, second):
         found[key] = Conflict(
             a.memory,
-            max(_offset(a, first), _offset(b, second)),
+            max(place_of(a, first), place_of(b, second)),
             valuation,
             (a, first),
             (b, second),
@@ -320,7 +320,7 @@ def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, 
                 yield one, other
 
 
-def _offset(event: Event, lane: int) -> int:
+def place_of(event: Event, lane: int) -> int:
     """Where a lane's access is in the object, in bytes."""
     at = event.addresses[lane] if isinstance(event.addresses, np.ndarray) else event.addresses
     return int(at) - event.memory.base
@@ -387,10 +387,28 @@ def _told_apart(a: Event, first: int, b: Event, second: int) -> bool:
 
 def _set_by(store: Event, reader: int, writer: int) -> bool:
     """Whether the reader itself made this very store, of the same value to the same place."""
-    if not store.mask[reader] or _at(store.value, reader) is None:
-        return False
-    same_place = _offset(store, reader) == _offset(store, writer)
-    return same_place and _at(store.value, reader) == _at(store.value, writer)
+    return _stores_there(store, reader, writer) and _one_value(store, reader, writer)
+
+
+def _stores_there(store: Event, other: int, writer: int) -> bool:
+    """Whether another thread makes the store, too, at the writer's place."""
+    return bool(store.mask[other]) and place_of(store, other) == place_of(store, writer)
+
+
+def _one_value(store: Event, other: int, writer: int) -> bool:
+    """Whether the two threads are known to store the same."""
+    return _at(store.value, other) is not None and _at(store.value, other) == _at(store.value, writer)
+
+
+def is_scratch(found: Conflict) -> bool:
+    """Whether each of the two threads stores something of its own where they meet."""
+    sides = (found.first, found.second)
+    return any(
+        store.operation == "store"
+        and _stores_there(store, other, writer)
+        and not _one_value(store, other, writer)
+        for (store, writer), (_, other) in (sides, sides[::-1])
+    )
 
 
 def covering(events: list[Event], worlds: Worlds) -> Covering:

@@ -224,7 +224,8 @@ class RaceSide(Struct, frozen=True):
 
 
 class Race(Struct, frozen=True):
-    """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'.
+    """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'; the name
+    alone where numbers that nobody knows tell the place.
 
     certain: it happens under every valuation, and every configuration tried but what `condition` excludes.
     condition: what it stands on otherwise, too.
@@ -233,7 +234,8 @@ class Race(Struct, frozen=True):
     iterations. called_again: the second access was made before the first one, too, by another call.
     data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:
     it stands on sizes that nobody knows, or on data being different. volatile: both accesses are.
-    one_pointer: both go through one variable.
+    both_store: both threads store a value of their own there. across_blocks: threads of different blocks
+    meet, too. one_pointer: both go through one variable.
     """
 
     space: Literal["shared", "global"]
@@ -252,6 +254,8 @@ class Race(Struct, frozen=True):
     data_dependent: bool = False
     doubtful: bool = False
     volatile: bool = False
+    both_store: bool = False
+    across_blocks: bool = False
     one_pointer: bool = True
     configuration: Configuration | None = None
 

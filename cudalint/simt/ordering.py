@@ -110,7 +110,7 @@ def _conditional(
     plan = runs[0].plan
     for trial in trials:
         done = run_plan(unit, function, plan, options, replace(trial.how, uncounted=True))
-        shown = races([done], function.name)
+        shown = races([done], function.name, lasting=False)
         covering = done.machine.hazards.covering or {}
         found = tuple(
             replace(race, data_dependent=trial.how.coinciding and race.space == "shared")
@@ -119,7 +119,7 @@ def _conditional(
         )
         if found:
             for other in _other_shapes(unit, function, plan, options, trial.how):
-                found = _still_there(found, other, function.name, runs[0])
+                found = _still_there(found, other, function.name, runs[0], lasting=False)
         pairs |= {_pair(race) for race in found}
         for race in found:
             yield replace(race, certain=False, condition=_both(race, trial.condition))
@@ -138,11 +138,13 @@ def _pair(race: Race) -> Pair:
     return frozenset((race.first.span, race.second.span))
 
 
-def _still_there(conflicts: tuple[Race, ...], done: Run, kernel: str, usual: Run) -> tuple[Race, ...]:
+def _still_there(
+    conflicts: tuple[Race, ...], done: Run, kernel: str, usual: Run, lasting: bool = True
+) -> tuple[Race, ...]:
     """The races that this run shows, too. A kernel whose blocks wait is not made for a block of a warp or two
     alone: what only those are free of stands, with the condition.
     """
-    seen = {_pair(race) for race in races([done], kernel)} if conflicts else set()
+    seen = {_pair(race) for race in races([done], kernel, lasting)} if conflicts else set()
     threads = math.prod(done.plan.configuration.block)
     if threads <= _FEW_THREADS and bool((usual.machine.hazards.interval > 0).any()):
         more = f"the block has more than {threads} threads"

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.simt.conflicts import Conflict, Event, Round, sites
+from cudalint.simt.conflicts import Conflict, Event, Round, is_scratch, place_of, sites
 from cudalint.simt.facts import CHOSEN_BOUNDS, Configuration, Race, RaceSide, Thread
 from cudalint.simt.merge import Run
 from cudalint.simt.static import accessed, is_volatile, reachable, root_of
@@ -46,8 +47,8 @@ def _called_again(a: Event, b: Event) -> bool:
     return since < b.previous < a.order
 
 
-def _race(run: Run, found: Conflict, kernel: str) -> Race:
-    worlds = run.machine.state.worlds
+def _race(run: Run, told: "_Told", kernel: str) -> Race:
+    found, worlds = told.conflict, run.machine.state.worlds
     (a, first), (b, second) = found.first, found.second
     loops = _apart(a, b)
     element = found.memory.element or 4
@@ -59,7 +60,7 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         space="shared" if found.memory.space == "shared" else "global",
         first=_side(worlds, a, first, loops[0] if loops else None),
         second=_side(worlds, b, second, loops[1] if loops else None),
-        index=f"{found.memory.name}[{found.byte // element}]",
+        index=f"{found.memory.name}[{found.byte // element}]" if told.one_place else found.memory.name,
         kind=found.kind,
         kernel=kernel,
         certain=not found.doubtful,
@@ -72,6 +73,8 @@ def _race(run: Run, found: Conflict, kernel: str) -> Race:
         data_dependent=found.doubtful,
         doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
         volatile=is_volatile(a.node) and is_volatile(b.node),
+        across_blocks=told.across_blocks,
+        both_store=is_scratch(found),
         one_pointer=root_of(accessed(a.node)) == root_of(accessed(b.node)),
         configuration=_shape(run),
     )
@@ -90,16 +93,49 @@ def _reach(found: Conflict) -> tuple[bool, int]:
     return found.doubtful, 2 if found.same_warp else 0 if found.same_block else 1
 
 
-def _told(conflicts: list[Conflict], valuations: int, several: int) -> Conflict | None:
-    """The most telling of the conflicts that every valuation of one of the launches shows."""
+def _told(conflicts: list[Conflict], worlds: Worlds, several: int, lasting: bool) -> "_Told | None":
+    """The most telling of the conflicts that every valuation of one of the launches shows; lasting: by the
+    same two threads.
+    """
     for reach in sorted({_reach(found) for found in conflicts}):
         alike = [found for found in conflicts if _reach(found) == reach]
-        shown = {found.valuation for found in alike}
         for launch in range(several):
-            if shown.issuperset(range(launch, valuations, several)):
-                mine = (found for found in alike if found.valuation % several == launch)
-                return min(mine, key=lambda found: found.valuation)
+            valuations = range(launch, worlds.valuations, several)
+            mine = sorted((c for c in alike if c.valuation in valuations), key=lambda found: found.valuation)
+            if {found.valuation for found in mine}.issuperset(valuations):
+                told = (_met(found, mine, worlds) for found in mine)
+                if (first := next((one for one in told if one.always or not lasting), None)) is not None:
+                    return replace(first, across_blocks=not all(found.same_block for found in conflicts))
     return None
+
+
+class _Told(Struct, frozen=True):
+    """A conflict; whether its two threads meet whatever the numbers are, and always at the same place;
+    whether threads of different blocks meet, too.
+    """
+
+    conflict: Conflict
+    always: bool
+    one_place: bool
+    across_blocks: bool = False
+
+
+def _met(found: Conflict, alike: list[Conflict], worlds: Worlds) -> _Told:
+    """Follow the two threads of one of the conflicts through all of them."""
+    met = [(other.valuation, _meet(found, other, worlds)) for other in alike]
+    at = {valuation: place for valuation, place in met if place is not None}
+    return _Told(found, len(at) == len({valuation for valuation, _ in met}), len(set(at.values())) == 1)
+
+
+def _meet(found: Conflict, other: Conflict, worlds: Worlds) -> int | None:
+    """Where the two threads of one conflict meet for the numbers of another, in bytes; None for nowhere."""
+    apart = (other.valuation - found.valuation) * len(worlds.blocks) * worlds.padded
+    (a, _), (b, _) = other.first, other.second
+    first, second = found.first[1] + apart, found.second[1] + apart
+    if not (a.mask[first] and b.mask[second]):
+        return None
+    at, to = place_of(a, first), place_of(b, second)
+    return max(at, to) if at < to + b.width and to < at + a.width else None
 
 
 def launches(run: Run) -> int:
@@ -150,8 +186,9 @@ def _for_nothing(run: Run, found: Conflict) -> bool:
     return any(write.node.span in stores for stores in served)
 
 
-def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
-    """One race a pair of access sites.
+def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...]:
+    """One race a pair of access sites. lasting: the same two threads meet whatever the numbers are that
+    nobody knows.
 
     Left unsaid is what only some of the numbers tried show: the program may well exclude them, unless they
     are those of a launch.
@@ -161,7 +198,7 @@ def races(runs: list[Run], kernel: str) -> tuple[Race, ...]:
         several = launches(run)
         inside = (c for c in run.machine.hazards.conflicts if _inside(c) and not _for_nothing(run, c))
         for conflicts in sites(inside).values():
-            chosen = _told(conflicts, run.machine.state.worlds.valuations, several)
+            chosen = _told(conflicts, run.machine.state.worlds, several, lasting)
             if chosen is None:
                 continue
             race = _race(run, chosen, kernel)

@@ -32,7 +32,9 @@ access under a condition on it, and places that it alone decides, as in `count[k
 all be different; places that it moves, as in `y[i + offset[i]] += 1`, are a warning. A grid of which nothing
 is known has several blocks only on axes of `blockIdx` that something hangs on. Where no launch gives the
 block's shape, the race has to be there for every one of several quite different shapes, and inside a block.
-One finding for each array of a kernel; the other places stand with it. A fix, as that of CU301, is there only
+Numbers that nobody knows are tried: the same two threads have to meet under all of them, and an element
+that hangs on them is left unsaid. A record that is put back where it came from changes in the fields that
+were assigned between. One finding for each array of a kernel; the other places stand with it. A fix, as that of CU301, is there only
 for threads of one block.
 
 ## Source
@@ -45,7 +47,17 @@ from cudalint.barrier_place import proposal
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import array, finding, given, grouped, polls, settled_in_warps
+from cudalint.witness import (
+    OWN_ELEMENTS,
+    array,
+    as_scratch,
+    at_once,
+    finding,
+    given,
+    grouped,
+    polls,
+    settled_in_warps,
+)
 
 RULE = Rule(
     code="CU303",
@@ -61,7 +73,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array whose accesses race with those of other threads of the grid."""
     for races in grouped((race for race in kernel.races if _speaks(race, kernel)), array):
         fix = proposal(races, kernel, context, "__syncthreads();")
-        yield finding(RULE, races, "and nothing orders the two", _help(races[0]), fix)
+        yield finding(RULE, races, "and nothing orders the two", _help(races), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
@@ -75,11 +87,14 @@ def _speaks(race: Race, kernel: KernelFacts) -> bool:
     return race.same_block or given(race)
 
 
-def _help(race: Race) -> str:
+def _help(races: list[Race]) -> str:
+    race = races[0]
+    if any(as_scratch(each) for each in races):
+        return OWN_ELEMENTS
     if race.kind == "write-write":
         return "let one thread write each element, or use an atomic"
-    if race.first.expression == race.second.expression:
+    if at_once(race):
         return "give each thread elements of its own, or update them with an atomic"
-    if race.same_block:
+    if not race.across_blocks:
         return "read from one array and write to another, or put a `__syncthreads()` between the two"
     return "read from one array and write to another, or split the kernel: launches of a stream are ordered"

@@ -52,7 +52,7 @@ from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt import facts
 from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import comes_round, finding, grouped, polls
+from cudalint.witness import OWN_ELEMENTS, as_scratch, comes_round, finding, grouped, polls
 
 RULE = Rule(
     code="CU301",
@@ -68,7 +68,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each array, kind and direction of race between threads of the kernel."""
     for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
         fix = proposal(races, kernel, context, "__syncthreads();")
-        yield finding(RULE, races, "with no barrier between", _help(races[0]), fix)
+        yield finding(RULE, races, "with no barrier between", _help(races), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
@@ -93,7 +93,10 @@ def _shape_matters_not(race: Race) -> bool:
             return True
 
 
-def _help(race: Race) -> str:
+def _help(races: list[Race]) -> str:
+    race = races[0]
+    if any(as_scratch(each) for each in races):
+        return OWN_ELEMENTS
     if race.kind == "write-write":
         return "let one thread write each element, or use an atomic"
     if comes_round(race):
