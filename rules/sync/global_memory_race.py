@@ -34,8 +34,8 @@ is known has several blocks only on axes of `blockIdx` that something hangs on. 
 block's shape, the race has to be there for every one of several quite different shapes, and inside a block.
 Numbers that nobody knows are tried: the same two threads have to meet under all of them, and an element
 that hangs on them is left unsaid. A record that is put back where it came from changes in the fields that
-were assigned between. One finding for each array of a kernel; the other places stand with it. A fix, as that of CU301, is there only
-for threads of one block.
+were assigned between. One finding for each array of a kernel; the other places stand with it. A fix, as that
+of CU301, is there only for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.
