@@ -109,3 +109,31 @@ def test_what_an_arm_of_a_later_iteration_would_assign_is_not_known():
     last, first = (a.transactions for a in found.accesses)
     assert last.certainty == "unknown"
     assert (first.certainty, first.per_request) == ("exact", 32)
+
+
+@pytest.mark.parametrize(
+    ("before", "count", "index", "told"),
+    [
+        ("", 256, "k", ("bounded", 1.0, 2.0)),
+        ("", 16, "k", ("exact", 2.0, 2.0)),
+        ("#pragma unroll 1\n", 256, "k", ("exact", 1.0, 1.0)),
+        ("", 256, "2 * k", ("exact", 1.0, 1.0)),
+        ("", 64, "k * 33 + threadIdx.x", ("exact", 1.0, 1.0)),
+        ("if (threadIdx.x == 0)\n", 256, "k", ("exact", 1.0, 1.0)),
+    ],
+    ids=["in part", "whole", "not at all", "apart", "rows", "one lane"],
+)
+def test_a_loop_that_may_be_unrolled_in_part_has_bounds(before, count, index, told):
+    """Four iterations' loads are one of 16 bytes for nvcc, which takes two wavefronts for a whole warp."""
+    found = facts(
+        "__global__ void k(float *out, const float *in) {\n"
+        "    __shared__ float t[4096];\n"
+        "    t[threadIdx.x] = in[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    float s = 0.0f;\n"
+        f"{before}    for (int k = 0; k < {count}; ++k) s += t[{index}];\n"
+        "    out[threadIdx.x] = s;\n}\n"
+    )
+    load = next(a for a in found.accesses if a.space == "shared" and a.operation == "load")
+    seen = load.transactions
+    assert (seen.certainty, seen.lower, seen.upper) == told

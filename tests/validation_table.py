@@ -1,7 +1,8 @@
 """docs/validation.md from what was measured: `python -m tests.validation_table --write docs/validation.md`.
 
-The times and counters are those of the newest record in cudalint/measurements/; tests/data/evidence.json is
-what `cudalint validate --compile-only --output-format json` prints.
+The times and counters are those of the newest record in cudalint/measurements/, beside the counters what the
+model says today; tests/data/evidence.json is what `cudalint validate --compile-only --output-format json`
+prints.
 """
 
 import argparse
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from cudalint import measured, registry
-from cudalint.measured import CountedLine, Record
+from cudalint.measured import Record
+from cudalint.validate import counting
+from cudalint.validate.counting import Line
 
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "tests" / "data" / "evidence.json"
 BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
-_NEAR = 0.01
 
 
 def times(record: Record) -> Iterator[str]:
@@ -53,25 +55,25 @@ def _cell(one: dict[str, Any] | None) -> str:
     return f"{one['bad']} / {one['good']}" + ("" if one["holds"] else " (not so)")
 
 
-def counters(lines: tuple[CountedLine, ...]) -> Iterator[str]:
+def counters(lines: list[Line]) -> Iterator[str]:
     """How many lines agree, and those that do not."""
     exact = [line for line in lines if line.certainty == "exact"]
-    other = [line for line in exact if not _agrees(line)]
+    other = [line for line in exact if not line.agrees]
     same = len(exact) - len(other)
-    yield f"{same} of {len(exact)} lines with certainty exact are as Nsight Compute counted them."
+    yield (
+        f"{same} of {len(exact)} lines with certainty exact are as Nsight Compute counted them;"
+        f" {len(lines) - len(exact)} more are not exact."
+    )
     if other:
         yield ""
         yield "| rule | kernel, line | access | counted | predicted |"
         yield "|---|---|---|---:|---:|"
     for line in other:
+        one = line.counted
         yield (
-            f"| {line.code} | `{line.kernel}`, {line.line} | {line.space} {line.operation}"
-            f" | {line.counted:.2f} | {line.predicted:.2f} |"
+            f"| {line.code} | `{one.kernel}`, {one.line} | {one.space} {one.operation}"
+            f" | {one.per_request:.2f} | {line.predicted:.2f} |"
         )
-
-
-def _agrees(line: CountedLine) -> bool:
-    return line.predicted is not None and abs(line.predicted - line.counted) <= _NEAR * line.counted
 
 
 def page(record: Record, document: dict[str, Any]) -> str:
@@ -85,7 +87,7 @@ def page(record: Record, document: dict[str, Any]) -> str:
         "",
         "## Counters",
         "",
-        *(counters(record.counters) if record.counters else ["Not in this record."]),
+        *(counters(counting.today(record)) if record.counters else ["Not in this record."]),
         "",
         "## Machine code",
         "",

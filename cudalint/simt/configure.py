@@ -153,7 +153,7 @@ def worlds_of(
 
     Blocks run: the first and the one next to it on every axis, for rows of threads one far enough that an
     index divided by a usual width is not zero, where several axes count the blocks at each axis' edge that
-    are the first one's neighbours, and, when all is known, the last.
+    are the first one's neighbours, and, when all is known, the last, and the last of each axis.
     """
     block = configuration.block
     grid = tuple(g if g is not None and g > 0 else d for g, d in zip(configuration.grid, _GRID, strict=True))
@@ -168,6 +168,9 @@ def worlds_of(
         if all(known):
             candidates += [(*inner[:axis], 0, *inner[axis + 1 :]) for axis in several]
     if whole:
+        if len(several) > 1:
+            between = [at if at < extent - 1 else 0 for at, extent in zip(inner, grid, strict=True)]
+            candidates += [(*between[:axis], grid[axis] - 1, *between[axis + 1 :]) for axis in several]
         candidates.append(tuple(g - 1 for g in grid))
     blocks = [(0, 0, 0)]
     for candidate in candidates:

@@ -5,6 +5,7 @@ from msgspec import Struct, field
 
 from cudalint.assume import Assumption
 from cudalint.ir.source import Span
+from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.barriers import Barriers
 from cudalint.simt.configure import Plan, enter_parameters, worlds_of
@@ -72,6 +73,17 @@ class How(Struct, frozen=True):
 _PLAIN = How()
 
 
+def _all_numbers(function: Function, plan: Plan) -> bool:
+    """Whether every argument has a number, so that the grid fits; where a pointer points does not matter."""
+    arguments = plan.arguments
+    if arguments is None or len(arguments) != len(function.parameters):
+        return False
+    return all(
+        a.value is not None or a.buffer is not None or isinstance(variable.type, Pointer)
+        for a, variable in zip(arguments, function.parameters, strict=True)
+    )
+
+
 def run_plan(
     unit: Unit,
     function: Function,
@@ -80,12 +92,10 @@ def run_plan(
     how: How = _PLAIN,
 ) -> Run:
     """Run a kernel once, over all worlds of one configuration."""
-    whole = plan.arguments is not None and all(
-        a.value is not None or a.buffer is not None for a in plan.arguments
-    )
     axes = block_axes(unit, function)
     sizes: Sizes = "mixed" if how.checking else "small" if how.small else "usual"
-    worlds = worlds_of(plan.configuration, whole and None not in plan.configuration.grid, axes, sizes)
+    whole = _all_numbers(function, plan) and None not in plan.configuration.grid
+    worlds = worlds_of(plan.configuration, whole, axes, sizes)
     if how.blocks:
         worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)
     state = State(unit, worlds, worlds.everyone, np.zeros(worlds.lanes, dtype=bool))

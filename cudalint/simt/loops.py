@@ -92,7 +92,7 @@ class _LoopRun:
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
         self.endless: bool | None = None  # once it was asked for
-        self.counter, self.unrolled = _known(m, node)
+        self.counter, self.unrolled, self.partly = _known(m, node)
 
     def limit(self) -> int:
         state = self.m.state
@@ -144,7 +144,9 @@ class _LoopRun:
             state.splits.append(Split(cast(e.Expression, node.condition), self.entry, self.free))
         if not self.unrolled:
             self.m.enter()
+        around, self.m.partly = self.m.partly, self.partly
         self.execute(self.m, node.body)
+        self.m.partly = around
         if varies:
             state.splits.pop()
         if scope.continued.any():
@@ -289,12 +291,12 @@ class _Remaining(Struct, frozen=True):
 # --- unrolling ---
 
 
-def _known(m: Machine, node: s.Loop) -> "tuple[_Counter | None, bool]":
-    """The loop's counter, and whether it is unrolled; looked for once a run of the kernel."""
+def _known(m: Machine, node: s.Loop) -> "tuple[_Counter | None, bool, bool]":
+    """The loop's counter, whether it is unrolled, and whether in part; looked for once a kernel's run."""
     found = m.loops.get(id(node))
     if found is None:
-        found = m.loops[id(node)] = _counter(node), unrolled(node)
-    return cast("tuple[_Counter | None, bool]", found)
+        found = m.loops[id(node)] = _counter(node), unrolled(node), partly_unrolled(node)
+    return cast("tuple[_Counter | None, bool, bool]", found)
 
 
 _UNROLLED = 32  # iterations that the compiler unrolls unasked
@@ -306,6 +308,15 @@ def unrolled(node: s.Loop) -> bool:
         return False
     count = constant_trips(node)
     return count is not None and (count <= _UNROLLED or node.unroll == 0)
+
+
+def partly_unrolled(node: s.Loop) -> bool:
+    """Whether the compiler may write out some iterations side by side and go round with those: of innermost
+    loops that are too long to be unrolled whole.
+    """
+    if node.unroll == 1 or unrolled(node) or constant_trips(node) is None:
+        return False
+    return not any(isinstance(part, s.Loop) for part in walk(node.body))
 
 
 def constant_trips(node: s.Loop) -> int | None:

@@ -286,9 +286,8 @@ def _count(
         counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
         sites = tuple(site for site, *_ in counted)
     if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
-        if m.partly and operation == "load" and not np.any(addresses % (2 * width)):
-            for site in sites:
-                site.widened = True
+        if m.partly and operation == "load":
+            m.recorder.widen(counted, width, align)
         sites = m.neighbours.add(
             m.recorder,
             Made(node, booked, memory, operation, width, addresses, mask, state.any_doubt, align, counted),

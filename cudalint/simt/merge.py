@@ -105,6 +105,8 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low = min(low, 1.0)
     if (site.loose or _at_the_edge(run, site)) and site.highest > site.lowest:
         low, high = min(low, site.lowest), max(high, site.highest)
+    if _step(site) == site.width:
+        high = max(high, site.widened)
     tried = bool(live.all()) or not site.free
     if tried and high - low <= _NEAR * high:
         return Transactions(mean, best, "exact", mean, mean)

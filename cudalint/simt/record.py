@@ -90,6 +90,7 @@ class AccessSite(Struct):
     misfit: bool = False  # some numbers tried put it outside the shared memory of a block
     starts: set[int] = field(default_factory=set)  # of requests past a multiple of the lanes' common stride
     passes: np.ndarray | float = 0.0  # requests by world, with those of iterations that no run made
+    widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
 
 
 class _Request(Struct, frozen=True):
@@ -251,6 +252,15 @@ class Recorder(Struct):
                 self._use(site, request)
                 self._shape(site, request)
         return tuple((site, weight, request, passes) for site, weight in zip(sites, weights, strict=True))
+
+    def widen(self, counted: "tuple[Counted, ...]", width: int, most: int) -> None:
+        """Note what a load takes as a part of wider ones, with its neighbours of other iterations."""
+        for site, _, request, _ in counted:
+            wide = 2 * width
+            while request is not None and wide <= most and not (request.lanes[request.on] % wide).any():
+                done, _ = _counted(site, request.lanes, request.on, wide)
+                site.widened = max(site.widened, float(done.max(initial=0)))
+                wide *= 2
 
     def _passes(self, mask: Bools) -> Integers:
         """The warps with an active lane, by world, as often as this iteration is made."""

@@ -2,8 +2,9 @@
 kernel asks of memory.
 """
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,35 +13,56 @@ from cudalint.simt.record import AccessSite
 from cudalint.simt.worlds import Worlds
 
 _WORD = 4  # bytes of a bank
+_FIRST, _BETWEEN, _LAST = range(3)
 Extents = tuple[int | None, int | None, int | None]
+Kind = tuple[int, ...]  # an edge an axis
 
 
 def weights(worlds: Worlds, grid: Extents) -> np.ndarray:
-    """How many blocks of the real grid each block run stands for: those at the same edges, shared with the
-    others run there; the last for itself. An unknown grid is nothing but blocks between.
+    """How many blocks of the real grid each block run stands for: those at the same edges, and those at edges
+    where none was run and that it is most like; shared with the others of which that is so. An unknown grid
+    is nothing but blocks between.
     """
-    count = len(worlds.blocks)
-    total = 1
-    for extent in grid:
-        total = total * extent if extent is not None and total else 0
-    if count == 1:
+    if len(worlds.blocks) == 1:
         return np.ones(1)
-    if total <= 0:
+    if not all(grid):
         inner = worlds.blocks[1]
         return np.array(
             [float(all(at or not i for at, i in zip(b, inner, strict=True))) for b in worlds.blocks]
         )
-    sizes = [_alike(block, worlds.grid) for block in worlds.blocks]
-    edges = [tuple(at == 0 for at in block) for block in worlds.blocks]
-    row = np.array([size / edges.count(edge) for size, edge in zip(sizes, edges, strict=True)])
-    if worlds.blocks[-1] == tuple(extent - 1 for extent in worlds.grid):
-        row[-1] = 1.0
+    last = [max(b[axis] for b in worlds.blocks) == worlds.grid[axis] - 1 for axis in range(3)]
+    edges = [_edges(block, worlds.grid, last) for block in worlds.blocks]
+    row = np.zeros(len(edges))
+    for kind, blocks in _kinds(worlds.grid, last):
+        unlike = np.array([_unlikeness(kind, edge) for edge in edges])
+        alike = unlike == unlike.min()
+        row[alike] += blocks / alike.sum()
     return row
 
 
-def _alike(block: tuple[int, int, int], grid: tuple[int, int, int]) -> float:
-    """How many blocks of the grid lie at the same edges: with the same of their indices zero."""
-    return float(math.prod(max(1, extent - 1) if at else 1 for at, extent in zip(block, grid, strict=True)))
+def _edges(block: tuple[int, int, int], grid: tuple[int, int, int], last: list[bool]) -> Kind:
+    """At which edges a block lies; the last one is told from those between where it was run."""
+    return tuple(
+        _FIRST if at == 0 else _LAST if told and at == extent - 1 else _BETWEEN
+        for at, extent, told in zip(block, grid, last, strict=True)
+    )
+
+
+def _kinds(grid: tuple[int, int, int], last: list[bool]) -> Iterator[tuple[Kind, int]]:
+    """Every kind of block that the grid has, and how many there are."""
+    axes = [
+        [(_FIRST, 1), (_BETWEEN, extent - 1 - told), (_LAST, int(told))] if extent > 1 else [(_FIRST, 1)]
+        for extent, told in zip(grid, last, strict=True)
+    ]
+    for parts in itertools.product(*axes):
+        blocks = math.prod(number for _, number in parts)
+        if blocks:
+            yield tuple(edge for edge, _ in parts), blocks
+
+
+def _unlikeness(kind: Kind, other: Kind) -> int:
+    """Of two kinds: the last block of an axis is one of a kind, as its threads may have nothing to do."""
+    return sum(0 if a == b else 2 if _LAST in (a, b) else 1 for a, b in zip(kind, other, strict=True))
 
 
 def per_valuation(worlds: Worlds, grid: Extents, numbers: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from cudalint import __version__
 from cudalint.errors import UsageError
-from cudalint.measured import CountedLine
+from cudalint.measured import CountedLine, Record
 from cudalint.report.json_report import dump
 from cudalint.simt.facts import Access, Certainty
 from cudalint.validate import command, gpu, prediction, toolchain
@@ -172,6 +172,16 @@ def compared(pair: Pair, every: list[Counted], arch: str) -> list[Line]:
     return [
         _line(pair, one, known.get((one.kernel, one.line, one.space, one.operation), [])) for one in every
     ]
+
+
+def today(record: Record) -> list[Line]:
+    """What a record counted beside what the model says now."""
+    counted: dict[str, list[Counted]] = {}
+    for kept in record.counters:
+        one = Counted(kept.kernel, kept.line, kept.space, kept.operation, 1.0, kept.counted)
+        counted.setdefault(kept.code, []).append(one)
+    arch = f"sm_{record.device.capability}"
+    return [line for pair in pairs(tuple(counted)) for line in compared(pair, counted[pair.code], arch)]
 
 
 def _line(pair: Pair, one: Counted, accesses: list[Access]) -> Line:
