@@ -120,7 +120,6 @@ def quoted(finding: Finding) -> Finding:
     if found is None or found[1].slowdown < _QUOTED:
         return finding
     record, one = found
-    note = (
-        f"measured in this rule's pair of kernels: {one.slowdown:.3g} times slower on {record.device.short}"
-    )
+    where = f"measured on {record.device.short}"
+    note = f"{where}: this rule's pair takes {one.slowdown:.3g} times as long with the mistake"
     return msgspec.structs.replace(finding, notes=(*finding.notes, note))

@@ -13,8 +13,10 @@ import pytest
 
 from cudalint import measured
 from cudalint.errors import UsageError
+from cudalint.findings import Confidence, Finding, Severity
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
+from cudalint.ir.source import NOWHERE
 from cudalint.measured import CountedLine, Device, Measured, Record
 from cudalint.validate import (
     command,
@@ -361,6 +363,12 @@ def test_predictions_are_those_of_the_record() -> None:
         assert told.slowdown == pytest.approx(one.predicted, rel=0.01)
 
 
+def test_what_is_exact_today_is_what_the_record_counted() -> None:
+    exact = [line for line in counting.today(measured.shipped()[0]) if line.certainty == "exact"]
+    assert [line for line in exact if not line.agrees] == []
+    assert len(exact) >= 100
+
+
 def test_the_shipped_record_has_what_the_pages_quote() -> None:
     record = measured.shipped()[0]
     assert len(record.rules) >= 35
@@ -519,6 +527,10 @@ def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
 
 
 def test_findings_quote_only_what_was_slower() -> None:
+    found = Finding("CU711", "a", Severity.NOTE, Confidence.HIGH, NOWHERE, "b")
+    note = "measured on H200: this rule's pair takes 1.54 times as long with the mistake"
+    assert measured.quoted(found).notes == (note,)
+    assert measured.quoted(msgspec.structs.replace(found, code="CU109")).notes == ()
     slow = measured.newest("CU111")
     assert slow is not None and isinstance(slow[1], Measured) and slow[1].slowdown > 2
     even = measured.newest("CU109")

@@ -17,8 +17,8 @@ from cudalint.gpu.capabilities import Capability, limits
 class Device(Struct, frozen=True):
     """One device. memory_mhz, bus_bits: of the memory; None where bandwidth_specified stands (GB/s).
 
-    fp64_ratio: how many times slower double precision arithmetic is than single; None where there is no
-    double precision, or its rate is not published.
+    fp64_ratio: how many times as long arithmetic takes in double precision as in single; None where there is
+    no double precision, or its rate is not published.
     """
 
     name: str

@@ -128,6 +128,8 @@ def _compiled(results: tuple[Result, ...]) -> str:
             " on PATH, below CUDA_HOME or from PyPI; `pip install 'cudalint[nvcc]'` brings it"
         )
     asked = [one.holds for result in results for one in result.evidence]
+    if not asked:
+        return f"{fine}; nothing is asked of their machine code"
     return f"{fine}; of {len(asked)} questions to the machine code {sum(asked)} are answered as the rules say"
 
 
