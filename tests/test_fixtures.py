@@ -188,9 +188,11 @@ class Mended:
 @pytest.fixture(scope="module")
 def mended(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Mended:
     root = tmp_path_factory.mktemp("mended")
-    folder = root / "group" / "rule"  # pairs include a header two folders up
+    folder = root / "group" / "rule"  # pairs include headers one and two folders up
     folder.mkdir(parents=True)
     shutil.copy(ROOT / "pair.h", root)
+    for header in ROOT.glob("*/*.h"):
+        shutil.copy(header, folder.parent)
     fixable = {f.span.path for f in run.findings if f.fix is not None}
     copies = {path: folder / f"{number}.cu" for number, path in enumerate(sorted(fixable))}
     for path, copy in copies.items():

@@ -55,7 +55,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
-_MEASURED = re.compile(r"__init__\.py$|pair\.(cu|h)$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
+_MEASURED = re.compile(r"__init__\.py$|pair\.cu$|\.h$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
 
 
 def expected(tree: str, below: str, folder: Path) -> set[str]:
