@@ -330,11 +330,10 @@ __global__ void neighboured(float *out, const float *in)
     }
 }
 
-__global__ void interleaved(float *out, const float *in)
+// The sum of a block's 512 elements, by lanes side by side.
+__device__ void add_up(float *out, float *s)
 {
-    __shared__ float s[512];
     int t = threadIdx.x;
-    s[t] = in[blockIdx.x * 512 + t];
     __syncthreads();
     for (int stride = 256; stride > 0; stride /= 2) {
         if (t < stride) {
@@ -347,21 +346,20 @@ __global__ void interleaved(float *out, const float *in)
     }
 }
 
+__global__ void interleaved(float *out, const float *in)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * 512 + t];
+    add_up(out, s);
+}
+
 __global__ void unrolled(float *out, const float *in)
 {
     __shared__ float s[512];
     int t = threadIdx.x, i = blockIdx.x * 2048 + t;
     s[t] = in[i] + in[i + 512] + in[i + 1024] + in[i + 1536];
-    __syncthreads();
-    for (int stride = 256; stride > 0; stride /= 2) {
-        if (t < stride) {
-            s[t] += s[t + stride];
-        }
-        __syncthreads();
-    }
-    if (t == 0) {
-        out[blockIdx.x] = s[0];
-    }
+    add_up(out, s);
 }
 
 __global__ void shuffled(float *out, const float *in)
