@@ -27,6 +27,17 @@ _RATIOS: dict[int, int] = {
     121: 64,
 }
 
+# The pair of CU601 on an H200: its slow variant does three conversions an iteration, which take the time of
+# 25 float operations; in `experiments/guides.cu` two of them take that of 17. Others have not been measured.
+_CONVERSIONS: dict[int, int] = {90: 8}
+
+
+def conversion_ratio(arch: int) -> int | None:
+    """How many float operations a multiprocessor does in the time of one conversion between float and double;
+    None: not known.
+    """
+    return _CONVERSIONS.get(arch)
+
 
 def fp64_ratio(arch: int) -> int | None:
     """How many float operations a multiprocessor does in the time of one in double; None: not known."""

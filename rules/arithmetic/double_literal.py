@@ -5,7 +5,8 @@ float `x`.
 
 ## Why it costs
 A literal without a suffix is a double, so the float operand is converted, the operation runs in double, and
-the result is converted back: three instructions for one. GPUs for graphics have one double unit for 32 or
+the result is converted back: three instructions for one, and on an H200 a conversion alone takes the time of
+8 float operations. GPUs for graphics have one double unit for 32 or
 64 float units; even where the rate is 1/2, the conversions and the doubled registers remain.
 
 ## Example
@@ -47,6 +48,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.gpu.rates import conversion_ratio
 from cudalint.ir.dead import dead, folded
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
@@ -94,7 +96,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
         if not outside_loops(site.operation, body, code):
-            yield _finding(site, body.function.name)
+            yield _finding(site, body.function.name, context.arch)
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -150,22 +152,43 @@ def _value(literal: Literal) -> float:
     return literal.value if isinstance(literal.value, float) else 0.0
 
 
-def _finding(site: Site, function: str) -> Finding:
+def _finding(site: Site, function: str, arch: int) -> Finding:
     first = site.literals[0]
     text = first.spelling or render(first)
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
-    back = " and its result is rounded back" if site.end == "float" else ""
+    rounded = site.end == "float"
+    back = " and its result is rounded back" if rounded else ""
+    told, facts = _bound(1 + rounded, arch)
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
         f"double literal: `{text}` makes this float `{operator}` double",
-        notes=(f"the float is converted to double, the operation runs in double{back}",),
+        notes=(
+            f"the float is converted to double, the operation runs in double{back}",
+            *told,
+        ),
         help=f"write {written}" if fix is not None else "give the literal the suffix `f`",
         kernel=function,
-        evidence={"exact": all(same_as_float(_value(literal)) for literal in site.literals)},
+        evidence={
+            "exact": all(same_as_float(_value(literal)) for literal in site.literals),
+            **facts,
+        },
         fix=fix,
     )
+
+
+def _bound(conversions: int, arch: int) -> tuple[tuple[str, ...], dict[str, int]]:
+    """What so many conversions can cost at most: a note and its number; nothing where no rate is known."""
+    each = conversion_ratio(arch)
+    if each is None:
+        return (), {}
+    most = conversions * each
+    note = (
+        f"up to {most} times as long as in float on sm_{arch}, where nothing else is waited for: a conversion"
+        f" takes the time of {each} float operations"
+    )
+    return (note,), {"up_to": most}
 
 
 def _fix(site: Site) -> Fix | None:
