@@ -51,6 +51,42 @@ def test_an_instantiated_kernel_stands_as_it_is(tmp_path: Path) -> None:
     assert [(f.assumed, f.template_arguments) for f in kernels(unit).values()] == [((), ("double",))]
 
 
+def test_what_the_source_instantiates_is_no_assumption(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "namespace own { enum Mode { A, B };\n"
+        "template <class T, int N> __global__ void k(T* a) { a[threadIdx.x * N] = 0; }\n"
+        "// template __global__ void k<char, 1>(char*);\n"
+        "template __global__ void k<double, 3>(double*);\ntemplate __global__ void k< float, 2 >(float *a);\n"
+        "template <Mode M> __global__ void m(int* a) { a[M] = 0; }\ntemplate __global__ void m<B>(int*);\n"
+        "template <int N> void call(int* a) { if (N < 2) k<int, 5><<<1, 1>>>(a); } }\n",
+    )
+    found = [(f.name, f.assumed, f.template_arguments) for f in map(unit.functions.__getitem__, unit.kernels)]
+    assert found == [
+        ("k", (), ("double", 3)),
+        ("k", (), ("float", 2)),
+        ("m", ("M = own::Mode(0)",), (0,)),  # named from outside, where B is not known
+    ]
+    assert unit.problems == ()
+
+
+def test_launch_bounds_that_name_constants_of_classes(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "struct Base { enum { least = 2 }; };\n"
+        "namespace own { struct Traits : Base { static constexpr int threads = 64; }; }\n"
+        "__global__ void __launch_bounds__(own::Traits::threads * 3) a(int *x) { x[0] = 1; }\n"
+        "template <class T> __global__ void __launch_bounds__(T::threads, T::least) b(int *x) { x[0] = 1; }\n"
+        "__global__ void __launch_bounds__(own::Traits::other) c(int *x) { x[0] = 1; }\n"
+        "void run(int *x) { b<own::Traits><<<1, 64>>>(x); }\n",
+    )
+    assert {name: f.launch_bounds for name, f in kernels(unit).items()} == {
+        "a": (192,),
+        "b": (64, 2),
+        "c": (),
+    }
+
+
 def test_a_choice_that_does_not_compile_gives_way(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,

@@ -56,6 +56,11 @@ def blocks(found: tuple[LaunchFact, ...]) -> list[tuple[int | None, int | None, 
             (1, 1, 1),
             (96, 1, 1),
         ),
+        (
+            "int m = 48; auto f = [b = m * 2, g = 3, d] { k<<<g, b>>>(d, 1); }; m = 1; f();",
+            (3, 1, 1),
+            (96, 1, 1),
+        ),
         ("int s[] = {1, 2, 4}; k<<<s[1], s[2] * 32>>>(d, 1);", (2, 1, 1), (128, 1, 1)),
         ("std::vector<float> v(640); k<<<v.size() / 64, 64>>>(d, 1);", (10, 1, 1), (64, 1, 1)),
         (

@@ -100,11 +100,11 @@ def _choice(template: clang.Cursor, variant: _Variant) -> Choice | None:
     return Choice(own_name, "::" + "::".join(parts), tuple(assumed))
 
 
-def _path(declaration: clang.Cursor) -> str:
-    """How the wrapper names a declaration outside templates; unnamed namespaces have no part in it."""
+def path(declaration: clang.Cursor) -> str:
+    """How the wrapper names a declaration that no template holds; unnamed namespaces have no part in it."""
     parts: list[str] = []
     while declaration.kind != kinds.TRANSLATION_UNIT and declaration.kind not in kinds.INVALID_KINDS:
-        name = clang.spelling(declaration)
+        name = clang.spelling(declaration).split("<", 1)[0]
         if name and not name.startswith("("):
             parts.insert(0, name)
         declaration = clang.semantic_parent(declaration)
@@ -152,7 +152,7 @@ def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | No
     if kind.kind == _BOOL:
         return "false"
     if kind.kind == kinds.T_ENUM:
-        return f"static_cast<{_path(clang.type_declaration(kind))}>(0)"
+        return f"static_cast<{path(clang.type_declaration(kind))}>(0)"
     if _FIRST_INTEGER <= kind.kind <= _LAST_INTEGER or kind.kind == kinds.T_DEPENDENT:
         return str(_value(name) if variant.value is None else variant.value)
     return None

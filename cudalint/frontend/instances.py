@@ -1,7 +1,8 @@
-"""Explicit instantiations for kernel templates that nothing in the unit instantiates.
+"""Instantiations for kernel templates that nothing in the unit calls.
 
-A wrapper around the file takes the address of each such kernel with usual template arguments. A choice that
-does not compile gives way to the next; every fact that follows stands on the choice, which is named.
+A wrapper around the file takes the address of each such kernel, with the template arguments that the source
+instantiates it for, or else with usual ones. A choice that does not compile gives way to the next; every fact
+that follows stands on the choice, which is named.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from msgspec import Struct
 from cudalint.frontend.choices import OPERATION, Choice, choices
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, parse_again, read
+from cudalint.frontend.written import without_comments, written
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit
@@ -42,8 +44,9 @@ class _Candidate(Struct):
 
 def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor], text: str | None) -> Instances | None:
     """Parse the file once more with instantiations of its templates; None when none can be written."""
-    offered = [list(found) for t in templates[:_LARGEST_BATCH] if (found := choices(t))]
     path = os.path.abspath(parsed.path)
+    source = without_comments(_text(path) if text is None else text)
+    offered = [found for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)]
     if not offered or any(letter in path for letter in '"\\\n'):
         return None
     candidates = [_Candidate(found[0].name, found) for found in offered]
@@ -64,6 +67,18 @@ def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor], text: str | N
     good = {line: choice for line, choice in made.choices.items() if line - _FIRST_LINE not in wrong}
     failed = {c.name: c.reason for c in candidates if not any(c.name == g.name for g in good.values())}
     return Instances(made.translation_unit, made.wrapper, good, failed)
+
+
+def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:
+    """For each instantiation of a template the choices in their order: what the source asks for, or one."""
+    usual = choices(template)
+    asked = written(template, source)
+    return [[choice, *usual] for choice in asked] or ([list(usual)] if usual else [])
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 def _reject(candidates: list[_Candidate], wrong: dict[int, str]) -> list[_Candidate]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.scoped import with_numbers
 
 _ATTRIBUTE = re.compile(r"launch_bounds\(")
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
@@ -37,7 +38,7 @@ def launch_bounds(ctx: Context, definition: clang.Cursor) -> tuple[int, ...]:
     if match is None:
         return ()
     found = []
-    for part in _arguments(text[match.end() :]):
+    for part in _arguments(with_numbers(definition, text[match.end() :])):
         value = _value(ctx, part)
         if value is None or value <= 0:
             break

@@ -28,9 +28,10 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     if body_cursor is None:
         return ctx.unknown("lambda without a body", cursor)
     default, modes, initialised = _capture_list(ctx, cursor)
-    named = [variable(ctx, c) for c in explicit if c.kind in (kinds.VAR_DECL, kinds.PARM_DECL)]
+    pairs = [(c, variable(ctx, c)) for c in explicit if c.kind in (kinds.VAR_DECL, kinds.PARM_DECL)]
+    named = [v for _, v in pairs]
     made = {v.name for v in named if v.id >= first_own} | initialised
-    assignments = _init_captures(ctx, parts, [v for v in named if v.name in made])
+    assignments = _init_captures(ctx, [(c, v) for c, v in pairs if v.name in made])
     body = ctx.statement(ctx, body_cursor)
     block = body if isinstance(body, s.Block) else s.Block((body,), span)
     callee_key, returns = _call_operator(ctx, cursor, kind)
@@ -60,25 +61,15 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     return closure
 
 
-def _init_captures(ctx: Context, parts: list[clang.Cursor], made: list[e.Variable]) -> list[e.Assign]:
-    """`[z = j + 1]`: the initialisers stand among the children, one for a VARIABLE_REF whose variable is
-    new.
-    """
+def _init_captures(ctx: Context, made: list[tuple[clang.Cursor, e.Variable]]) -> list[e.Assign]:
+    """`[z = j + 1]`: the initialisers of variables that are new."""
     found = []
-    by_place = {v.span.line * 100_000 + v.span.column: v for v in made}
-    for target in made:
-        place = target.span.line * 100_000 + target.span.column
-        after = [p for p in by_place if p > place]
-        limit = min(after) if after else 1 << 60
-        for part in parts:
-            if kinds.FIRST_EXPRESSION <= part.kind <= kinds.LAST_EXPRESSION:
-                span = ctx.places.span(part)
-                where = span.line * 100_000 + span.column
-                if place < where < limit:
-                    value = ctx.expression(ctx, part)
-                    reference = e.VariableReference(target, target.type, target.span)
-                    found.append(e.Assign(reference, value, None, target.type, target.span))
-                    break
+    for cursor, target in made:
+        initial = clang.variable_initializer(cursor)
+        if initial.kind not in kinds.INVALID_KINDS:
+            reference = e.VariableReference(target, target.type, target.span)
+            value = ctx.expression(ctx, initial)
+            found.append(e.Assign(reference, value, None, target.type, target.span))
     return found
 
 

@@ -1,0 +1,68 @@
+"""Constants of classes by the name that clang prints: `Traits<4>::threads`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cudalint.frontend.lower import clang, kinds
+
+_SCOPED = re.compile(r"((?:\w+::)+)(\w+)")
+_NAMESPACES = re.compile(r"^(?:\w+::)+")
+_SCOPES = kinds.RECORD_DECLS | {kinds.NAMESPACE}
+
+
+def with_numbers(definition: clang.Cursor, text: str) -> str:
+    """The text of a declaration with numbers for constants of its template arguments and of plain classes."""
+    for spelling, declaration in _template_types(definition):
+        bare = _NAMESPACES.sub("", spelling)  # clang prints the one or the other
+        pattern = rf"\b(?:{re.escape(spelling)}|{re.escape(bare)})::(\w+)\b(?!::)"
+        text = re.sub(pattern, lambda m, d=declaration: _number(d, m[1], m[0]), text)  # type: ignore[misc]
+    return _SCOPED.sub(lambda m: _plain(definition, m), text)
+
+
+def _template_types(definition: clang.Cursor) -> Iterator[tuple[str, clang.Cursor]]:
+    for index in range(max(clang.template_argument_count(definition), 0)):
+        if clang.template_argument_kind(definition, index) == kinds.TEMPLATE_ARGUMENT_TYPE:
+            given = clang.template_argument_type(definition, index)
+            yield clang.type_spelling(given), clang.type_declaration(clang.canonical_type(given))
+
+
+def _plain(definition: clang.Cursor, match: re.Match[str]) -> str:
+    """A constant of a class that is found by its name, in the scopes round the declaration."""
+    around = clang.semantic_parent(definition)
+    while around.kind not in kinds.INVALID_KINDS:
+        scope: clang.Cursor | None = around
+        for name in match[1].split("::")[:-1]:
+            scope = _inner(scope, name) if scope is not None else None
+        if scope is not None:
+            return _number(scope, match[2], match[0])
+        around = clang.semantic_parent(around)
+    return match[0]
+
+
+def _inner(scope: clang.Cursor, name: str) -> clang.Cursor | None:
+    found = (c for c in clang.children(scope) if c.kind in _SCOPES and clang.spelling(c) == name)
+    return max(found, key=lambda c: len(clang.children(c)), default=None)
+
+
+def _number(declaration: clang.Cursor, name: str, unknown: str) -> str:
+    value = _constant(declaration, name)
+    return unknown if value is None else f"({value})"
+
+
+def _constant(declaration: clang.Cursor, name: str) -> int | None:
+    """The value of a static member or an enumerator of a class or its bases."""
+    for child in clang.children(declaration):
+        found: int | float | None = None
+        if child.kind == kinds.VAR_DECL and clang.spelling(child) == name:
+            found = clang.evaluate(child)
+        elif child.kind == kinds.ENUM_DECL:
+            values = (c for c in clang.children(child) if clang.spelling(c) == name)
+            found = next(map(clang.enum_value, values), None)
+        elif child.kind == kinds.CXX_BASE_SPECIFIER:
+            base = clang.type_declaration(clang.canonical_type(clang.type_of(child)))
+            found = _constant(base, name)
+        if isinstance(found, int):
+            return int(found)
+    return None
