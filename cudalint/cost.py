@@ -2,6 +2,12 @@
 
 Each limit is a demand over a rate (the roofline model of Williams, Waterman and Patterson, Communications of
 the ACM 52, 2009, with a roof for every level of memory); the time is the largest of them, and the launch.
+
+What that takes for granted: all that does not limit goes on at the same time and costs nothing; the work is
+spread evenly over the multiprocessors; L1 holds whatever a block loads again, L2 whatever the grid does, and
+both are empty at the start; clocks do not sink under load. So a time is a lower bound of what the model knows
+of, and quotients of two such times are what it is used for. The rates, and which of them are fits, are in
+gpu/throughput.py.
 """
 
 from msgspec import Struct

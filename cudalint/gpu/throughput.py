@@ -1,7 +1,11 @@
 """How much a device moves in a second, level by level: what a kernel's demand is divided by.
 
-Of the constants, those called measured were found on an H200 with the pairs of `cudalint validate` and with
-plain copies, and stand for devices like it.
+Three kinds of numbers stand here, and each says which it is. Published ones are in documents of NVIDIA's.
+Measured ones were found on one H200: with plain copies and empty kernels, or with a pair of
+`cudalint validate`, which then says nothing for them when it agrees. A fit is a number that no document gives
+and no experiment shows by itself: it was chosen so that predictions meet what was measured. Measured numbers
+and fits are that H200's; for other devices they are guesses, as are the rates of arithmetic, which are those
+of compute capability 9.0.
 """
 
 from msgspec import Struct
@@ -11,14 +15,11 @@ from cudalint.gpu.devices import Device
 
 DRAM_PIECE = 64  # bytes that L2 fetches at a time; measured: random words of 32 bytes cost as much as 64
 _DRAM_SHARE = 0.9  # of the specified bandwidth that plain copies reach; measured
-_L2_BYTES = (
-    64  # a clock and multiprocessor; CUDA C++ Best Practices Guide on L2 gives no number, tuning guides do
-)
-_L2_SHARE = 1 / 3
+_L2_BYTES = 64 / 3  # a clock and multiprocessor while all load at once; a fit to the pairs on global memory
 _ISSUE = 4  # instructions of warps a clock, one a scheduler; whitepapers of compute capability 5.0 and later
 _DOUBLES = 64  # results a clock in double precision; Programming Guide, "Arithmetic Instructions", 9.0
 _SPECIALS = 16  # of the unit of special functions, likewise
-_CONVERSIONS = 16  # between float and double; measured
+_CONVERSIONS = 16  # between float and double; measured, see rates.py
 _CONSTANT_CLOCKS = 2  # of one pass; measured: 64 a request of 32 different words
 _COLLISION = 1.75e-9  # seconds of a float addition on one address; measured
 _BLOCK = 80e-9  # seconds between the starts of two blocks on one multiprocessor; measured
@@ -27,7 +28,7 @@ _LAUNCH = 3e-6  # seconds of an empty kernel; measured
 _CLOCK = 1.98e9  # Hz of the H200 that it was measured on
 
 # Sectors that one multiprocessor alone moves from L2 while an empty kernel is launched.
-LAUNCH_SECTORS = _LAUNCH * _CLOCK * _L2_BYTES * _L2_SHARE / 32
+LAUNCH_SECTORS = _LAUNCH * _CLOCK * _L2_BYTES / 32
 
 
 class Throughput(Struct, frozen=True):
@@ -53,6 +54,6 @@ class Throughput(Struct, frozen=True):
 
 def throughput(device: Device, clock: float) -> Throughput:
     """Rates of a device whose multiprocessors run at `clock` Hz."""
-    l2 = device.multiprocessors * clock * _L2_BYTES * _L2_SHARE
+    l2 = device.multiprocessors * clock * _L2_BYTES
     dram = device.bandwidth * 1e9 * _DRAM_SHARE
     return Throughput(dram, l2, clock, device.multiprocessors, device.capability)
