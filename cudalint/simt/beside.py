@@ -82,11 +82,12 @@ def _round(node: s.Loop, stand: Stand) -> Iterator[tuple[Node | None, Stand]]:
 
 class Together(Struct, frozen=True):
     """The part of the bytes in the sectors of a request that it, further rounds of an unrolled loop and the
-    accesses beside it ask for, and how many of these there are.
+    accesses beside it ask for, and how many of these there are. first: the lowest of these bytes.
     """
 
     used: float
     others: int
+    first: int
 
 
 def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, Stand]) -> Together | None:
@@ -106,8 +107,8 @@ def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, St
         if len(shared):
             asked.append(shared)
             others += 1
-    used = len(np.unique(np.concatenate(asked))) / (len(sectors) * SECTOR)
-    return Together(used, others)
+    bytes = np.unique(np.concatenate(asked))
+    return Together(len(bytes) / (len(sectors) * SECTOR), others, int(bytes[0]))
 
 
 def _within(sectors: np.ndarray, bytes: np.ndarray) -> np.ndarray:

@@ -1,22 +1,32 @@
-"""Accesses that cannot be felt, however they are made: in launches that are over before it matters, or where
-each lane does something far longer besides.
+"""Accesses that cannot be felt, however they are made: in launches that are over before it matters, where
+each lane does something far longer besides, or beside loops that compute.
 """
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from cudalint.gpu.throughput import LAUNCH_SECTORS
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.once import once
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.beside import Stand, stands
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.static import reachable
+from cudalint.simt.loops import constant_trips
+from cudalint.simt.static import OPERATIONS, reachable
 
 # The heap of the device, which one lock or another guards; each takes thousands of clocks.
 _HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree"))
+
+# Operations of a thread for each sector above the ideal that a request of its warp asks for, beside which
+# that is a tenth: device memory delivers a sector to each multiprocessor of an H200 in 1.8 clocks (4.8 TB/s,
+# 132 of them at 1.98 GHz), in which it issues seven instructions of warps.
+_OPERATIONS = 72
+_ROUNDS = 32  # of a loop that does not say how many it makes
 
 
 def negligible(
@@ -27,6 +37,8 @@ def negligible(
     if _small(found, kernel, launches):
         return True
     places = stands(unit, kernel.function)
+    if _outcomputed(found, kernel.function, unit, places):
+        return True
     long = [places[span] for span in _long(unit, kernel.function) if span in places]
     return all(access.span in places and _outweighed(places[access.span], long) for access in found)
 
@@ -39,6 +51,52 @@ def _small(accesses: tuple[Access, ...], kernel: KernelFacts, launches: Iterable
         return False
     numbers = [access.sectors for access in accesses]
     return all(n is not None for n in numbers) and sum(n or 0.0 for n in numbers) < LAUNCH_SECTORS
+
+
+def _outcomputed(
+    accesses: tuple[Access, ...], function: Function, unit: Unit, places: dict[Span, Stand]
+) -> bool:
+    """Whether the accesses are made once and the loops of the kernel compute for long."""
+    if any(access.span not in places or places[access.span].loops for access in accesses):
+        return False
+    over = sum(_over(access) * places[access.span].rounds for access in accesses)
+    return over > 0.0 and _operations(unit, function) >= _OPERATIONS * over
+
+
+def _over(access: Access) -> float:
+    """Sectors of a request above the ideal."""
+    return (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
+
+
+@once
+def _operations(unit: Unit, function: Function) -> float:
+    """Roughly how many operations a thread of the kernel does in loops, those of what it calls included."""
+    return _effort(function, unit, {}).rounds
+
+
+class _Effort(Struct, frozen=True):
+    """Operations outside of loops, and in them."""
+
+    once: float = 0.0
+    rounds: float = 0.0
+
+
+def _effort(function: Function, unit: Unit, known: dict[str, _Effort]) -> _Effort:
+    if function.key not in known:
+        known[function.key] = _Effort()  # a function that calls itself
+        known[function.key] = _of(function.body, unit, known) if function.body is not None else _Effort()
+    return known[function.key]
+
+
+def _of(node: Node, unit: Unit, known: dict[str, _Effort]) -> _Effort:
+    parts = [_of(child, unit, known) for child in children(node)]
+    if isinstance(node, e.Call) and node.key in unit.functions:
+        parts.append(_effort(unit.functions[node.key], unit, known))
+    once = isinstance(node, OPERATIONS) + sum(part.once for part in parts)
+    rounds = sum(part.rounds for part in parts)
+    if isinstance(node, s.Loop):
+        return _Effort(0.0, (once + rounds) * (constant_trips(node) or _ROUNDS))
+    return _Effort(once, rounds)
 
 
 @once

@@ -13,7 +13,7 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
 
-_OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
+OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
 _ASKS = ("thread", "lane", "rank", "group", "partition")
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
@@ -42,7 +42,7 @@ def cost(node: Node | None) -> int:
     """
     if node is None:
         return 0
-    own = 1 if isinstance(node, _OPERATIONS) else 0
+    own = 1 if isinstance(node, OPERATIONS) else 0
     if isinstance(node, e.Call) and effects.is_long(node.name):
         own = 8
     inner = sum(map(cost, children(node)))

@@ -38,11 +38,12 @@ them in the first-level cache. Further apart each of these loads asks for so man
 cache, which serves one a clock, may be what the kernel waits for. Silent where every launch is known and so
 small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
 microseconds, some 4,000 sectors; measured on an H200), and where each lane that comes to the access allocates
-device memory, gives it back or launches a grid as well. One finding for each stride of a kernel, at the
-access that wastes most; the other lines stand with it. The number is of requests, not of DRAM traffic: when
-the elements between are used soon after, the cache may still hold the sectors. What the finding says that
-mending can give is Amdahl's law on the sectors that the kernel asks for; it is said only where all of them
-have exact numbers, and none is made more often than another.
+device memory, gives it back or launches a grid as well, or does 72 operations in loops for each sector above
+the ideal that its warp asks for once: beside them the sectors take a tenth of the time of an H200. One
+finding for each stride of a kernel, at the access that wastes most; the other lines stand with it. The number
+is of requests, not of DRAM traffic: when the elements between are used soon after, the cache may still hold
+the sectors. What the finding says that mending can give is Amdahl's law on the sectors that the kernel asks
+for; it is said only where all of them have exact numbers, and none is made more often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -57,7 +58,7 @@ from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.beside import Together, stands, together
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.fields import is_one_vector, used_fields
+from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
 from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import (
     Pattern,
@@ -170,7 +171,7 @@ def _finding(site: Site, kernel: KernelFacts, told: Together | None) -> Finding:
             *more(site),
             *standing(access),
         ),
-        help=_help(site),
+        help=_help(site, told),
         kernel=kernel.name,
         evidence={**evidence(access), **gain.facts(gained)},
         related=also(site),
@@ -187,9 +188,12 @@ def _with_others(told: Together | None) -> str:
     return f", {100 * told.used:.3g}% with the {plural(told.others, 'load')} beside it"
 
 
-def _help(site: Site) -> str:
+def _help(site: Site, told: Together | None) -> str:
     """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
     access = site.worst
+    stride = max(strides(access))
+    if told is not None and told.used >= _NEARLY_ALL and stride in VECTOR_BYTES and not told.first % stride:
+        return f"one thread uses all of its {stride} bytes: move them in one access (a vector type)"
     count = (access.lane_stride or 0) // access.bytes
     used = {
         a.expression: a for a in site.accesses if (a.operation, a.buffer) == (access.operation, access.buffer)
