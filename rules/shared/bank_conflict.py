@@ -27,11 +27,12 @@ asks for (a prologue, an epilogue), and where a lane's neighbouring elements mak
 conflict. Silent when addresses depend on data that the model does not know, below a tenth of excess passes,
 for atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two
 rows of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
-block or an argument of a template is a guess, and where calls of one function differ. One finding for each
-array and distance between lanes in a kernel, at its worst access. The ways are those of the worst request,
-the wavefronts the mean of all; where they stand on sizes that nobody knows, they are those of the sizes
-tried. The padding that it names was tried on the worst request of every access of the kernel to that array:
-it removes this conflict, and the passes of all of them together are fewer.
+block or an argument of a template is a guess, and where calls of one function differ, and where not all sizes
+that were tried come to the access. One finding for each array and distance between lanes in a kernel, at its
+worst access. The ways are those of the worst request, the wavefronts the mean of all; where they stand on
+sizes that nobody knows, they are those of the sizes tried. The padding that it names was tried on the worst
+request of every access of the kernel to that array: it removes this conflict, and the passes of all of them
+together are fewer.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -121,13 +122,20 @@ def _conflicts(access: Access) -> bool:
     fewest, ideal = lowest(access.transactions), access.transactions.ideal
     if access.space != "shared" or access.data_dependent or fewest is None or not ideal:
         return False
-    if never_run(access) or guessed_rows(access.configuration):
+    if never_run(access) or guessed_rows(access.configuration) or not _always_run(access):
         return False
     if access.active_lanes < FEW_LANES or (access.operation == "atomic" and access.uniform):
         return False
     if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
     return fewest >= max(ideal, _groups(access)) * _LEAST_EXCESS
+
+
+def _always_run(access: Access) -> bool:
+    """Whether some shape comes to the access with all sizes that were tried: else some do not fit, and what
+    the others show need not be so with those that are passed.
+    """
+    return not access.trials or any(None not in trial.per_request for trial in access.trials)
 
 
 def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
@@ -209,13 +217,14 @@ def _finding(
     mean, most = round(_ways(access)), _most(access)
     ways = max(2, mean, most)
     wide = next(_merged(access, kernel), None)
+    count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
     gained = gain.of_wavefronts(site, kernel.accesses) if wide is None else None
     facts = {**evidence(access), **gain.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
-        f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {amount(access.transactions)} wavefronts"
+        f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts"
         f" a shared {site.operation}{_tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
         notes=(_reason(access), *_widened(wide), *gain.notes(gained), *more(site), *standing(access)),
         help=_help(access, pad),
