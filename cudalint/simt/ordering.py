@@ -110,7 +110,7 @@ def _conditional(
     plan = runs[0].plan
     for trial in trials:
         done = run_plan(unit, function, plan, options, replace(trial.how, uncounted=True))
-        shown = races([done], function.name, lasting=False)
+        shown = races([done], function.name, trial.lasting)
         covering = done.machine.hazards.covering or {}
         found = tuple(
             replace(race, data_dependent=trial.how.coinciding and race.space == "shared")
@@ -119,7 +119,7 @@ def _conditional(
         )
         if found:
             for other in _other_shapes(unit, function, plan, options, trial.how):
-                found = _still_there(found, other, function.name, runs[0], lasting=False)
+                found = _still_there(found, other, function.name, runs[0], trial.lasting)
         pairs |= {_pair(race) for race in found}
         for race in found:
             yield replace(race, certain=False, condition=_both(race, trial.condition))
@@ -175,8 +175,21 @@ class _Trial(Struct, frozen=True):
     how: How
     condition: str
 
+    @property
+    def lasting(self) -> bool:
+        """Whether the same two threads have to meet under all numbers tried."""
+        return False
+
     def includes(self, race: Race, covering: Covering) -> bool:
         """Whether the run is to show such races."""
+        return True
+
+
+class _Small(_Trial, frozen=True):
+    """With small sizes. The condition does not tell which."""
+
+    @property
+    def lasting(self) -> bool:
         return True
 
 
@@ -247,7 +260,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
             How(numbers=dict.fromkeys(near, _OFFSETS)), f"{_names(near, named)} is smaller than the block"
         )
     if any(site.misfit for site in runs[0].machine.recorder.accesses.values()):
-        yield _Trial(How(small=True), "the sizes are such that the shared arrays hold them")
+        yield _Small(How(small=True), "the sizes are such that the shared arrays hold them")
     leading = wanted(unit, function, forced)
     numbers = {variable: leading.numbers[variable] for variable in leading.numbers.keys() & named.keys()}
     if numbers or leading.shared:
