@@ -1,6 +1,6 @@
 """How many findings are true, on real code, as people judge them.
 
-`draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 28 findings of every rule that is on
+`draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 34 findings of every rule that is on
 by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands where the finding is
 the same. `SAMPLE.md` is for those who judge: findings without a verdict, and their places. They write lists
 of {"id", "verdict": "true", "false" or "unclear", "why"}, which `judge SAMPLE VERDICTS...` enters.
@@ -23,7 +23,7 @@ from cudalint.discovery import Plan, discover
 from cudalint.findings import Finding
 from cudalint.source import read_lines
 
-EACH = 28
+EACH = 34
 _SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes")
 VERDICTS = ("true", "false", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"

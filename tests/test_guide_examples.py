@@ -109,9 +109,9 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     # what CU101 sees: strides of 8 to 1024 bytes.
     ("003", "sum in global memory by neighbours, by a remainder and by the first threads; of far pairs",
      "003_pairs.cu",
-     {"neighbours_by_remainder": ["CU403 warps=95 ideal=20", "CU302 missing=[412, 0, 0] severity=warning"],
-      "neighbours_by_the_first": ["CU101 transactions=12.75", "CU302 missing=[412, 0, 0] severity=warning"],
-      "interleaved": ["CU302 missing=[412, 0, 0] severity=warning"]}),
+     {"neighbours_by_remainder": ["CU403 warps=95 ideal=20", "CU302 missing=[412, 0, 0] severity=note"],
+      "neighbours_by_the_first": ["CU101 transactions=12.75", "CU302 missing=[412, 0, 0] severity=note"],
+      "interleaved": ["CU302 missing=[412, 0, 0] severity=note"]}),
     ("003", "tid % (2 * stride) == 0 in shared memory",
      "003_remainder_in_shared_memory.cu", {"by_remainder": ["CU403 warps=95 ideal=20"]}),
     ("003", "two elements a thread, the barrier inside the if; behind it",

@@ -26,7 +26,6 @@ MODULES = (
     misaligned_global_access,
     transposed_global_access,
     array_of_structs_access,
-    short_block_row,
 )
 BLOCK = Configuration((256, 1, 1), (64, 1, 1), 0, "default", "launch", None)
 NARROW = replace(BLOCK, block=(4, 64, 1))
@@ -81,7 +80,9 @@ def kernel(*accesses: Access) -> KernelFacts:
 
 
 def findings(*accesses: Access) -> list[Finding]:
-    return [f for module in MODULES for f in module.check(kernel(*accesses), CONTEXT)]
+    one = kernel(*accesses)
+    found = [f for module in MODULES for f in module.check(one, CONTEXT)]
+    return [*found, *short_block_row.check(CONTEXT.unit, replace(CONTEXT, kernels=(one,)))]
 
 
 @pytest.mark.parametrize(

@@ -214,12 +214,12 @@ def test_barrier_that_lanes_of_any_block_miss() -> None:
     assert barrier_findings(near)
 
 
-def test_an_earlier_return_is_a_warning_where_the_hardware_tolerates_it() -> None:
+def test_an_earlier_return_is_a_note_where_the_hardware_tolerates_it() -> None:
     left = replace(BARRIER, returned=True)
     (finding,) = divergent_barrier.check(kernel(barriers=(left,)), CONTEXT)
     assert "earlier return" in finding.notes[0]
     assert finding.related[1].span == BARRIER.cause
-    assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
+    assert (finding.severity, finding.confidence) == (Severity.NOTE, Confidence.MEDIUM)
     (finding,) = divergent_barrier.check(kernel(barriers=(left,)), replace(CONTEXT, arch=60))
     assert finding.severity is Severity.ERROR
 

@@ -1,5 +1,6 @@
-"""Accesses that cannot be felt, however they are made: in launches that are over before it matters, where
-each lane does something far longer besides, or beside loops that compute.
+"""Accesses that cannot be felt, however they are made: in launches that are over before it matters or that
+the program does not measure, where each lane does something far longer besides, beside loops that compute, or
+that go round nobody knows how often.
 """
 
 from collections.abc import Iterable
@@ -7,7 +8,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from cudalint.gpu.throughput import LAUNCH_SECTORS
-from cudalint.host.facts import LaunchFact
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.once import once
@@ -26,21 +28,65 @@ _HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMal
 # that is a tenth: device memory delivers a sector to each multiprocessor of an H200 in 1.8 clocks (4.8 TB/s,
 # 132 of them at 1.98 GHz), in which it issues seven instructions of warps.
 _OPERATIONS = 72
+_SCALING = ("*", "/", "<<", ">>")
 _ROUNDS = 32  # of a loop that does not say how many it makes
 
 
-def negligible(
-    accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, launches: Iterable[LaunchFact]
-) -> bool:
+def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
-    if _small(found, kernel, launches):
+    if _small(found, kernel, host.launches) or unmeasured(unit, kernel.function, host):
         return True
     places = stands(unit, kernel.function)
+    if _once_beside_loops(found, kernel.function, unit, places):
+        return True
     if _outcomputed(found, kernel.function, unit, places):
         return True
     long = [places[span] for span in _long(unit, kernel.function) if span in places]
     return all(access.span in places and _outweighed(places[access.span], long) for access in found)
+
+
+def unmeasured(unit: Unit, function: Function, host: HostFacts) -> bool:
+    """Whether the program measures launches, and none of this kernel, or the file launches kernels, and this
+    one nowhere that control comes to.
+    """
+    reached = {launch.key for launch in host.launches if launch.reached and launch.key is not None}
+    unused = function.kernel and bool(reached) and function.key not in reached
+    return unused or function.key in _preparing(unit, host)
+
+
+@once
+def _preparing(unit: Unit, host: HostFacts) -> frozenset[str]:
+    """Kernels all of whose launches the program leaves out of what it measures."""
+    spans: dict[str, set[Span]] = {}
+    for launch in host.launches:
+        if launch.key is not None:
+            spans.setdefault(launch.key, set()).add(launch.span)
+    return frozenset(key for key, own in spans.items() if all(is_preparation(span, host) for span in own))
+
+
+def _once_beside_loops(
+    accesses: tuple[Access, ...], function: Function, unit: Unit, places: dict[Span, Stand]
+) -> bool:
+    """Whether the accesses are made once, and loops that access memory go round nobody knows how often."""
+    stood = [places.get(access.span) for access in accesses]
+    own = all(stand is not None and not stand.loops and stand.arms[0] == id(function) for stand in stood)
+    return own and _open_loops(unit, function)
+
+
+@once
+def _open_loops(unit: Unit, function: Function) -> bool:
+    """Whether the kernel has a loop of a length that only the run knows, round an access to memory: not one
+    whose counter is halved or doubled, which is short.
+    """
+    return any(
+        isinstance(node, s.Loop)
+        and not constant_trips(node)
+        and not (isinstance(node.step, e.Assign) and node.step.operator in _SCALING)
+        and any(isinstance(part, e.Index | e.Dereference) for part in walk(node.body))
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+    )
 
 
 def _small(accesses: tuple[Access, ...], kernel: KernelFacts, launches: Iterable[LaunchFact]) -> bool:

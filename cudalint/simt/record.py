@@ -187,9 +187,9 @@ class BranchSite(Struct):
 
 
 class Recorder(Struct):
-    """footprints: the sectors that blocks touch, in a run that asks; effort: instructions, likewise. counting:
-    whether accesses and branches are asked for; else only calls that warps make together. factor: iterations
-    that the present one stands for, by world.
+    """footprints: the sectors that blocks touch, in a run that asks; effort: instructions, likewise.
+    counting: whether accesses and branches are asked for; else only calls that warps make together. factor:
+    iterations that the present one stands for, by world.
     """
 
     worlds: Worlds

@@ -45,7 +45,7 @@ from cudalint.rule import Context, Rule
 RULE = Rule(
     code="CU611",
     name="mul24",
-    severity=Severity.WARNING,
+    severity=Severity.NOTE,
     summary="a 24-bit multiplication, which is slower than one of 32 bits since compute capability 2.0",
     fixes=("unsafe",),
     guides=("004",),
@@ -56,38 +56,45 @@ _FIRST_ARCH = 20
 # Instructions by nvcc 13.0 for sm_90, unsigned or not.
 _COST = {True: 3, False: 5}
 _CONSTANT_COST = {True: 2, False: 3}
-_SHIFT_COST = 2
 _MOST_RELATED = 8
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each function with such calls."""
+    """One finding for each file with such calls."""
     if context.arch < _FIRST_ARCH:
         return
+    files: dict[str, dict[Span, tuple[Call, Body]]] = {}
     for body in code.bodies:
-        calls = {call.span: call for call in body.of(Call) if _run_time(call, body)}
-        if calls:
-            yield _finding(body, tuple(calls.values()), context)
+        for call in body.of(Call):
+            if _run_time(call, body):
+                files.setdefault(call.span.path, {}).setdefault(call.span, (call, body))
+    for found in files.values():
+        calls = sorted(found.values(), key=lambda one: (one[0].span.line, one[0].span.column))
+        yield _finding(calls[0][1], tuple(call for call, _ in calls), context)
 
 
 def _run_time(call: Call, body: Body) -> bool:
-    return call.name in _NAMES and any(body.constant(argument) is None for argument in call.arguments)
+    """Whether the call multiplies: a power of two is a shift, with `*` as well."""
+    if call.name not in _NAMES or all(body.constant(argument) is not None for argument in call.arguments):
+        return False
+    return not any(factor > 0 and int(factor).bit_count() == 1 for factor in _factors(call, body))
+
+
+def _factors(call: Call, body: Body) -> list[float]:
+    """The constants that are multiplied."""
+    return [held for argument in call.arguments if (held := body.constant(argument)) is not None]
 
 
 def _cost(call: Call, body: Body) -> int:
     """The instructions of one call."""
-    factors = [held for argument in call.arguments if (held := body.constant(argument)) is not None]
-    if not factors:
-        return _COST[call.type == UINT]
-    power_of_two = factors[0] > 0 and int(factors[0]).bit_count() == 1
-    return _SHIFT_COST if power_of_two else _CONSTANT_COST[call.type == UINT]
+    return (_CONSTANT_COST if _factors(call, body) else _COST)[call.type == UINT]
 
 
 def _finding(body: Body, calls: tuple[Call, ...], context: Context) -> Finding:
     first, more, cost = calls[0], len(calls) - 1, _cost(calls[0], body)
     notes = ["since compute capability 2.0 the hardware multiplies 32 bits; 24 have to be cut out first"]
     if more:
-        notes.append(f"{more} more call{'s' if more > 1 else ''} in the function")
+        notes.append(f"{more} more call{'s' if more > 1 else ''} in the file")
     return RULE.finding(
         first.span,
         f"24-bit multiplication: `{render(first)}` takes {cost} instructions, `*` takes 1",

@@ -34,6 +34,7 @@ Branches that split fewer than a quarter of the warps (the edge of a block or of
 and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
 meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave
 fewer and fewer lanes of a loop CU403.
+Silent for kernels that the program leaves out of what it measures, while it measures others.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -49,6 +50,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.facts import Branch, KernelFacts
+from cudalint.simt.negligible import unmeasured
 from cudalint.simt.packing import scattered
 from cudalint.simt.pattern import guessed, guessed_rows
 
@@ -75,6 +77,8 @@ _KINDS = ("if", "switch", "conditional")
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each branch, or pair of complementary branches, that a warp runs twice."""
+    if unmeasured(context.unit, kernel.function, context.host):
+        return
     candidates = [branch for branch in kernel.branches if _splits(branch)]
     chained = _later_links(kernel)
     paired: set[int] = set()

@@ -23,7 +23,8 @@ blockDim is written for just this block: there a block takes the work of several
 ## Limits
 Speaks only of block shapes that are known numbers, where the same place launches no block that is not known
 or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
-of the lanes are idle; for a grid of one block, whose idle lanes no other block could use (CU504), and for a
+of the lanes are idle; for launches of so few warps that each has a scheduler to itself (CU504); for kernels
+that compute with the size of their block otherwise than to number threads; and for a
 kernel of which all blocks but one leave at once; for a launch that the program leaves out of what it
 measures, while it measures others; and where the shared memory of whole warps would let fewer than half of
 the warps in. The proposed fix changes the number of threads, so it is not applied without being asked for:
@@ -44,7 +45,9 @@ from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, shapes, volume
 from cudalint.host.timing import is_preparation
+from cudalint.ir.expressions import Assign, Binary, Builtin, Cast, Expression
 from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.lone_block import goes_on_alone
 from cudalint.simt.static import reads_extent
@@ -60,7 +63,7 @@ RULE = Rule(
 )
 
 _SMALL = 64  # threads
-_FEW = 8  # threads of a whole launch
+_SCHEDULERS = 4  # of a multiprocessor; whitepapers of compute capability 5.0 and later
 _LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
@@ -77,7 +80,11 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     warps = math.ceil(threads / warp)
     idle = warps * warp - threads
-    if _is_small(launch, threads) or idle < _LEAST_IDLE * warps * warp or _varies(launch, warp, context):
+    if (
+        _is_small(launch, threads, context)
+        or idle < _LEAST_IDLE * warps * warp
+        or _varies(launch, warp, context)
+    ):
         return
     better = rounded(block, warp)
     kernel = context.unit.functions.get(launch.key or "")
@@ -85,7 +92,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         goes_on_alone(kernel) or _crowds_out(launch, kernel, threads, math.prod(better), context)
     ):
         return
-    if is_preparation(launch.span, context.host):
+    if is_preparation(launch.span, context.host) or _said_before(launch, context):
+        return
+    if kernel is not None and _has_meaning(kernel):
         return
     noun = "thread" if threads == 1 else "threads"
     general = kernel is not None and reads_extent(context.unit, kernel)
@@ -106,10 +115,50 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     )
 
 
-def _is_small(launch: LaunchFact, threads: int) -> bool:
-    """Whether the launch has one block, or so few threads in all that their warps do not matter."""
+def _is_small(launch: LaunchFact, threads: int, context: Context) -> bool:
+    """Whether each warp has a scheduler to itself, which then has nothing to win from fewer of them."""
     count = blocks(launch)
-    return count is not None and (count == 1 or count * threads < _FEW)
+    warps = math.ceil(threads / limits(context.arch).warp)
+    return count is not None and (count == 1 or count * warps <= _SCHEDULERS * (context.multiprocessors or 1))
+
+
+def _said_before(launch: LaunchFact, context: Context) -> bool:
+    """Whether an earlier launch of the same function has the block from the same variable: one edit mends
+    both.
+    """
+    name = context.text(launch.block_expression) if launch.block_expression is not None else ""
+    return name.isidentifier() and any(
+        (other.function, other.block) == (launch.function, launch.block)
+        and (other.span.line, other.span.column) < (launch.span.line, launch.span.column)
+        and other.block_expression is not None
+        and context.text(other.block_expression) == name
+        for other in context.host.launches
+    )
+
+
+def _has_meaning(kernel: Function) -> bool:
+    """Whether the kernel computes with the size of its block otherwise than to number threads or to step by
+    it: then another size is another result.
+    """
+    parts = list(walk(kernel.body)) if kernel.body is not None else []
+    extents = sum(isinstance(part, Builtin) and part.name == "blockDim" for part in parts)
+    products = [part for part in parts if isinstance(part, Binary) and part.operator == "*"]
+    sums = [part for part in parts if isinstance(part, Assign) and part.operator == "+"]
+    numbering = sum(_numbers(part.left, part.right) for part in products)
+    steps = sum(_plain(part.value) == "blockDim" for part in sums)
+    return extents > numbering + steps
+
+
+def _numbers(left: Expression, right: Expression) -> bool:
+    """Whether a product is of the size of a block and a number of blocks."""
+    return {_plain(left), _plain(right)} in ({"blockDim", "blockIdx"}, {"blockDim", "gridDim"})
+
+
+def _plain(node: Expression) -> str:
+    """The name of a built-in variable; '' for anything else."""
+    while isinstance(node, Cast):
+        node = node.operand
+    return node.name if isinstance(node, Builtin) else ""
 
 
 def _varies(launch: LaunchFact, warp: int, context: Context) -> bool:

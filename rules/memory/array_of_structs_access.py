@@ -22,10 +22,12 @@ float4): it moves in one access. Other sizes can go through shared memory.
 Silent for a struct of 8 or 16 bytes with that alignment of which a kernel uses every field: the compiler
 merges the fields into one access; and for one of whole sectors that is copied in pieces of 16 bytes. Silent
 for the states of cuRAND and for float2 and double2: the layout of complex numbers is that of the libraries.
-Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for (what is loaded
-once before a long loop), and where how threads stand in rows is not known, or what a template is instantiated
-with. Silent where launches are so small, or what the threads do besides so long, that no access can be felt:
-see CU101. One finding for each struct of a kernel, at the access that wastes most.
+A note for structs of other sizes whose fields are moved side by side and fill their sectors: nothing is
+fetched in vain, but each sector is asked for several times (float3 in the pair of this rule). Silent where
+the sectors above the ideal are less than a tenth of all that the kernel asks for (what is loaded once before
+a long loop), and where how threads stand in rows is not known, or what a template is instantiated with.
+Silent where launches are so small, or what the threads do besides so long, that no access can be felt: see
+CU101. One finding for each struct of a kernel, at the access that wastes most.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -35,6 +37,7 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
+from cudalint.simt.beside import Together, stands, together
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
 from cudalint.simt.negligible import negligible
@@ -66,6 +69,10 @@ RULE = Rule(
 _MOST_BYTES = 16  # of one thread's one access
 
 _MOST_RELATED = 8
+_USED_UP = 0.9  # of the bytes
+_STAGE = (
+    "move the structs of a block through shared memory, as words: neighbouring threads neighbouring words"
+)
 
 # Generator states of cuRAND, and the pairs that complex numbers are for every library.
 _LIBRARIES = ("curandState", "float2", "double2")
@@ -89,8 +96,19 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         first = max(sorted(accesses, key=place), key=wasted)
         if not matters(accesses) or guessed_rows(first.configuration):
             continue
-        if not negligible(accesses, kernel, context.unit, context.host.launches):
-            yield _finding(first, accesses, used_fields(first, kernel.accesses), kernel.name)
+        if not negligible(accesses, kernel, context.unit, context.host):
+            used = sum(used_fields(first, kernel.accesses).values())
+            yield _finding(first, accesses, used, kernel.name, _used_up(first, kernel, context))
+
+
+def _used_up(first: Access, kernel: KernelFacts, context: Context) -> Together | None:
+    """What the fields loaded beside it make of its sectors, where they use nearly all: a warp then fetches
+    nothing in vain, but asks for each sector several times. None for a struct that one access can move.
+    """
+    if first.record is None or first.record[1] in VECTOR_BYTES:
+        return None
+    told = together(first, kernel.accesses, stands(context.unit, kernel.function))
+    return told if told is not None and told.used >= _USED_UP else None
 
 
 def _foreign(record: str) -> bool:
@@ -108,19 +126,24 @@ def _moved_whole(first: Access, used: dict[str, int]) -> bool:
     return sum(used.values()) >= size and first.bytes == _MOST_BYTES and size % SECTOR == 0
 
 
-def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel: str) -> Finding:
+def _finding(
+    first: Access, accesses: list[Access], used: int, kernel: str, beside: Together | None
+) -> Finding:
     name, size = first.record or ("", 0)
     ideal = number(first.transactions.ideal or 0.0)
+    share = f"lanes are {size} bytes apart: {useful_share(first)} of what a request moves is used"
+    if beside is not None:
+        share += f", {100 * beside.used:.3g}% with the {first.operation}s beside it, which ask for them again"
     others = [access for access in accesses if access.span != first.span][:_MOST_RELATED]
     return RULE.finding(
         first.span,
         f"array of structs: {amount(first.transactions)} sectors a request, ideal {ideal}"
         f" (`{name}` is {size} bytes, this {first.operation} {first.bytes})",
         notes=(
-            f"lanes are {size} bytes apart: {useful_share(first)} of what a request moves is used",
+            share,
             *standing(first),
         ),
-        help=_help(first, sum(used.values())),
+        help=_STAGE if beside is not None else _help(first, used),
         kernel=kernel,
         evidence={
             **evidence(first),
@@ -128,6 +151,7 @@ def _finding(first: Access, accesses: list[Access], used: dict[str, int], kernel
             "fields": len({access.expression for access in accesses}),
         },
         related=tuple(Related(a.span, f"{a.operation} of `{a.expression}` apart") for a in others),
+        severity=Severity.NOTE if beside is not None else None,
         confidence=confidence(first),
     )
 

@@ -48,6 +48,7 @@ few may, and the rule is silent. Silent too where a thread does a single atomic 
 long arithmetic: the queue is then through before the next warp comes (32 atomics take as long as the device
 needs for some 50,000 instructions of warps). Atomics that follow each other in one block of statements are
 one finding.
+Silent for kernels that the program leaves out of what it measures, while it measures others.
 
 ## Source
 001 'Atomic Functions' (conflicting accesses to one address are serialized); the instructions that nvcc 13.0
@@ -68,6 +69,7 @@ from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import unmeasured
 from cudalint.simt.pattern import FEW_LANES, guessed, never_run, number, standing
 from cudalint.simt.rare import picks
 from cudalint.simt.static import cost, reachable
@@ -110,6 +112,8 @@ class _Place(Struct, frozen=True):
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for the calls of a block of statements, in each memory."""
+    if unmeasured(context.unit, kernel.function, context.host):
+        return
     contended = {access.span: access for access in kernel.accesses if _contended(access)}
     if not contended:
         return

@@ -34,7 +34,7 @@ loop without `#pragma unroll` counts as one that stays a loop where its length i
 large that the compiler writes out no such loop. Accesses whose result nobody uses, which the compiler leaves
 out, are counted. Arrays in structs, calls of functions without a body, and variables that are spilled because
 too many are alive are not looked at. Silent where nothing better is known: an array that is no table and of
-which a block has no room for a column a thread in shared memory.
+which shared memory has no room for a column a thread, for a block and for 384 threads.
 
 ## Source
 000 'Local memory' and 'Registers' (arrays that use too much register space, lmem of ptxas); 001 'Local
@@ -64,6 +64,7 @@ _SECTOR = 32
 _WORD = 4
 _WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
+_RESIDENT = 384  # threads of a multiprocessor, 3 warps a scheduler: with fewer, latencies are not hidden
 _SHORT = 30  # characters of an index that a message quotes
 
 
@@ -76,7 +77,8 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
         threads = _threads(context, function)
-        if array.table or array.bytes * (threads or _WARP) <= most:
+        resident = max(threads or _WARP, _RESIDENT if array.places else 0)
+        if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
 
 

@@ -33,6 +33,7 @@ other accesses of the kernel, such as those of a loop inside, are ten times as m
 where it may be wrong: volatile memory, atomics, barriers, fences, inline assembly or calls that are handed
 pointers in the loop, another element of the same array in the loop, a launch that passes one buffer for both
 pointers. The index has to consist of what the loop surely does not change; an index that is loaded is none.
+Silent for kernels that the program leaves out of what it measures, while it measures others.
 
 ## Source
 002 'Global Memory' (keep what is used again in registers); the PTX that nvcc 13.0 makes of 24 such loops, and
@@ -45,6 +46,7 @@ from cudalint.findings import Confidence, Finding, Severity
 from cudalint.ir.render import render
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import unmeasured
 from cudalint.simt.pattern import guessed, standing
 from cudalint.simt.updates import Update, one_buffer, updates
 
@@ -62,6 +64,8 @@ _WORTH = 0.1  # of the sectors that the kernel asks for
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each element and loop."""
+    if unmeasured(context.unit, kernel.function, context.host):
+        return
     stores = {
         access.span: access
         for access in kernel.accesses

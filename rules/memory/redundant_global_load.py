@@ -136,7 +136,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     ]
     if sum(one.access.share for one in chosen) < _WORTH:
         return
-    if not negligible((one.access for one in chosen), kernel, context.unit, context.host.launches):
+    if not negligible((one.access for one in chosen), kernel, context.unit, context.host):
         yield _finding(chosen, kernel)
 
 

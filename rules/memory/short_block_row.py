@@ -23,8 +23,9 @@ halves. `dim3(32, 8)` holds as many threads as `dim3(4, 64)`.
 ## Limits
 Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, where less than
 twice the ideal is moved, in blocks more than 4 threads wide, for elements of fewer than 4 bytes (on an H200
-pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), and where the launch's block
-is not known.
+pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), where the launch's block is
+not known, and for kernels that the program leaves out of what it measures. One finding for each width of
+blocks in a file: one edit of the launches mends all kernels.
 
 ## Source
 003 'Exposing Parallelism' (block shapes and load efficiency).
@@ -32,10 +33,12 @@ is not known.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.findings import Finding, Related, Severity
+from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import unmeasured
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
@@ -46,6 +49,7 @@ from cudalint.simt.pattern import (
     lowest,
     more,
     number,
+    place,
     sites,
     standing,
 )
@@ -61,11 +65,27 @@ RULE = Rule(
 # Short of these it was measured to cost less than a tenth of the time.
 _WASTED = 2.0  # times the ideal
 _MOST_LANES = 4  # of a row
+_MOST_RELATED = 8
 _LEAST_BYTES = 4  # of an element
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for the kernel: its cause is the shape of the block."""
+def check(unit: Unit, context: Context) -> Iterator[Finding]:
+    """One finding for each width of blocks: kernels that share it are mended together."""
+    widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
+    for kernel in context.kernels:
+        if (
+            not unmeasured(context.unit, kernel.function, context.host)
+            and (site := _site(kernel)) is not None
+        ):
+            lanes, _ = site.worst.row_breaks or (0, 0)
+            widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
+    for same in widths.values():
+        ordered = sorted(same, key=lambda one: place(one[0].worst))
+        yield _finding(*ordered[0], [site for site, _ in ordered[1:]])
+
+
+def _site(kernel: KernelFacts) -> Site | None:
+    """The accesses of a kernel that short rows cost."""
     found = [
         access
         for site in sites(kernel.accesses, Pattern.SHORT_ROWS)
@@ -73,12 +93,18 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if _costs(access)
     ]
     if not found:
-        return
-    site = Site(
+        return None
+    return Site(
         max(found, key=lambda a: (a.transactions.per_request or 0) / (a.transactions.ideal or 1)),
         tuple(found),
     )
-    yield _finding(site, kernel)
+
+
+def _kernels(others: list[Site]) -> tuple[str, ...]:
+    count = len({other.worst.span for other in others})
+    if not count:
+        return ()
+    return (f"{count} more kernel{'s have' if count > 1 else ' has'} rows as short in this file",)
 
 
 def _costs(access: Access) -> bool:
@@ -88,7 +114,7 @@ def _costs(access: Access) -> bool:
     return lanes <= _MOST_LANES and access.bytes >= _LEAST_BYTES and fewest >= _WASTED * ideal
 
 
-def _finding(site: Site, kernel: KernelFacts) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, others: list[Site]) -> Finding:
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
     ideal = number(access.transactions.ideal or 0.0)
@@ -102,10 +128,11 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
             f" {SECTOR}-byte sectors",
             *gain.notes(gained),
             *more(site),
+            *_kernels(others),
             *standing(access),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
         evidence={**evidence(access), **gain.facts(gained), "row_lanes": lanes, "pitch": abs(pitch)},
-        related=also(site),
+        related=(*also(site), *(Related(one.worst.span, "rows as short") for one in others[:_MOST_RELATED])),
     )

@@ -39,7 +39,9 @@ cache, which serves one a clock, may be what the kernel waits for. Silent where 
 small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
 microseconds, some 4,000 sectors; measured on an H200), and where each lane that comes to the access allocates
 device memory, gives it back or launches a grid as well, or does 72 operations in loops for each sector above
-the ideal that its warp asks for once: beside them the sectors take a tenth of the time of an H200. One
+the ideal that its warp asks for once: beside them the sectors take a tenth of the time of an H200. Silent for
+what is accessed once, beside loops over memory that go round nobody knows how often, and for kernels that the
+program leaves out of what it measures, while it measures others. One
 finding for each stride of a kernel, at the access that wastes most; the other lines stand with it. The number
 is of requests, not of DRAM traffic: when the elements between are used soon after, the cache may still hold
 the sectors. What the finding says that mending can give is Amdahl's law on the sectors that the kernel asks
@@ -107,7 +109,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
         if not _is_known(site.worst, kernel) or silent:
             continue
-        if not negligible(site.accesses, kernel, context.unit, context.host.launches):
+        if not negligible(site.accesses, kernel, context.unit, context.host):
             yield _finding(site, kernel, beside.get(site.worst.span))
 
 

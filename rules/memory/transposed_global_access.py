@@ -79,7 +79,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        if not negligible(site.accesses, kernel, context.unit, context.host.launches):
+        if not negligible(site.accesses, kernel, context.unit, context.host):
             yield _finding(site, kernel)
 
 

@@ -33,6 +33,7 @@ headers are missing, the errors that follow from them are not told, nor any othe
 cudalint's own: a property of the run, not of the code.
 """
 
+import re
 from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
@@ -43,6 +44,10 @@ from cudalint.rule import Context, Rule
 RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not be modelled")
 
 _SHOWN = 5
+_OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
+_MISSING = re.compile(r"'([^']+)' file not found")
+_INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
+_PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
 
 
 def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
@@ -58,9 +63,22 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
         next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path)),
         f"part of this file could not be modelled: {details[0]}",
         notes=notes,
-        help="pass the build's -I and -D options, or -p with the folder of compile_commands.json",
+        help=_help(outcome),
         evidence={"problems": len(details), "kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
     )
+
+
+def _help(outcome: FileOutcome) -> str:
+    """What would make the first problem go away, by its kind."""
+    reason = outcome.problems[0].reason if outcome.problems else ""
+    missing = _MISSING.search(reason)
+    if missing and missing[1].endswith(_INTRINSICS):
+        return f"nothing to pass: `{missing[1]}` is the host compiler's own; what it declares is not known"
+    if not missing and reason.startswith('"'):
+        return "the source refuses this target: pass the `--arch` that it is for, or the -D that it asks for"
+    if not missing and outcome.path.endswith(_PARTS):
+        return f"if the file is part of another, lint the one that includes it; else {_OPTIONS}"
+    return _OPTIONS
 
 
 def _detail(reason: str, span: Span, path: str) -> str:
@@ -71,7 +89,7 @@ def _detail(reason: str, span: Span, path: str) -> str:
 
 def _affected(outcome: FileOutcome) -> str:
     if not outcome.kernels:
-        return "no kernel is defined in this file"
+        return "no kernel was modelled in this file"
     if not outcome.lost:
         return f"no kernel was lost ({outcome.kernels} modelled), but facts about them may be missing"
     return f"{len(outcome.lost)} of {outcome.kernels} kernels were not modelled"

@@ -33,6 +33,7 @@ worst access. The ways are those of the worst request, the wavefronts the mean o
 sizes that nobody knows, they are those of the sizes tried. The padding that it names was tried on the worst
 request of every access of the kernel to that array: it removes this conflict, and the passes of all of them
 together are fewer.
+Silent for kernels that the program leaves out of what it measures, while it measures others.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -49,6 +50,7 @@ from cudalint.ir.types import Array, Type
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import unmeasured
 from cudalint.simt.pattern import (
     FEW_LANES,
     WARP,
@@ -95,6 +97,8 @@ _SLIGHT = 2.0  # ways
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each shared array and distance between lanes with conflicts."""
+    if unmeasured(context.unit, kernel.function, context.host):
+        return
     if chosen_size(kernel.function):
         return
     groups: dict[tuple[str, str | int, int | None], list[Access]] = {}

@@ -113,7 +113,7 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
             "barriers": len(others) + 1,
         },
         related=tuple(_related(barrier, others, elsewhere)),
-        severity=Severity.ERROR if sure else Severity.WARNING,
+        severity=Severity.NOTE if tolerated else Severity.ERROR if sure else Severity.WARNING,
         confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
     )
 

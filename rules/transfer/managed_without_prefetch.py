@@ -30,6 +30,8 @@ Data that only one side needs for long belongs into memory of that side; for a f
 reads, copy those.
 
 ## Limits
+Off unless selected: of three findings on real code two were of no use, a launch for warming up and a program
+that shows what faults cost.
 Silent where the size is not known, where the host's touches are in code that cannot be seen, for memory
 that is prefetched or advised anywhere in the program's walk, and for `--arch` below 60: such devices have
 no page faults and move everything at each launch. Systems whose GPU and host share memory coherently do not
@@ -55,6 +57,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="host and kernels touch managed memory in turn without a prefetch",
     confidence=Confidence.MEDIUM,
+    default=False,
     guides=("001",),
 )
 
