@@ -3,7 +3,7 @@
 `draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 34 findings of every rule that is on
 by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands where the finding is
 the same. `SAMPLE.md` is for those who judge: findings without a verdict, and their places. They write lists
-of {"id", "verdict": "true", "false" or "unclear", "why"}, which `judge SAMPLE VERDICTS...` enters.
+of {"id", "verdict", "why"}, which `judge SAMPLE VERDICTS...` enters.
 `table SAMPLE --write docs/precision.md` counts them.
 """
 
@@ -25,7 +25,8 @@ from cudalint.source import read_lines
 
 EACH = 34
 _SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes")
-VERDICTS = ("true", "false", "unclear")
+# deliberate: what the finding states is correct, in code that is there to show or to measure just that.
+VERDICTS = ("true", "false", "deliberate", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
 Json = dict[str, Any]
 
@@ -118,10 +119,10 @@ def for_judges(sample: list[Json]) -> str:
 
 
 def table(sample: list[Json]) -> str:
-    """A row a rule: judged, true, false, unclear, and the share of true ones among those decided."""
+    """A row a rule: judged, each verdict, and the share of true ones among the true and the false."""
     rows = [
-        "| rule | severity | judged | true | false | unclear | precision |",
-        "|---|---|---:|---:|---:|---:|---:|",
+        "| rule | severity | judged | true | false | deliberate | unclear | precision |",
+        "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     whole: Counter[str] = Counter()
     for code in sorted({f["code"] for f in sample}):

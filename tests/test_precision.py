@@ -38,14 +38,14 @@ def test_a_verdict_stands_for_the_same_words_at_the_same_place_only():
 
 def test_precision_leaves_out_what_is_unclear_and_not_judged(tmp_path: Path):
     sample = tmp_path / "sample.json"
-    sample.write_text(json.dumps({"sample": draw([_finding("CU101", n) for n in range(6)], 1)}))
+    sample.write_text(json.dumps({"sample": draw([_finding("CU101", n) for n in range(7)], 1)}))
     verdicts = tmp_path / "verdicts.json"
-    said = ["true", "true", "true", "false", "unclear"]
+    said = ["true", "true", "true", "false", "unclear", "deliberate"]
     verdicts.write_text(json.dumps([{"id": n, "verdict": v, "why": "read"} for n, v in enumerate(said, 1)]))
     assert main(["judge", str(sample), str(verdicts)]) == 0
     rows = table(json.loads(sample.read_text())["sample"]).splitlines()
-    assert rows[2] == "| CU101 rule-cu101 | warning | 5 | 3 | 1 | 1 | 0.75 |"
-    assert rows[3] == "| **all** |  | 5 | 3 | 1 | 1 | 0.75 |"
+    assert rows[2] == "| CU101 rule-cu101 | warning | 6 | 3 | 1 | 1 | 1 | 0.75 |"
+    assert rows[3] == "| **all** |  | 6 | 3 | 1 | 1 | 1 | 0.75 |"
 
 
 def test_density_is_per_thousand_lines():

@@ -33,7 +33,8 @@ LAUNCH = LaunchFact(
 
 
 def context(line: str = "", arch: int = 90) -> Context:
-    reads = e.Builtin("blockDim", "x", t.UINT, HERE)
+    block, extent = (e.Builtin(name, "x", t.UINT, HERE) for name in ("blockIdx", "blockDim"))
+    reads = e.Binary("*", block, extent, t.UINT, HERE)
     kernel = Function("k", "k", "k", (), s.Block((s.Evaluate(reads, HERE),), HERE), t.VOID, HERE, HERE, True)
     unit = Unit("a.cu", f"sm_{arch}", {"k": kernel}, {}, {}, ("k",), (), ())
     return Context(unit, (), HostFacts((), (), ()), arch, {"a.cu": (line,)})
