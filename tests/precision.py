@@ -24,7 +24,7 @@ from cudalint.findings import Finding
 from cudalint.source import read_lines
 
 EACH = 34
-_SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes")
+_SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes", "help")
 # deliberate: what the finding states is correct, in code that is there to show or to measure just that.
 VERDICTS = ("true", "false", "deliberate", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
