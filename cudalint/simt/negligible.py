@@ -35,7 +35,9 @@ _ROUNDS = 32  # of a loop that does not say how many it makes
 def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
-    if _small(found, kernel, host.launches) or unmeasured(unit, kernel.function, host):
+    if _small(found, kernel, host.launches) or _of_one_block(kernel, host.launches):
+        return True
+    if unmeasured(unit, kernel.function, host):
         return True
     places = stands(unit, kernel.function)
     if _once_beside_loops(found, kernel.function, unit, places):
@@ -44,6 +46,12 @@ def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host
         return True
     long = [places[span] for span in _long(unit, kernel.function) if span in places]
     return all(access.span in places and _outweighed(places[access.span], long) for access in found)
+
+
+def _of_one_block(kernel: KernelFacts, launches: Iterable[LaunchFact]) -> bool:
+    """Whether every launch has one block: of a device of which it uses one multiprocessor, CU504 speaks."""
+    own = [launch for launch in launches if launch.key == kernel.function.key]
+    return bool(own) and all(launch.grid == (1, 1, 1) for launch in own)
 
 
 def unmeasured(unit: Unit, function: Function, host: HostFacts) -> bool:

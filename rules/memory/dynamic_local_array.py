@@ -33,7 +33,8 @@ the rule is silent for such arrays of fewer than 40 elements, though many of the
 loop without `#pragma unroll` counts as one that stays a loop where its length is a number of the run, or so
 large that the compiler writes out no such loop. Accesses whose result nobody uses, which the compiler leaves
 out, are counted. Arrays in structs, calls of functions without a body, and variables that are spilled because
-too many are alive are not looked at. Silent where nothing better is known: an array that is no table and of
+too many are alive are not looked at. Silent beside an array in local memory that is more than eight times as
+large. Silent where nothing better is known: an array that is no table and of
 which shared memory has no room for a column a thread, for a block and for 384 threads.
 
 ## Source
@@ -64,6 +65,7 @@ _SECTOR = 32
 _WORD = 4
 _WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
+_FAR_LARGER = 8  # times: beside such an array in local memory, another one is not felt
 _RESIDENT = 384  # threads of a multiprocessor, 3 warps a scheduler: with fewer, latencies are not hidden
 _SHORT = 30  # characters of an index that a message quotes
 
@@ -71,13 +73,17 @@ _SHORT = 30  # characters of an index that a message quotes
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding for each such array, over all kernels and instantiations that it is in."""
     found: dict[Span, tuple[LocalArray, Function]] = {}
+    largest: dict[str, int] = {}
     for array, function in local_arrays(unit):
+        largest[function.key] = max(largest.get(function.key, 0), array.bytes)
         if array.variable.span.path in context.lines and not _stands_on_choice(array, function):
             found.setdefault(array.variable.span, (array, function))
     most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
         threads = _threads(context, function)
         resident = max(threads or _WARP, _RESIDENT if array.places else 0)
+        if array.bytes * _FAR_LARGER < largest[function.key]:
+            continue
         if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
 
