@@ -17,7 +17,6 @@ from pathlib import Path
 ONE = """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh
 tanh asinh acosh atanh sinpi cospi erf erfc erfinv normcdf tgamma lgamma floor fabs""".split()
 TWO = "pow atan2 fmod hypot fmin fmax fdim copysign".split()
-OTHER = {"/": "x / y", "sincos": "sincos{f}(x, &r, &s) , r + s", "fma": "fma{f}(x, y, x)"}
 
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)\s*(.*?)\s*;")
 _LABEL = re.compile(r"^(\.L\S+):")

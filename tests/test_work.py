@@ -77,4 +77,6 @@ def test_a_warp_that_splits_does_the_work_of_both_arms(tmp_path: Path) -> None:
 
 def test_what_is_called_without_a_known_count_is_said(tmp_path: Path) -> None:
     assert demand(tmp_path, "x = expf(x);").counted
+    assert demand(tmp_path, "x = fminf(x, f);").counted
     assert not demand(tmp_path, "x = (float)lgamma((double)x);").counted
+    assert not demand(tmp_path, "x = j0f(x);").counted

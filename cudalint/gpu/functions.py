@@ -33,7 +33,7 @@ _DOUBLE = {
 }  # fmt: skip
 
 # Those that are one instruction, or two.
-_ONE = frozenset("fabs abs floor ceil trunc rint fma copysign fdim".split())
+_ONE = frozenset("fabs abs floor ceil trunc rint nearbyint fma copysign fdim fmin fmax min max".split())
 
 
 def instructions(name: str, bytes: int) -> Instructions | None:
@@ -44,4 +44,4 @@ def instructions(name: str, bytes: int) -> Instructions | None:
     if bytes == 8 and name in _DOUBLE:
         count, double = _DOUBLE[name]
         return Instructions(count, double)
-    return Instructions(1, int(bytes == 8)) if name in _ONE or bytes != 8 else None
+    return Instructions(1, int(bytes == 8)) if name in _ONE else None

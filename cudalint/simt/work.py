@@ -159,7 +159,9 @@ def _constant(node: e.Expression) -> bool:
 
 
 def _call(node: e.Call) -> Instructions | None:
-    """A function with a body is counted as it is run; of the others the library's are known."""
+    """A function with a body is counted as it is run; of the others the library's are known, and an intrinsic
+    is taken for one instruction.
+    """
     name = base(node.name)
     if not name:
         return Instructions(1)

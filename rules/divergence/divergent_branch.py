@@ -34,7 +34,8 @@ Branches that split fewer than a quarter of the warps (the edge of a block or of
 and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
 meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave
 fewer and fewer lanes of a loop CU403.
-Silent for kernels that the program leaves out of what it measures, while it measures others.
+Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
+that a file launches nowhere while it launches others.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control

@@ -48,7 +48,8 @@ few may, and the rule is silent. Silent too where a thread does a single atomic 
 long arithmetic: the queue is then through before the next warp comes (32 atomics take as long as the device
 needs for some 50,000 instructions of warps). Atomics that follow each other in one block of statements are
 one finding.
-Silent for kernels that the program leaves out of what it measures, while it measures others.
+Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
+that a file launches nowhere while it launches others.
 
 ## Source
 001 'Atomic Functions' (conflicting accesses to one address are serialized); the instructions that nvcc 13.0

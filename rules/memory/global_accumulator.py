@@ -33,7 +33,8 @@ other accesses of the kernel, such as those of a loop inside, are ten times as m
 where it may be wrong: volatile memory, atomics, barriers, fences, inline assembly or calls that are handed
 pointers in the loop, another element of the same array in the loop, a launch that passes one buffer for both
 pointers. The index has to consist of what the loop surely does not change; an index that is loaded is none.
-Silent for kernels that the program leaves out of what it measures, while it measures others.
+Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
+that a file launches nowhere while it launches others.
 
 ## Source
 002 'Global Memory' (keep what is used again in registers); the PTX that nvcc 13.0 makes of 24 such loops, and

@@ -33,7 +33,8 @@ worst access. The ways are those of the worst request, the wavefronts the mean o
 sizes that nobody knows, they are those of the sizes tried. The padding that it names was tried on the worst
 request of every access of the kernel to that array: it removes this conflict, and the passes of all of them
 together are fewer.
-Silent for kernels that the program leaves out of what it measures, while it measures others.
+Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
+that a file launches nowhere while it launches others.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
