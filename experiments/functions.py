@@ -36,11 +36,12 @@ def source() -> str:
                 f'extern "C" __global__ void {name}_{type}({type} *o, const {type} *a)'
                 f"{{ int i = threadIdx.x; {type} x = a[i], y = a[i + 999]; o[i] = {body} + y; }}"
             )
-        parts.append(
-            f'extern "C" __global__ void sincos_{type}({type} *o, const {type} *a)'
-            f"{{ int i = threadIdx.x; {type} x = a[i], y = a[i + 999], r, s; sincos{suffix}(x, &r, &s);"
+        parts += [
+            f'extern "C" __global__ void {name}_{type}({type} *o, const {type} *a)'
+            f"{{ int i = threadIdx.x; {type} x = a[i], y = a[i + 999], r, s; {name}{suffix}(x, &r, &s);"
             " o[i] = r * s + y; }"
-        )
+            for name in ("sincos", "sincospi")
+        ]
     return "\n".join(parts)
 
 

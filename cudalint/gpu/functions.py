@@ -24,12 +24,13 @@ _FLOAT = {
     "erfc": (47, 3), "erfinv": (27, 2), "exp": (8, 1), "exp10": (8, 1), "exp2": (3, 1), "expm1": (28, 1),
     "fmod": (7, 0), "hypot": (22, 1), "lgamma": (21, 0), "log": (27, 0), "log10": (28, 0), "log1p": (23, 0),
     "log2": (29, 0), "normcdf": (63, 3), "pow": (63, 1), "rcbrt": (16, 2), "rsqrt": (3, 1), "sin": (25, 0),
-    "sincos": (29, 0), "sinh": (24, 2), "sinpi": (24, 0), "sqrt": (7, 1), "tan": (22, 1), "tanh": (16, 2),
-    "tgamma": (29, 1),
+    "sincos": (29, 0), "sincospi": (29, 0), "sinh": (24, 2), "sinpi": (24, 0), "sqrt": (7, 1), "tan": (22, 1),
+    "tanh": (16, 2), "tgamma": (29, 1),
 }  # fmt: skip
 _DOUBLE = {
     "cos": (29, 11), "cospi": (41, 13), "exp": (46, 14), "exp10": (52, 16), "exp2": (45, 15), "fmax": (7, 0),
-    "fmin": (7, 0), "sin": (28, 11), "sincos": (58, 16), "sinpi": (36, 14), "sqrt": (15, 7), "tan": (56, 18),
+    "fmin": (7, 0), "sin": (28, 11), "sincos": (58, 16), "sincospi": (75, 21), "sinpi": (36, 14),
+    "sqrt": (15, 7), "tan": (56, 18),
 }  # fmt: skip
 
 # Those that are one instruction, or two.
