@@ -173,12 +173,12 @@ def _held(nodes: dict[type, list[Node]], unit: Unit) -> dict[int, e.Expression]:
             first[node.variable.id] = node.initial
     for kind in (e.Assign, e.AddressOf, e.Lambda, s.Opaque, e.Unknown, e.Call, e.Construct):
         for node in nodes.get(kind, []):
-            for changed in _changed(node, unit):
-                first.pop(changed, None)
+            for variable in changed(node, unit):
+                first.pop(variable, None)
     return first
 
 
-def _changed(node: Node, unit: Unit) -> Iterator[int]:
+def changed(node: Node, unit: Unit) -> Iterator[int]:
     """Variables that the node, or what it hands them to, may change."""
     match node:
         case e.Assign(target=e.VariableReference(variable=variable)):
@@ -188,7 +188,9 @@ def _changed(node: Node, unit: Unit) -> Iterator[int]:
         case e.Lambda(captures=captures):
             yield from (variable.id for variable, how in captures if how == "reference")
         case e.Call(name=name, arguments=arguments) if not maths.base(name):
-            yield from _lent(unit.functions.get(node.key or ""), arguments)
+            callee = unit.functions.get(node.key or "")
+            if callee is not None or not name.startswith("__"):  # intrinsics take no references
+                yield from _lent(callee, arguments)
         case e.Construct(key=key, arguments=arguments):
             yield from _lent(unit.functions.get(key or ""), arguments)
         case s.Opaque() | e.Unknown():

@@ -7,7 +7,8 @@ On devices of compute capability 1.x a product of 24 bits was one instruction an
 Since 2.0 it is the other way round: the hardware multiplies 32 bits, and 24 have to be cut out of each
 operand first. For sm_90 nvcc 13.0 makes 5 instructions of `__mul24(a, b)`, 3 of `__umul24(a, b)` and 1 of
 `a * b`, which takes an addition along: the index below is 4 instructions longer than without. Where one
-factor is a constant, only the other is cut out: 3 instructions, 2 for a power of two or without a sign.
+factor is a constant, or known to fit (a `short`, a mask, sums of such), only the other is cut out: 3
+instructions, 2 without a sign.
 
 ## Example
 ```cuda
@@ -20,10 +21,11 @@ int i = blockIdx.x * blockDim.x + threadIdx.x;
 ```
 
 ## Limits
-One finding for each function, at its first call; the others stand with it, and the number is that of the
-first. Silent for a product of two constants, which is folded, and for `--arch` below 20. The
-fix is unsafe: where an operand is beyond 24 bits the result changes, to the product. There is none for a
-call that a macro writes: mend the macro.
+One finding for each file, at its first call that costs more than `*`; the others stand with it, and the
+number is that of the first. Silent for a product of two constants, which is folded, for one whose factors are
+known to fit, for one of which only 24 bits are needed (by a further `__mul24`, a mask, a `short`), since nvcc
+then cuts nothing out, and for `--arch` below 20. The fix is unsafe: where an operand is beyond 24 bits the
+result changes, to the product. There is none for a call that a macro writes: mend the macro.
 
 ## Source
 004 'Instruction throughput: integer multiplication'; CUDA C++ Programming Guide, integer intrinsics;
@@ -36,6 +38,7 @@ from cudalint import written
 from cudalint.findings import Edit, Finding, Fix, Related, Severity
 from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Call, Cast, Expression
+from cudalint.ir.low_bits import bounds, needed
 from cudalint.ir.maths import whole
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
@@ -53,9 +56,10 @@ RULE = Rule(
 
 _NAMES = frozenset(("__mul24", "__umul24", "mul24", "umul24"))
 _FIRST_ARCH = 20
-# Instructions by nvcc 13.0 for sm_90, unsigned or not.
-_COST = {True: 3, False: 5}
-_CONSTANT_COST = {True: 2, False: 3}
+_BITS = 24
+_WHOLE = 1 << _BITS
+# Instructions that cut a factor to 24 bits, unsigned or not, by nvcc 13.0 for sm_90.
+_CUT = {True: 1, False: 2}
 _MOST_RELATED = 8
 
 
@@ -66,11 +70,14 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     files: dict[str, dict[Span, tuple[Call, Body]]] = {}
     for body in code.bodies:
         for call in body.of(Call):
-            if _run_time(call, body):
+            if _run_time(call, body) and any(_cut(call, body, code)):
                 files.setdefault(call.span.path, {}).setdefault(call.span, (call, body))
     for found in files.values():
         calls = sorted(found.values(), key=lambda one: (one[0].span.line, one[0].span.column))
-        yield _finding(calls[0][1], tuple(call for call, _ in calls), context)
+        first = next((at for at, (call, body) in enumerate(calls) if _whole_result(call, body)), None)
+        if first is not None:
+            ordered = (calls[first], *calls[:first], *calls[first + 1 :])
+            yield _finding(ordered[0][1], tuple(call for call, _ in ordered), context, code)
 
 
 def _run_time(call: Call, body: Body) -> bool:
@@ -85,13 +92,27 @@ def _factors(call: Call, body: Body) -> list[float]:
     return [held for argument in call.arguments if (held := body.constant(argument)) is not None]
 
 
-def _cost(call: Call, body: Body) -> int:
+def _cut(call: Call, body: Body, code: DeviceCode) -> Iterator[Expression]:
+    """The factors of which 24 bits have to be cut out, the same one once."""
+    least, most = (0, _WHOLE - 1) if call.type == UINT else (-_WHOLE // 2, _WHOLE // 2 - 1)
+    for argument in {render(argument): argument for argument in call.arguments}.values():
+        low, high = bounds(argument, body, code)
+        if body.constant(argument) is None and (low < least or most < high):
+            yield argument
+
+
+def _whole_result(call: Call, body: Body) -> bool:
+    """Whether more than 24 bits of the result are needed: these do not depend on what would be cut off."""
+    return needed(call, body, _NAMES, _BITS)
+
+
+def _cost(call: Call, body: Body, code: DeviceCode) -> int:
     """The instructions of one call."""
-    return (_CONSTANT_COST if _factors(call, body) else _COST)[call.type == UINT]
+    return 1 + len(list(_cut(call, body, code))) * _CUT[call.type == UINT]
 
 
-def _finding(body: Body, calls: tuple[Call, ...], context: Context) -> Finding:
-    first, more, cost = calls[0], len(calls) - 1, _cost(calls[0], body)
+def _finding(body: Body, calls: tuple[Call, ...], context: Context, code: DeviceCode) -> Finding:
+    first, more, cost = calls[0], len(calls) - 1, _cost(calls[0], body, code)
     notes = ["since compute capability 2.0 the hardware multiplies 32 bits; 24 have to be cut out first"]
     if more:
         notes.append(f"{more} more call{'s' if more > 1 else ''} in the file")
