@@ -52,6 +52,13 @@ _BY_VALUE = frozenset(
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 
+_HOUSEKEEPING = re.compile(r"Create|Destroy|Set[A-Z]|Get[A-Z]|Plan|Init|Version")
+
+
+def computes(name: str) -> bool:
+    """Whether a function of a library does work on the device: it neither makes, plans, sets nor asks."""
+    return _LIBRARIES.fullmatch(name) is not None and _HOUSEKEEPING.search(name) is None
+
 
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
     """The value of a library function; None for what is not known here."""

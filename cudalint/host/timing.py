@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Interval
+from cudalint.host.library import computes
 from cudalint.host.walks import walks
 from cudalint.ir.source import Span
 
@@ -23,18 +24,24 @@ def _between_events(calls: list[HostCall]) -> list[tuple[int, int]]:
 
 
 def is_preparation(site: Span, host: HostFacts) -> bool:
-    """Whether the program measures other launches, at least as often as it comes here, and never this one."""
+    """Whether the program measures other launches, or calls of a library that works on the device, at least
+    as often as it comes here, and never this one.
+    """
     walked = [calls for calls in walks(host) if any(_is_launch(call, site) for call in calls)]
     return bool(walked) and all(_prepares(calls, site, host) for calls in walked)
 
 
 def _prepares(calls: Sequence[HostCall], site: Span, host: HostFacts) -> bool:
     parts = measured(calls, host.intervals)
-    told = [c for c in calls if c.kind == "launch" and any(first <= c.order < last for first, last in parts)]
+    told = [c for c in calls if _works(c) and any(first <= c.order < last for first, last in parts)]
     here = [call for call in calls if _is_launch(call, site)]
     return not any(_is_launch(call, site) for call in told) and all(
         any(other.loops[: call.loop] == call.loops for other in told) for call in here
     )
+
+
+def _works(call: HostCall) -> bool:
+    return call.kind == "launch" or (call.kind == "other" and computes(call.name))
 
 
 def _is_launch(call: HostCall, site: Span) -> bool:

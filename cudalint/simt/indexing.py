@@ -29,6 +29,7 @@ WORD = 4
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
 _PERIOD = 16  # rounds that are written out of a loop make a count below this a fixed number
+_ROUNDS = 32  # of a loop that does not say how many it makes
 _WRITTEN_OUT = 3500  # operations of a loop of known length beyond which it surely stays a loop
 
 _T = TypeVar("_T")
@@ -53,7 +54,8 @@ class Use(Struct):
 
 class Seen(Struct):
     """What was seen of one array. fixed: it is used at places that the compiler knows. kept: it is read in
-    another loop than those that write it. holds: what its elements stand on.
+    another loop than those that write it. holds: what its elements stand on. asked: roughly how often a
+    thread accesses it; repeated: in loops that stay, or of a length that the code does not say.
     """
 
     variable: e.Variable
@@ -63,6 +65,8 @@ class Seen(Struct):
     kept: bool = False
     written_in: set[int] = field(default_factory=set)
     holds: Level = FIXED
+    asked: float = 0.0
+    repeated: bool = False
 
 
 class _Alias(Struct, frozen=True):
@@ -74,14 +78,14 @@ class _Alias(Struct, frozen=True):
 
 
 class _Round(Struct):
-    """A loop round the current statement. number: its identity. stays: it is not written out. changed:
-    variables that are not the same in every round; carried: those of them that a round makes from what they
-    were.
+    """A loop round the current statement. number: its identity. stays: it is not written out. trips: None
+    where the code does not say. changed: variables that are not the same in every round; carried: those of
+    them that a round makes from what they were.
     """
 
     number: int
     stays: bool
-    trips: int
+    trips: int | None
     changed: set[int]
     carried: set[int]
 
@@ -206,6 +210,7 @@ class _Walker:
             return
         if variable.id in self.arrays:
             self.arrays[variable.id].fixed = True
+            self._ask(self.arrays[variable.id], variable.type.bytes / WORD)
         if isinstance(variable.type, Reference | Pointer):
             self._bind(variable, node.initial)
         self._set(variable, self.level(node.initial))
@@ -269,9 +274,7 @@ class _Walker:
         self.watching = watching
         if watching:
             changed = set(self.walks.once(_changed, node))
-            self.rounds.append(
-                _Round(id(node), stays, trips or 1, changed, {variable.id for variable in carried})
-            )
+            self.rounds.append(_Round(id(node), stays, trips, changed, {variable.id for variable in carried}))
             self._round(node)
             self.rounds.pop()
         if stays or self._may_end_early(node):
@@ -381,7 +384,7 @@ class _Walker:
     # --- arrays ---
 
     def _bind(self, variable: e.Variable, initial: e.Expression) -> None:
-        found = self._target(initial)
+        found = self._target(initial) if isinstance(variable.type, Reference) else self._pointee(initial)
         if found is not None:
             self.aliases[variable.id] = found
 
@@ -402,14 +405,20 @@ class _Walker:
             case e.Binary(operator="+", left=left, right=right) if _is_pointer(right.type):
                 return self._moved(right, left)
             case e.Dereference(pointer=pointer) | e.Assign(target=pointer):
-                return self._target(pointer)
+                return self._pointee(pointer)
             case e.Member(base=base):
                 return self._target(base)
             case _:
                 return None
 
+    def _pointee(self, node: e.Expression) -> _Alias | None:
+        """What a pointer points at, where no memory holds the pointer."""
+        bare = _bare(node)
+        loaded = isinstance(bare, e.Index | e.Dereference | e.Member) and isinstance(bare.type, Pointer)
+        return None if loaded else self._target(bare)
+
     def _moved(self, base: e.Expression, index: e.Expression) -> _Alias | None:
-        found = self._target(base)
+        found = self._pointee(base)
         if found is None:
             return None
         level = self._silently(index)
@@ -448,6 +457,7 @@ class _Walker:
         seen = self.arrays.get(target.array)
         if seen is None or not self.watching:
             return
+        self._ask(seen)
         seen.read |= how != "store"
         outermost = self.rounds[0].number if self.rounds else 0
         if how != "load":
@@ -462,13 +472,19 @@ class _Walker:
             use = seen.uses[node.span] = Use(node, target.index, _width(self.unit, node.type))
         used = {part.variable.id for part in walk(target.index) if isinstance(part, e.VariableReference)}
         moving = [loop for loop in self.rounds if used & loop.changed]
-        times = min(_STEPS, prod(loop.trips for loop in moving if not loop.stays))
+        times = min(_STEPS, prod(loop.trips or 1 for loop in moving if not loop.stays))
         use.loads += times if how == "load" else 0
         use.stores += times if how != "load" else 0
         use.weight += 2 if how == "update" else 1
         use.in_loop |= any(loop.stays for loop in moving)
         use.moves |= bool(moving)
         use.picked = self._picked(target.index)
+
+    def _ask(self, seen: Seen, times: float = 1.0) -> None:
+        """The thread accesses the array so often in each round of the loops round the current statement."""
+        if self.watching:
+            seen.asked += times * prod(loop.trips or _ROUNDS for loop in self.rounds)
+            seen.repeated |= any(loop.stays or loop.trips is None for loop in self.rounds)
 
     def _picked(self, index: e.Expression) -> bool:
         index = _bare(index)

@@ -36,7 +36,8 @@ class LocalArray(Struct, frozen=True):
     """An array of `bytes` a thread that is in local memory. width: bytes of one access. places: in the source
     where a number of the run indexes it, with the first one's text and the part of it that is such a number;
     none where the array is too large for registers whatever the index. table: it holds constants only, which
-    are put in at places that the compiler knows.
+    are put in at places that the compiler knows. asked: roughly how often a thread
+    accesses it; repeated: in loops that stay, or of a length that the code does not say.
     """
 
     variable: e.Variable
@@ -46,6 +47,8 @@ class LocalArray(Struct, frozen=True):
     expression: str = ""
     index: str = ""
     table: bool = False
+    asked: float = 0.0
+    repeated: bool = True
 
 
 def local_arrays(unit: Unit) -> Iterator[tuple[LocalArray, Function]]:
@@ -74,7 +77,8 @@ def _judge(seen: Seen) -> LocalArray | None:
     if not odd and uses and (_addressed(uses, count) if seen.holds else _looked_up(uses, count)):
         return _located(seen, uses[0])
     if size // WORD >= _REGISTERS and seen.kept:
-        return LocalArray(variable, size, min(element.bytes, WORD))
+        width = min(element.bytes, WORD)
+        return LocalArray(variable, size, width, asked=seen.asked, repeated=seen.repeated)
     return None
 
 
@@ -115,4 +119,14 @@ def _located(seen: Seen, use: Use) -> LocalArray:
     places = tuple(sorted(seen.uses, key=lambda span: (span.path, span.line, span.column)))
     variable, size = seen.variable, seen.variable.type.bytes
     table = seen.holds == FIXED and not any(each.stores for each in seen.uses.values())
-    return LocalArray(variable, size, use.width, places, render(use.node), render(use.index), table)
+    return LocalArray(
+        variable,
+        size,
+        use.width,
+        places,
+        render(use.node),
+        render(use.index),
+        table,
+        seen.asked,
+        seen.repeated,
+    )

@@ -79,11 +79,11 @@ def _once_beside_loops(
     """Whether the accesses are made once, and loops that access memory go round nobody knows how often."""
     stood = [places.get(access.span) for access in accesses]
     own = all(stand is not None and not stand.loops and stand.arms[0] == id(function) for stand in stood)
-    return own and _open_loops(unit, function)
+    return own and open_loops(unit, function)
 
 
 @once
-def _open_loops(unit: Unit, function: Function) -> bool:
+def open_loops(unit: Unit, function: Function) -> bool:
     """Whether the kernel has a loop of a length that only the run knows, round an access to memory: not one
     whose counter is halved or doubled, which is short.
     """

@@ -34,8 +34,10 @@ loop without `#pragma unroll` counts as one that stays a loop where its length i
 large that the compiler writes out no such loop. Accesses whose result nobody uses, which the compiler leaves
 out, are counted. Arrays in structs, calls of functions without a body, and variables that are spilled because
 too many are alive are not looked at. Silent beside an array in local memory that is more than eight times as
-large. Silent where nothing better is known: an array that is no table and of
-which shared memory has no room for a column a thread, for a block and for 384 threads.
+large, for one that gets less than a tenth of a thread's accesses to arrays in local memory (loops of unknown
+length count as 32 rounds), and for one that no loop goes round, beside loops of unknown length over memory.
+Silent where nothing better is known: an array that is no table and of which shared memory has no room for a
+column a thread, for a block and for 384 threads.
 
 ## Source
 000 'Local memory' and 'Registers' (arrays that use too much register space, lmem of ptxas); 001 'Local
@@ -43,6 +45,7 @@ memory'. The thresholds were measured with nvcc 13.0.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
@@ -50,6 +53,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt.local_arrays import LocalArray, local_arrays
+from cudalint.simt.negligible import open_loops
 from cudalint.simt.pattern import chosen_number, chosen_size
 
 RULE = Rule(
@@ -66,6 +70,7 @@ _WORD = 4
 _WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
 _FAR_LARGER = 8  # times: beside such an array in local memory, another one is not felt
+_WORTH = 0.1  # of the accesses to arrays in local memory
 _RESIDENT = 384  # threads of a multiprocessor, 3 warps a scheduler: with fewer, latencies are not hidden
 _SHORT = 30  # characters of an index that a message quotes
 
@@ -73,19 +78,27 @@ _SHORT = 30  # characters of an index that a message quotes
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding for each such array, over all kernels and instantiations that it is in."""
     found: dict[Span, tuple[LocalArray, Function]] = {}
-    largest: dict[str, int] = {}
-    for array, function in local_arrays(unit):
-        largest[function.key] = max(largest.get(function.key, 0), array.bytes)
-        if array.variable.span.path in context.lines and not _stands_on_choice(array, function):
-            found.setdefault(array.variable.span, (array, function))
+    for _, group in groupby(local_arrays(unit), key=lambda one: one[1].key):
+        of_kernel = tuple(group)
+        for array, function in of_kernel:
+            here = array.variable.span.path in context.lines and not _stands_on_choice(array, function)
+            if here and _felt(array, [other for other, _ in of_kernel], unit, function):
+                found.setdefault(array.variable.span, (array, function))
     most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
         threads = _threads(context, function)
         resident = max(threads or _WARP, _RESIDENT if array.places else 0)
-        if array.bytes * _FAR_LARGER < largest[function.key]:
-            continue
         if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
+
+
+def _felt(array: LocalArray, beside: list[LocalArray], unit: Unit, function: Function) -> bool:
+    """Whether the array has a part worth a word of what a thread asks of arrays in local memory."""
+    if array.bytes * _FAR_LARGER < max(other.bytes for other in beside):
+        return False
+    if array.asked < _WORTH * sum(other.asked for other in beside):
+        return False
+    return array.repeated or not open_loops(unit, function)
 
 
 def _stands_on_choice(array: LocalArray, function: Function) -> bool:
