@@ -107,6 +107,21 @@ def test_a_problem_inside_a_header_is_placed_there(cudalint: Command, folder: Pa
     assert "h.h:2: unknown type name" in note["message"]
 
 
+def test_of_very_many_problems_a_least_number_is_told(cudalint: Command, folder: Path) -> None:
+    (folder / "part.cu").write_text("".join(f"int f{n}() {{ return unknown_{n}; }}\n" for n in range(60)))
+    outcome = cudalint("part.cu", "--output-format", "json")
+    (note,) = report(outcome)["findings"]
+    assert "and at least 45 more of this kind" in note["notes"]
+    assert "-I and -D" in note["help"]
+
+
+def test_help_is_by_what_is_wrong(cudalint: Command, folder: Path) -> None:
+    (folder / "wrong.cu").write_text('int f() { return "text" - 3.0f; }\n')
+    (note,) = report(cudalint("wrong.cu", "--output-format", "json"))["findings"]
+    assert note["notes"] == ["no kernel was modelled in this file"]
+    assert "if nvcc takes the file" in note["help"]
+
+
 def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
     for number in range(8):
         (folder / f"n{number}.cu").write_text('#include "gone.h"\n')

@@ -12,11 +12,9 @@ from msgspec.structs import replace
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
 from cudalint.ir.source import Span
-from cudalint.ir.unit import Problem, Unit
+from cudalint.ir.unit import MOST_PROBLEMS, Problem, Unit
 
 __all__ = ["LoadOptions", "UnitFailed", "load"]
-
-_MOST_PROBLEMS = 50
 
 
 def load(path: str, options: LoadOptions | None = None) -> Unit:
@@ -47,9 +45,11 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}
-    for error_ in parsed.causes[:_MOST_PROBLEMS]:
+    for error_ in parsed.causes:
         span = _shown(error_.span, directory)
         problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
+        if len(problems) == MOST_PROBLEMS:
+            break
     lower = partial(
         lower_unit,
         path=path,

@@ -229,6 +229,8 @@ def _without_bearing(diagnostic: Diagnostic) -> bool:
     message = diagnostic.message
     if message == "cannot use variable-length arrays in __host__ __device__ functions":
         return True  # the function was made so by a flag of this parse
+    if message == "variable-sized object may not be initialized":
+        return True  # nvcc and GNU compilers take it in host code: only the initial values are lost
     if message.startswith(("typedef redefinition with different types", "invalid % escape in inline")):
         return True  # a name that the shim knows without its header; an operand modifier that clang does not
     if message.endswith("loop to follow '#pragma unroll'"):

@@ -36,6 +36,9 @@ class Function(Struct, frozen=True):
     assumed: tuple[str, ...] = ()
 
 
+MOST_PROBLEMS = 50  # that are kept of what clang says of a file
+
+
 class Problem(Struct, frozen=True):
     """Something of the file that was lost: a parse error, a missing header, a construct without IR."""
 

@@ -26,7 +26,8 @@ compile_commands.json.
 ## Limits
 
 A missing header that no kernel needs is told as well; the note then says that no kernel is affected. Where
-headers are missing, the errors that follow from them are not told, nor any others.
+headers are missing, the errors that follow from them are not told, nor any others, and of the rest no more
+than 50.
 
 ## Source
 
@@ -38,6 +39,7 @@ from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
 from cudalint.ir.source import Span
+from cudalint.ir.unit import MOST_PROBLEMS
 from cudalint.outcome import FileOutcome, start_of
 from cudalint.rule import Context, Rule
 
@@ -46,6 +48,7 @@ RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not
 _SHOWN = 5
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
+_UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack |not instantiated")
 _INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
 _PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
 
@@ -58,7 +61,9 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
     details += [f"kernel {name} was not modelled: {reason}" for name, reason in outcome.lost]
     details += list(outcome.rule_errors)
     more = len(details) - _SHOWN
-    notes = (*details[1:_SHOWN], *([f"and {more} more of this kind"] if more > 0 else ()), _affected(outcome))
+    least = "at least " if len(outcome.problems) >= MOST_PROBLEMS else ""
+    many = (f"and {least}{more} more of this kind",) if more > 0 else ()
+    notes = (*details[1:_SHOWN], *many, _affected(outcome))
     yield RULE.finding(
         next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path)),
         f"part of this file could not be modelled: {details[0]}",
@@ -78,6 +83,8 @@ def _help(outcome: FileOutcome) -> str:
         return "the source refuses this target: pass the `--arch` that it is for, or the -D that it asks for"
     if not missing and outcome.path.endswith(_PARTS):
         return f"if the file is part of another, lint the one that includes it; else {_OPTIONS}"
+    if reason and not _UNNAMED.search(reason):
+        return "if nvcc takes the file with the build's options, pass these (-I, -D, -std, -p); else mend it"
     return _OPTIONS
 
 
