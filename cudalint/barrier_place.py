@@ -8,6 +8,8 @@ every thread comes to it, and whether the race is gone then, is for the trial to
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from cudalint.findings import Edit, Fix
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -16,29 +18,87 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import children, walk
 from cudalint.rule import Context
 from cudalint.simt.facts import KernelFacts, Race
+from cudalint.witness import as_scratch, surest_first
 
 Way = tuple[s.Statement, ...]  # the statements round a place, the outermost first
+Place = tuple[int, int]  # a block of statements (by identity), and how many of them stand before
 
 _PARTING = {"__syncthreads();": ("divergent", "data-dependent")}
 _PARTING_WARPS = ("divergent", "data-dependent", "unknown")
 _STEP = "    "
 
 
+class Gap(Struct, frozen=True):
+    """Between two accesses. places: where a barrier parts them; place: that of them where it would be
+    written. round: the statements round it; before, like: what it stands before and what it is indented like.
+    """
+
+    places: frozenset[Place]
+    place: Place
+    round: Way
+    before: Span
+    like: Span | None
+
+
 def proposal(races: list[Race], kernel: KernelFacts, context: Context, barrier: str) -> Fix | None:
     """The barriers between the accesses of all the races; None where one of them has no certain place."""
-    edits: dict[Edit, None] = {}
+    gaps = _gaps(races, kernel, context)
+    if gaps is None or any(_parts(gap.round, kernel, barrier) for gap in gaps):
+        return None
+    edits = [_line_before(gap, context, barrier) for gap in _fewest(gaps)]
+    written = tuple(dict.fromkeys(edit for edit in edits if edit is not None))
+    return Fix(written, safe=False, on_trial=True) if len(written) == len(edits) else None
+
+
+def told_together(groups: list[list[Race]], kernel: KernelFacts, context: Context) -> list[list[Race]]:
+    """The groups of races, those that one and the same missing barrier mends as one."""
+    if len(groups) < 2:
+        return groups
+    merged: list[tuple[frozenset[Place], list[Race]]] = []
+    for races in groups:
+        places = _common(races, kernel, context)
+        at = next((at for at, (others, _) in enumerate(merged) if others & places), None)
+        if at is None:
+            merged.append((places, races))
+        else:
+            others, told = merged[at]
+            merged[at] = others & places, surest_first(told + races)
+    return [races for _, races in merged]
+
+
+def _common(races: list[Race], kernel: KernelFacts, context: Context) -> frozenset[Place]:
+    """Where one barrier mends all the races."""
+    gaps = None if any(map(as_scratch, races)) else _gaps(races, kernel, context)
+    return frozenset.intersection(*(gap.places for gap in gaps)) if gaps else frozenset()
+
+
+def mended(races: list[Race], told: list[list[Race]], kernel: KernelFacts, context: Context) -> bool:
+    """Whether the barriers that races told call for mend these races, too."""
+    gaps = _gaps(races, kernel, context) if told else None
+    if not gaps:
+        return False
+    placed = {gap.place for group in told for gap in _fewest(_gaps(group, kernel, context) or [])}
+    return all(gap.places & placed for gap in gaps)
+
+
+def _fewest(gaps: list[Gap]) -> list[Gap]:
+    """Those of the gaps whose places do for all of them: the uppermost that is not parted yet, in turn."""
+    chosen: list[Gap] = []
+    for gap in sorted(gaps, key=lambda gap: gap.place[1]):
+        if not any(other.place in gap.places for other in chosen):
+            chosen.append(gap)
+    return chosen
+
+
+def _gaps(races: list[Race], kernel: KernelFacts, context: Context) -> list[Gap] | None:
+    """The gap of each race; None where one of them has no certain one."""
     functions = _reached(kernel.function, context)
-    for race in races:
-        edit = _edit(race, kernel, functions, context, barrier)
-        if edit is None:
-            return None
-        edits[edit] = None
-    return Fix(tuple(edits), safe=False, on_trial=True)
+    gaps = [_gap(race, kernel, functions, context) for race in races]
+    found = [gap for gap in gaps if gap is not None]
+    return found if len(found) == len(races) else None
 
 
-def _edit(
-    race: Race, kernel: KernelFacts, functions: dict[str, Function], context: Context, barrier: str
-) -> Edit | None:
+def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], context: Context) -> Gap | None:
     if race.kind == "write-write" or not race.same_block:
         return None
     for function in _levels(race, kernel.function, functions):
@@ -47,10 +107,10 @@ def _edit(
             continue
         round_both = [at for at in zip(*ways, strict=False) if at[0] is at[1]]
         inner = tuple(pair[0] for pair in round_both)
-        found = _at_the_end(inner, context) if _runs_again(race, ways, inner) else _between(ways, inner)
+        again = _runs_again(race, ways, inner)
+        found = _at_the_end(ways, inner, context) if again else _between(ways, inner)
         if found is not None:
-            inside, before = found
-            return None if _parts(inside, kernel, barrier) else _line_before(before, context, barrier)
+            return found
     return None
 
 
@@ -139,19 +199,23 @@ def _runs_again(race: Race, ways: tuple[Way, Way], inner: Way) -> bool:
     return _start(second) < _start(first)
 
 
-def _between(ways: tuple[Way, Way], inner: Way) -> tuple[Way, tuple[Span, Span | None]] | None:
-    """(the statements round the place, what the barrier stands before and what it is indented like)."""
+def _between(ways: tuple[Way, Way], inner: Way) -> Gap | None:
+    """Before the second access, in the statements that hold both."""
     depth = len(inner)
-    if not isinstance(inner[-1], s.Block) or any(len(way) == depth for way in ways):
+    block = inner[-1]
+    if not isinstance(block, s.Block) or any(len(way) == depth for way in ways):
         return None
-    return inner, (ways[1][depth].span, None)
+    first, second = (_number(way[depth], block) for way in ways)
+    places = frozenset((id(block), number) for number in range(first + 1, second + 1))
+    return Gap(places, (id(block), second), inner, ways[1][depth].span, None)
 
 
-def _at_the_end(inner: Way, context: Context) -> tuple[Way, tuple[Span, Span | None]] | None:
-    """The same for the end of the innermost loop's body, which has to have braces."""
+def _at_the_end(ways: tuple[Way, Way], inner: Way, context: Context) -> Gap | None:
+    """At the end of the innermost loop's body, which has to have braces."""
     loops = [number for number, statement in enumerate(inner) if isinstance(statement, s.Loop)]
     if not loops:
         return None
+    depth = loops[-1] + 1
     loop = inner[loops[-1]]
     assert isinstance(loop, s.Loop)
     body = loop.body
@@ -160,7 +224,18 @@ def _at_the_end(inner: Way, context: Context) -> tuple[Way, tuple[Span, Span | N
     end = body.span
     brace = Span(end.path, end.end_line, end.end_column - 1, end.end_line, end.end_column)
     like = next((child.span for child in reversed(body.body) if child.span.line > end.line), None)
-    return (*inner[: loops[-1] + 1], body), (brace, like)
+    last = len(body.body)
+    numbers = {last}
+    if all(len(way) > depth + 1 and way[depth] is body for way in ways):
+        first, second = (_number(way[depth + 1], body) for way in ways)
+        numbers |= {*range(second + 1), *range(first + 1, last)}
+    places = frozenset((id(body), number) for number in numbers)
+    return Gap(places, (id(body), last), (*inner[:depth], body), brace, like)
+
+
+def _number(statement: s.Statement, block: s.Block) -> int:
+    """How many statements of the block stand before one of them."""
+    return next(number for number, other in enumerate(block.body) if other is statement)
 
 
 def _parts(inside: Way, kernel: KernelFacts, barrier: str) -> bool:
@@ -173,9 +248,9 @@ def _parts(inside: Way, kernel: KernelFacts, barrier: str) -> bool:
 # --- the text ---
 
 
-def _line_before(place: tuple[Span, Span | None], context: Context, barrier: str) -> Edit | None:
+def _line_before(gap: Gap, context: Context, barrier: str) -> Edit | None:
     """The barrier as a line of its own above a statement, or above the brace that ends a loop's body."""
-    before, like = place
+    before, like = gap.before, gap.like
     lines = context.lines.get(before.path, ())
     if before.path != context.unit.path or before.line > len(lines):
         return None

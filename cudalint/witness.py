@@ -25,14 +25,17 @@ def array_kind_direction(race: Race) -> object:
 def grouped(
     races: Iterable[Race], key: Callable[[Race], object] = array_kind_direction
 ) -> Iterator[list[Race]]:
-    """The races that one finding tells, the surest and uppermost first."""
+    """The races that one finding tells."""
     groups: dict[object, list[Race]] = {}
     for race in races:
         groups.setdefault(key(race), []).append(race)
     for group in groups.values():
-        yield sorted(
-            group, key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race))))
-        )
+        yield surest_first(group)
+
+
+def surest_first(races: list[Race]) -> list[Race]:
+    """The races, the surest and uppermost first."""
+    return sorted(races, key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race)))))
 
 
 def settled_in_warps(race: Race) -> bool:
@@ -95,7 +98,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
     return rule.finding(
         lower.span,
         f"race on `{race.index}`: {threads} {_VERBS[upper.operation]}{when}, {missing}{condition}",
-        notes=tuple(_notes(race, lower, upper, len(races) - 1)),
+        notes=tuple(_notes(races, lower, upper)),
         help=help,
         kernel=race.kernel,
         evidence={
@@ -151,7 +154,7 @@ def _round(lower: RaceSide, upper: RaceSide) -> str:
 
 
 def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
-    """The other accesses that race on the same array, each place once."""
+    """The accesses of the other races, each place once."""
     places: dict[Span, str] = {}
     for race in others:
         for side in _in_source_order(race):
@@ -161,7 +164,8 @@ def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
         yield Related(span, message)
 
 
-def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterator[str]:
+def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]:
+    race = races[0]
     place = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
     first, second = upper.span.line, lower.span.line
     lines = f"line {first} touches" if first == second else f"lines {first} and {second} touch"
@@ -173,7 +177,11 @@ def _notes(race: Race, lower: RaceSide, upper: RaceSide, others: int) -> Iterato
             f"line {start} runs again, in another iteration of the loop or call of the function,"
             f" while another thread may still be {still}"
         )
+    others = sum(array(other) == array(race) for other in races[1:])
     if others:
         yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"
+    further = dict.fromkeys(f"`{array(other)}`" for other in races if array(other) != array(race))
+    if further:
+        yield f"the same barrier is missing for {' and '.join(further)}"
     if race.configuration is not None:
         yield f"seen for {race.configuration.describe()}"

@@ -149,6 +149,19 @@ MENDED = (
         lines=((7, "    __syncthreads();"), (10, "    __syncthreads();")),
     ),
     Case(
+        "one for two arrays",
+        HEAD
+        + """\
+    __shared__ float other[256];
+    tile[t] = in[t];
+    other[t] = in[2 * t];
+    float a = tile[255 - t];
+    out[t] = a + other[(t + 100) % 256];
+}
+""",
+        lines=((8, "    __syncthreads();"),),
+    ),
+    Case(
         "inside a device function",
         """\
 __device__ float turned(float *tile, float mine)

@@ -30,8 +30,9 @@ or, keeping the array, `__syncwarp()` between each read and each write.
 ## Limits
 Silent for `--arch` below 70. Votes and shuffles with `_sync` are taken to order the warp's memory, which is
 more than they promise. What CU301 or CU303 reports of an array is not told again, nor what the barrier that
-CU301 asks for mends too. Meetings in global memory that hang on data are left to CU303. The fix inserts
-`__syncwarp()` as that of CU301 does its barriers; none parts a read and a write of one statement.
+CU301 asks for mends too; arrays that one barrier mends are told once. Meetings in global memory that hang on
+data are left to CU303. The fix inserts `__syncwarp()` as that of CU301 does its barriers; none parts a read
+and a write of one statement.
 
 ## Source
 003 'Independent thread scheduling'.
@@ -39,9 +40,8 @@ CU301 asks for mends too. Meetings in global memory that hang on data are left t
 
 from collections.abc import Iterator
 
-from cudalint.barrier_place import proposal
+from cudalint.barrier_place import mended, proposal, told_together
 from cudalint.findings import Finding, Severity
-from cudalint.ir.source import Span
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts, Race
 from cudalint.witness import array, finding, grouped, polls, settled_in_warps
@@ -57,18 +57,20 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each array that threads of a warp hand on unordered."""
-    wider = {array(race) for race in kernel.races if not race.in_step}
-    narrow = (race for race in kernel.races if _speaks(race, kernel))
-    for races in grouped((race for race in narrow if array(race) not in wider), array):
-        if not _mended(races, kernel, context):
-            yield finding(
-                RULE,
-                races,
-                "with no `__syncwarp()` between",
-                "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
-                proposal(races, kernel, context, "__syncwarp();"),
-            )
+    """One finding for each array that threads of a warp hand on unordered; for all that one barrier mends."""
+    wide = [race for race in kernel.races if not race.in_step]
+    barriers = list(grouped(race for race in wide if race.space == "shared"))
+    wider = {array(race) for race in wide}
+    narrow = (race for race in kernel.races if _speaks(race, kernel) and array(race) not in wider)
+    groups = [races for races in grouped(narrow, array) if not mended(races, barriers, kernel, context)]
+    for races in told_together(groups, kernel, context):
+        yield finding(
+            RULE,
+            races,
+            "with no `__syncwarp()` between",
+            "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
+            proposal(races, kernel, context, "__syncwarp();"),
+        )
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
@@ -76,19 +78,3 @@ def _speaks(race: Race, kernel: KernelFacts) -> bool:
     if not race.in_step or polls(race, kernel) or not (race.space == "shared" or settled_in_warps(race)):
         return False
     return race.configuration is None or race.configuration.origin != "usual shape" or race.certain
-
-
-def _mended(races: list[Race], kernel: KernelFacts, context: Context) -> bool:
-    """Whether the barriers of a block that other arrays of shared memory call for mend these races too."""
-    wide = [race for race in kernel.races if race.space == "shared" and not race.in_step]
-    needed = _places(races, kernel, context) if wide else None
-    if not needed:
-        return False
-    told = (_places(group, kernel, context) or frozenset() for group in grouped(wide))
-    return needed <= frozenset().union(*told)
-
-
-def _places(races: list[Race], kernel: KernelFacts, context: Context) -> frozenset[Span] | None:
-    """Where the barriers for races would stand."""
-    fix = proposal(races, kernel, context, "__syncthreads();")
-    return frozenset(edit.span for edit in fix.edits) if fix is not None else None

@@ -36,7 +36,8 @@ compared with): a warning, which names them. Where no launch, launch bounds or a
 gives the block's shape, it is the one that the shared arrays are made for (`tile[threadIdx.y][threadIdx.x]`);
 where they do not tell, only a race counts that every one of several quite different one-dimensional blocks
 shows: a tile that fits the shape the author had in mind looks like a race under any other. One finding for
-each array and kind of race in a kernel; the other places stand with it. The fix inserts the barriers. It is
+each array and kind of race in a kernel, and for all arrays that one barrier mends; the other places stand
+with it. The fix inserts the barriers. It is
 not safe, and
 told only where linting the changed file shows that the race is gone, nothing new is there and all threads
 come to the barriers; a plain check leaves this trial out.
@@ -47,7 +48,7 @@ come to the barriers; a plain check leaves this trial out.
 
 from collections.abc import Iterator
 
-from cudalint.barrier_place import proposal
+from cudalint.barrier_place import proposal, told_together
 from cudalint.findings import Finding, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt import facts
@@ -65,8 +66,11 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each array, kind and direction of race between threads of the kernel."""
-    for races in grouped(race for race in kernel.races if _speaks(race, kernel)):
+    """One finding for each array, kind and direction of race between threads of the kernel; one for all that
+    one barrier mends.
+    """
+    groups = list(grouped(race for race in kernel.races if _speaks(race, kernel)))
+    for races in told_together(groups, kernel, context):
         fix = proposal(races, kernel, context, "__syncthreads();")
         yield finding(RULE, races, "with no barrier between", _help(races), fix)
 
