@@ -39,6 +39,7 @@ class Hazards(Struct):
     watchers: tuple[Watcher, ...] = ()
     covering: Covering | None = None  # accesses that went over a whole shared array, in a run that asks
     reached: dict[tuple[Span, str], set[int]] | None = None  # worlds by access, in a run that asks
+    outside: set[int] | None = None  # valuations that lead out of a shared array, in a run that asks
     conflicts: list[Conflict] = field(default_factory=list)
     interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by world
     warp_interval: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))  # by warp
@@ -151,6 +152,8 @@ class Hazards(Struct):
             touch = Touch(node, memory, operation, addresses, width, mask, doubt, free)
             for watcher in self.watchers:
                 watcher.access(touch)
+        if self.outside is not None and memory.space == "shared":
+            self.outside |= self._leaving(memory, addresses, mask if doubt is None else mask & ~doubt)
         if width > _MOST_WIDTH:
             return
         if memory.read_only and operation == "load":
@@ -183,6 +186,12 @@ class Hazards(Struct):
             self._times[key] = self._times.get(key, 0) + 1
             self._last[key] = event
             log.append(event)
+
+    def _leaving(self, memory: Memory, addresses: np.ndarray | int, mask: Bools) -> set[int]:
+        """The valuations under which lanes of the mask are outside of an object."""
+        offset = addresses - memory.base
+        leaving = mask & ((offset < 0) | (offset >= (memory.bytes or _SHARED_BYTES)))
+        return set(self.worlds.valuation[leaving].tolist())
 
     def enter_loop(self, span: Span) -> None:
         self.rounds.append(Round(span, 0, self._events, self._events))

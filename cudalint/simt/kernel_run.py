@@ -123,6 +123,8 @@ def run_plan(
     contents = None
     if how.checking:
         hazards.reached = {}
+    if how.small:
+        hazards.outside = set()
     if how.inventing or how.coinciding or how.checking or how.remembering:
         contents = Contents(worlds, _FEW if how.coinciding else 0, not how.remembering)
     machine = Machine(

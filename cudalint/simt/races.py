@@ -93,9 +93,11 @@ def _reach(found: Conflict) -> tuple[bool, int]:
     return found.doubtful, 2 if found.same_warp else 0 if found.same_block else 1
 
 
-def _told(conflicts: list[Conflict], worlds: Worlds, several: int, lasting: bool) -> "_Told | None":
+def _told(
+    conflicts: list[Conflict], worlds: Worlds, several: int, lasting: bool, outside: set[int]
+) -> "_Told | None":
     """The most telling of the conflicts that every valuation of one of the launches shows; lasting: by the
-    same two threads.
+    same two threads. outside: valuations that no program has, which are not told.
     """
     for reach in sorted({_reach(found) for found in conflicts}):
         alike = [found for found in conflicts if _reach(found) == reach]
@@ -103,7 +105,7 @@ def _told(conflicts: list[Conflict], worlds: Worlds, several: int, lasting: bool
             valuations = range(launch, worlds.valuations, several)
             mine = sorted((c for c in alike if c.valuation in valuations), key=lambda found: found.valuation)
             if {found.valuation for found in mine}.issuperset(valuations):
-                told = (_met(found, mine, worlds) for found in mine)
+                told = (_met(found, mine, worlds) for found in mine if found.valuation not in outside)
                 if (first := next((one for one in told if one.always or not lasting), None)) is not None:
                     return replace(first, across_blocks=not all(found.same_block for found in conflicts))
     return None
@@ -196,9 +198,10 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
     best: dict[frozenset[object], Race] = {}
     for run in runs:
         several = launches(run)
+        outside = run.machine.hazards.outside or set()
         inside = (c for c in run.machine.hazards.conflicts if _inside(c) and not _for_nothing(run, c))
         for conflicts in sites(inside).values():
-            chosen = _told(conflicts, run.machine.state.worlds, several, lasting)
+            chosen = _told(conflicts, run.machine.state.worlds, several, lasting, outside)
             if chosen is None:
                 continue
             race = _race(run, chosen, kernel)
