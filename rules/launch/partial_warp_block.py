@@ -24,11 +24,12 @@ blockDim is written for just this block: there a block takes the work of several
 Speaks only of block shapes that are known numbers, where the same place launches no block that is not known
 or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
 of the lanes are idle; for launches of so few warps that each has a scheduler to itself (CU504); for kernels
-that compute with the size of their block otherwise than to number threads; and for a
-kernel of which all blocks but one leave at once; for a launch that the program leaves out of what it
-measures, while it measures others; and where the shared memory of whole warps would let fewer than half of
-the warps in. The proposed fix changes the number of threads, so it is not applied without being asked for:
-the kernel has to cope with threads past the end of the data.
+that compute with the size of their block otherwise than to number threads, and for a kernel of which all
+blocks but one leave at once; for a launch that the program leaves out of what it measures, while it measures
+others; for one that is made once, of a kernel without long loops, beside loops that launch; and where the
+shared memory of whole warps would let fewer than half of the warps in. The proposed fix changes the number of
+threads, so it is not applied without being asked for: the kernel has to cope with threads past the end of
+the data.
 
 ## Source
 000, 001, 003 and 004: block sizes that are multiples of the warp size.
@@ -43,14 +44,17 @@ from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
+from cudalint.host.rarely import once_beside_loops
 from cudalint.host.shape import blocks, shapes, volume
 from cudalint.host.timing import is_preparation
 from cudalint.ir.expressions import Assign, Binary, Builtin, Cast, Expression
-from cudalint.ir.unit import Function
+from cudalint.ir.statements import Loop
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.lone_block import goes_on_alone
-from cudalint.simt.static import reads_extent
+from cudalint.simt.loops import constant_trips
+from cudalint.simt.static import reachable, reads_extent
 from cudalint.simt.static_shared import static_shared_bytes
 
 RULE = Rule(
@@ -63,6 +67,7 @@ RULE = Rule(
 )
 
 _SMALL = 64  # threads
+_LONG = 32  # rounds of a loop
 _SCHEDULERS = 4  # of a multiprocessor; whitepapers of compute capability 5.0 and later
 _LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
@@ -94,6 +99,12 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     if is_preparation(launch.span, context.host) or _said_before(launch, context):
         return
+    if (
+        kernel is not None
+        and _is_short(kernel, context.unit)
+        and once_beside_loops(launch.span, context.host)
+    ):
+        return
     if kernel is not None and _has_meaning(kernel):
         return
     noun = "thread" if threads == 1 else "threads"
@@ -120,6 +131,16 @@ def _is_small(launch: LaunchFact, threads: int, context: Context) -> bool:
     count = blocks(launch)
     warps = math.ceil(threads / limits(context.arch).warp)
     return count is not None and (count == 1 or count * warps <= _SCHEDULERS * (context.multiprocessors or 1))
+
+
+def _is_short(kernel: Function, unit: Unit) -> bool:
+    """Whether a thread goes through no loop, but for a few rounds."""
+    return all(
+        (constant_trips(node) or _LONG) < _LONG
+        for function in reachable(unit, kernel)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, Loop)
+    )
 
 
 def _said_before(launch: LaunchFact, context: Context) -> bool:
