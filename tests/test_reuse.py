@@ -12,6 +12,11 @@ KEPT = {
     "in an arm after it": ("total = out[i]; if (i < n) total += out[i];", (1, 1)),
     "across a barrier where nothing writes": ("total = in[i]; __syncthreads(); total += in[i];", (1, 1)),
     "in iterations that are written out": ("for (int k = 0; k < 4; ++k) total += in[i];", (1, 0)),
+    "in such iterations of the lanes that are left": (
+        "if (i >= n) return; total = in[2 * i] - in[2 * i + 1];"
+        " for (int k = 0; k < 2; ++k) total += in[2 * i + k];",
+        (2, 1),
+    ),
 }
 MADE = {
     "after a store that may be to it": "total = out[i]; other[i] = 1.0f; total += out[i];",

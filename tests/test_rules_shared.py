@@ -1,5 +1,6 @@
 """Bank conflicts on facts written by hand: the number of ways and the padding that helps."""
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -10,7 +11,8 @@ from cudalint.ir.types import DOUBLE, FLOAT, VOID, Array, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
 from cudalint.rules.shared import bank_conflict
-from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions
+from cudalint.simt.facts import Access, Configuration, KernelFacts, Operation, Transactions
+from cudalint.simt.transactions import ideal_wavefronts, wavefronts
 
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
 
@@ -49,6 +51,58 @@ def test_padding(type: Type, lanes: list[int], bytes: int, pad: int | None) -> N
     (finding,) = bank_conflict.check(kernel(access(32, bytes // 4, lanes, bytes)), context(type))
     assert finding.evidence.get("padding") == pad
     assert ("pad the rows of `tile`" in finding.help) == (pad is not None)
+
+
+@pytest.mark.parametrize("operation", ["load", "store"])
+@pytest.mark.parametrize("bytes", [1, 2, 4, 8, 16])
+def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Operation) -> None:
+    unit, active = max(bytes, 4), np.ones((1, 32), dtype=bool)
+    told = 0
+    for stride in range(unit, 40 * unit, unit):
+        given = access(8, 1, [stride * t for t in range(32)], bytes)
+        given = replace(
+            given, lane_stride=stride, operation=operation, transactions=Transactions(8, 1, "exact", 8, 8)
+        )
+        more = bank_conflict.spacing(given)
+        assert more is not None and more % unit == 0
+        apart = stride + more
+        lanes = np.arange(32)[None, :] * apart
+        store = operation == "store"
+        served, fewest = (
+            wavefronts(lanes, active, bytes, store),
+            ideal_wavefronts(lanes, active, bytes, store),
+        )
+        assert served[0] == fewest[0] == max(1, bytes // 4)
+        for finding in bank_conflict.check(kernel(given), context(Array(FLOAT, 1024))):
+            if "bytes lie between" in finding.help:
+                told += 1
+                assert (
+                    f"let {apart} bytes" in finding.help
+                    and f"an odd number of {unit}-byte words" in finding.help
+                )
+    assert told > 10
+
+
+def test_what_lies_unevenly_is_not_spaced() -> None:
+    uneven = replace(access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)]), lane_stride=64)
+    assert bank_conflict.spacing(uneven) is None
+    assert bank_conflict.spacing(replace(uneven, operation="atomic")) is None
+
+
+def test_interleaving_is_named_where_all_accesses_are_alike() -> None:
+    floats = context(Array(FLOAT, 1024))
+    own = replace(access(8, 1, [32 * t for t in range(32)]), lane_stride=32)
+    (alone,) = bank_conflict.check(kernel(own), floats)
+    assert "neighbouring words" in alone.help
+    across = replace(own, lane_stride=4, transactions=FREE, worst_lanes=tuple(4 * t for t in range(32)))
+    (finding,) = bank_conflict.check(kernel(own, across), floats)
+    assert "neighbouring words" not in finding.help
+
+
+def test_padding_keeps_vectors_aligned() -> None:
+    vectors = replace(access(32, 4, [256 * t for t in range(32)], 16), operation="store")
+    (finding,) = bank_conflict.check(kernel(vectors), context(Array(Array(DOUBLE, 32), 32)))
+    assert finding.evidence["padding"] == 2
 
 
 def test_ways_and_silence() -> None:

@@ -333,10 +333,16 @@ def constant_trips(node: s.Loop) -> int | None:
 
 
 def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
-    first = node.initial
-    if not isinstance(first, s.Declare) or first.initial is None or first.variable.id != variable.variable.id:
-        return None
-    return _constant(first.initial)
+    match node.initial:
+        case s.Declare(variable=first, initial=value) if value is not None:
+            given = first
+        case s.Evaluate(
+            expression=e.Assign(target=e.VariableReference(variable=first), operator=None, value=value)
+        ):
+            given = first
+        case _:
+            return None
+    return _constant(value) if given.id == variable.variable.id else None
 
 
 def _constant(node: e.Expression) -> int | None:

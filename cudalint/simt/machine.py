@@ -329,7 +329,7 @@ def _kept(
     if operation == "atomic" or is_volatile(node):
         m.fence()
         return False
-    parts = parts_of(m.unit, memory, addresses, type)
+    parts = parts_of(m.unit, memory, addresses, type, mask)
     if operation == "load" and registers.holds(parts, mask):
         return True
     if operation == "store":

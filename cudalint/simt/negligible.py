@@ -19,7 +19,7 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.beside import Stand, stands
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.loops import constant_trips
-from cudalint.simt.static import OPERATIONS, reachable
+from cudalint.simt.static import OPERATIONS, reachable, tells_blocks_apart
 
 # The heap of the device, which one lock or another guards; each takes thousands of clocks.
 _HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree"))
@@ -35,7 +35,7 @@ _ROUNDS = 32  # of a loop that does not say how many it makes
 def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
-    if _small(found, kernel, host.launches) or _of_one_block(kernel, host.launches):
+    if _small(found, kernel, host.launches) or _of_one_block(kernel, unit, host.launches):
         return True
     if unmeasured(unit, kernel.function, host):
         return True
@@ -48,10 +48,14 @@ def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host
     return all(access.span in places and _outweighed(places[access.span], long) for access in found)
 
 
-def _of_one_block(kernel: KernelFacts, launches: Iterable[LaunchFact]) -> bool:
-    """Whether every launch has one block: of a device of which it uses one multiprocessor, CU504 speaks."""
+def _of_one_block(kernel: KernelFacts, unit: Unit, launches: Iterable[LaunchFact]) -> bool:
+    """Whether one block does all: of a device of which it uses one multiprocessor, CU504 speaks. That is so
+    where every launch has one, and where no launch is seen and all blocks would do the same.
+    """
     own = [launch for launch in launches if launch.key == kernel.function.key]
-    return bool(own) and all(launch.grid == (1, 1, 1) for launch in own)
+    if not own:
+        return not tells_blocks_apart(unit, kernel.function)
+    return all(launch.grid == (1, 1, 1) for launch in own)
 
 
 def unmeasured(unit: Unit, function: Function, host: HostFacts) -> bool:
@@ -110,11 +114,16 @@ def _small(accesses: tuple[Access, ...], kernel: KernelFacts, launches: Iterable
 def _outcomputed(
     accesses: tuple[Access, ...], function: Function, unit: Unit, places: dict[Span, Stand]
 ) -> bool:
-    """Whether the accesses are made once and the loops of the kernel compute for long."""
-    if any(access.span not in places or places[access.span].loops for access in accesses):
-        return False
-    over = sum(_over(access) * places[access.span].rounds for access in accesses)
-    return over > 0.0 and _operations(unit, function) >= _OPERATIONS * over
+    """Whether the kernel, or a round of the loop right round the accesses, computes for long beside them."""
+    over: dict[int, float] = {}
+    for access in accesses:
+        stand = places.get(access.span)
+        if stand is None:
+            return False
+        region = stand.loops[-1] if stand.loops else stand.arms[0]
+        over[region] = over.get(region, 0.0) + _over(access) * stand.rounds
+    known = _operations(unit, function)
+    return sum(over.values()) > 0.0 and all(known[at] >= _OPERATIONS * part for at, part in over.items())
 
 
 def _over(access: Access) -> float:
@@ -123,9 +132,19 @@ def _over(access: Access) -> float:
 
 
 @once
-def _operations(unit: Unit, function: Function) -> float:
-    """Roughly how many operations a thread of the kernel does in loops, those of what it calls included."""
-    return _effort(function, unit, {}).rounds
+def _operations(unit: Unit, function: Function) -> dict[int, float]:
+    """Roughly how many operations a thread does in the loops of a function, and at least in a round of a
+    loop, those of what they call included: by identity, for the kernel and what it calls.
+    """
+    roughly, least = _Efforts(unit, _ROUNDS), _Efforts(unit, 1)
+    found: dict[int, float] = {}
+    for current in reachable(unit, function):
+        found[id(current)] = roughly.of_function(current).rounds
+        for node in walk(current.body) if current.body is not None else ():
+            if isinstance(node, s.Loop):
+                effort = least.of(node.body)
+                found[id(node)] = effort.once + effort.rounds
+    return found
 
 
 class _Effort(Struct, frozen=True):
@@ -135,22 +154,29 @@ class _Effort(Struct, frozen=True):
     rounds: float = 0.0
 
 
-def _effort(function: Function, unit: Unit, known: dict[str, _Effort]) -> _Effort:
-    if function.key not in known:
-        known[function.key] = _Effort()  # a function that calls itself
-        known[function.key] = _of(function.body, unit, known) if function.body is not None else _Effort()
-    return known[function.key]
+class _Efforts:
+    """What nodes of a unit ask for, where a loop that does not say how often it goes round makes so many."""
 
+    def __init__(self, unit: Unit, rounds: int) -> None:
+        self.unit = unit
+        self.rounds = rounds
+        self.known: dict[str, _Effort] = {}
 
-def _of(node: Node, unit: Unit, known: dict[str, _Effort]) -> _Effort:
-    parts = [_of(child, unit, known) for child in children(node)]
-    if isinstance(node, e.Call) and node.key in unit.functions:
-        parts.append(_effort(unit.functions[node.key], unit, known))
-    once = isinstance(node, OPERATIONS) + sum(part.once for part in parts)
-    rounds = sum(part.rounds for part in parts)
-    if isinstance(node, s.Loop):
-        return _Effort(0.0, (once + rounds) * (constant_trips(node) or _ROUNDS))
-    return _Effort(once, rounds)
+    def of_function(self, function: Function) -> _Effort:
+        if function.key not in self.known:
+            self.known[function.key] = _Effort()  # a function that calls itself
+            self.known[function.key] = self.of(function.body) if function.body is not None else _Effort()
+        return self.known[function.key]
+
+    def of(self, node: Node) -> _Effort:
+        parts = [self.of(child) for child in children(node)]
+        if isinstance(node, e.Call) and node.key in self.unit.functions:
+            parts.append(self.of_function(self.unit.functions[node.key]))
+        once = isinstance(node, OPERATIONS) + sum(part.once for part in parts)
+        rounds = sum(part.rounds for part in parts)
+        if isinstance(node, s.Loop):
+            return _Effort(0.0, (once + rounds) * (constant_trips(node) or self.rounds))
+        return _Effort(once, rounds)
 
 
 @once

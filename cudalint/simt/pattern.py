@@ -80,6 +80,12 @@ def amount(transactions: Transactions) -> str:
     return str(number(transactions.per_request or 0.0))
 
 
+def tried(access: Access) -> str:
+    """That the number is another one for other sizes than those that were tried."""
+    told = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
+    return " with the sizes tried" if any(count > 1 for count in told) else ""
+
+
 def strides(access: Access) -> tuple[int, ...]:
     """The lane strides seen, as positive bytes; () when some request was irregular."""
     if access.lane_stride is not None:
@@ -312,9 +318,11 @@ def evidence(access: Access) -> dict[str, int | float | str]:
 
 
 def useful_share(access: Access) -> str:
-    """How much of what moves the active lanes asked for, in bytes: '12.5%', or '22.2% to 23.5%' where that
-    hangs on numbers that nobody knows. Bytes that several lanes ask for count once.
+    """How much of what moves the active lanes asked for, in bytes: '12.5%', or '22.2% to 23.5% (with the
+    sizes tried)' where that hangs on numbers that nobody knows. Bytes that several lanes ask for count once.
     """
     least, most = access.used
     told = f"{100 * most:.3g}%"
-    return told if most - least <= _TOLERANCE * most else f"{100 * least:.3g}% to {told}"
+    if most - least <= _TOLERANCE * most:
+        return told
+    return f"{100 * least:.3g}% to {told} (with the sizes tried)"

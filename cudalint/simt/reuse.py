@@ -44,20 +44,22 @@ class Registers(Struct):
 
     def holds(self, parts: "list[Part]", mask: Bools) -> bool:
         """Whether every scalar of the value is held for all lanes of the mask."""
-        return all(self._holds(part, mask) for part in parts)
+        return all(any(self._holds(part, key, mask) for key in part.keys) for part in parts)
 
-    def _holds(self, part: "Part", mask: Bools) -> bool:
-        found = self.held.get(part.key)
-        if found is None or not _same(found.addresses, part.addresses):
+    def _holds(self, part: "Part", key: Key, mask: Bools) -> bool:
+        found = self.held.get(key)
+        if found is None or not _same(found.addresses, part.addresses, mask):
             return False
         return found.mask is mask or not bool((mask & ~found.mask).any())
 
     def hold(self, memory: Memory, parts: "list[Part]", mask: Bools) -> None:
         """The value of that memory is in registers now."""
         for part in parts:
-            self.held[part.key] = _Held(memory, part.addresses, mask, part.bytes)
-            if self.scopes:
-                self.scopes[-1].append(part.key)
+            held = _Held(memory, part.addresses, mask, part.bytes)
+            for key in part.keys:
+                self.held[key] = held
+                if self.scopes:
+                    self.scopes[-1].append(key)
 
     def written(self, memory: Memory, addresses: Integers | int, size: int) -> None:
         """Something stores to the memory: values that it may change are lost."""
@@ -73,29 +75,33 @@ class Registers(Struct):
 
 
 class Part(Struct, frozen=True):
-    """A scalar of an accessed value."""
+    """A scalar of an accessed value. keys: by the addresses of all lanes, and of those that access it: what
+    the others would access may be anything.
+    """
 
-    key: Key
+    keys: tuple[Key, ...]
     addresses: Integers | int
     bytes: int
 
 
-def parts_of(unit: Unit, memory: Memory, addresses: Integers | int, type: Type) -> list[Part]:
+def parts_of(unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> list[Part]:
     """The scalars of a value of that type at lane addresses."""
     found = []
     for at, kind in leaves(unit, type):
         moved = addresses + at if at else addresses
-        total = int(moved.sum()) if isinstance(moved, np.ndarray) else moved
-        found.append(Part((memory.number, kind.bytes, total), moved, kind.bytes))
+        totals = {int(moved.sum()), int(moved[mask].sum())} if isinstance(moved, np.ndarray) else {moved}
+        keys = tuple((memory.number, kind.bytes, total) for total in totals)
+        found.append(Part(keys, moved, kind.bytes))
     return found
 
 
-def _same(first: Integers | int, second: Integers | int) -> bool:
+def _same(first: Integers | int, second: Integers | int, mask: Bools) -> bool:
+    """Whether the lanes of the mask access the same places."""
     if first is second:
         return True
-    if isinstance(first, np.ndarray) != isinstance(second, np.ndarray):
-        return False
-    return bool(np.array_equal(first, second))
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return bool((first == second)[mask].all())
+    return not isinstance(first, np.ndarray) and not isinstance(second, np.ndarray) and first == second
 
 
 def _apart(held: _Held, memory: Memory, addresses: Integers | int, size: int) -> bool:

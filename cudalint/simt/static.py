@@ -15,6 +15,7 @@ from cudalint.simt.facts import Access, Operation, Space, Transactions
 
 OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
 _ASKS = ("thread", "lane", "rank", "group", "partition")
+_ASKS_BLOCK = ("grid", "rank", "group", "cluster", "block_index", "index")
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
 
 
@@ -70,6 +71,32 @@ def tells_threads_apart(unit: Unit, function: Function) -> bool:
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body else ())
     )
+
+
+@once
+def tells_blocks_apart(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks which block of the grid it is in, and uses the answer:
+    by blockIdx, a rank in a group, or inline assembly that reads a register of that.
+    """
+    return any(
+        (isinstance(node, e.Builtin) and node.name == "blockIdx")
+        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS_BLOCK))
+        or (isinstance(node, s.Opaque) and ("ctaid" in node.text or not node.text))
+        for current in reachable(unit, function)
+        for node in (_used(current.body) if current.body else ())
+    )
+
+
+def _used(body: s.Statement) -> Iterator[Node]:
+    """The parts of a body, but for what gives variables a value that nobody asks for."""
+    named = {node.variable.id for node in walk(body) if isinstance(node, e.VariableReference)}
+    idle = {
+        id(part)
+        for node in walk(body)
+        if isinstance(node, s.Declare) and node.initial is not None and node.variable.id not in named
+        for part in walk(node.initial)
+    }
+    return (node for node in walk(body) if id(node) not in idle)
 
 
 def root_of(node: e.Expression) -> e.Variable | None:

@@ -57,6 +57,7 @@ from cudalint.simt.pattern import (
     number,
     place,
     standing,
+    tried,
     useful_share,
     wasted,
 )
@@ -141,7 +142,7 @@ def _finding(
     others = [access for access in accesses if access.span != first.span][:_MOST_RELATED]
     return RULE.finding(
         first.span,
-        f"array of structs: {amount(first.transactions)} sectors a request, ideal {ideal}"
+        f"array of structs: {amount(first.transactions)} sectors a request{tried(first)}, ideal {ideal}"
         f" (`{name}` is {size} bytes, this {first.operation} {first.bytes})",
         notes=(
             share,

@@ -52,6 +52,7 @@ from cudalint.simt.pattern import (
     place,
     sites,
     standing,
+    tried,
 )
 
 RULE = Rule(
@@ -121,7 +122,7 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site]) -> Finding:
     gained = gain.of_sectors(site, kernel.accesses)
     return RULE.finding(
         access.span,
-        f"short rows: {amount(access.transactions)} sectors a request, ideal {ideal}"
+        f"short rows: {amount(access.transactions)} sectors a request{tried(access)}, ideal {ideal}"
         f" (a warp's {site.operation} covers rows of {lanes} threads, {lanes * access.bytes} bytes each)",
         notes=(
             f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"

@@ -30,18 +30,19 @@ doubles each iteration). A stride that comes out of loaded data is CU106. Silent
 that is passed and that nothing tells (`a[i * step]`: it may be one), where the template's arguments had to be
 chosen, for fields that make one vector (both floats of a float2), and for requests of fewer than 8 lanes (the
 rim of a tile). Silent where the sectors above the ideal are less than a tenth of all that the kernel asks for
-(a load before a long loop, the work of one block), and where the kernel takes only a few elements of each
-row, always the same ones: a rim or a diagonal of a matrix lies so. Silent, too, where loads that stand side
-by side, with no loop between them (one that is unrolled is none), take nine tenths of the bytes in their
-sectors and lanes are no more than four elements apart: the first one fetches the sectors and the others find
-them in the first-level cache. Further apart each of these loads asks for so many lines of 128 bytes that the
-cache, which serves one a clock, may be what the kernel waits for. Silent where every launch is known and so
-small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
-microseconds, some 4,000 sectors; measured on an H200), and where each lane that comes to the access allocates
-device memory, gives it back or launches a grid as well, or does 72 operations in loops for each sector above
-the ideal that its warp asks for once: beside them the sectors take a tenth of the time of an H200. Silent for
-what is accessed once, beside loops over memory that go round nobody knows how often, and for kernels that the
-program leaves out of what it measures, while it measures others. One
+(a load before a long loop, the work of one block, be it that no launch is seen and no thread asks which block
+it is in), and where the kernel takes only a few elements of each row, always the same ones: a rim or a
+diagonal of a matrix lies so. Silent, too, where loads that stand side by side, with no loop between them (one
+that is unrolled is none), take nine tenths of the bytes in their sectors and lanes are no more than four
+elements apart: the first one fetches the sectors and the others find them in the first-level cache. Further
+apart each of these loads asks for so many lines of 128 bytes that the cache, which serves one a clock, may be
+what the kernel waits for. Silent where every launch is known and so small that one multiprocessor alone would
+move all the sectors while an empty kernel is launched (3 microseconds, some 4,000 sectors; measured on an
+H200), and where each lane that comes to the access allocates device memory, gives it back or launches a grid
+as well, or does 72 operations in loops for each sector above the ideal that its warp asks for once, or in
+each round of the loop round the access for each that it asks for there: beside them the sectors take a tenth
+of the time of an H200. Silent for what is accessed once, beside loops over memory that go round nobody knows
+how often, and for kernels that the program leaves out of what it measures, while it measures others. One
 finding for each stride of a kernel, at the access that wastes most; the other lines stand with it. The number
 is of requests, not of DRAM traffic: when the elements between are used soon after, the cache may still hold
 the sectors. What the finding says that mending can give is Amdahl's law on the sectors that the kernel asks
@@ -77,6 +78,7 @@ from cudalint.simt.pattern import (
     run_time,
     standing,
     strides,
+    tried,
     useful_share,
 )
 
@@ -164,8 +166,8 @@ def _finding(site: Site, kernel: KernelFacts, told: Together | None) -> Finding:
     gained = gain.of_sectors(site, kernel.accesses)
     return RULE.finding(
         access.span,
-        f"strided global {site.operation}: {amount(access.transactions)} sectors a request, ideal {ideal}"
-        f" ({_stride(access)})",
+        f"strided global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"
+        f" ideal {ideal} ({_stride(access)})",
         notes=(
             f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used"
             f"{_with_others(told)}",

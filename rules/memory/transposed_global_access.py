@@ -58,6 +58,7 @@ from cudalint.simt.pattern import (
     run_time,
     standing,
     strides,
+    tried,
     useful_share,
 )
 from cudalint.simt.quotient_strides import quotient_stride
@@ -89,7 +90,7 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
     gained = gain.of_sectors(site, kernel.accesses)
     return RULE.finding(
         access.span,
-        f"transposed global {site.operation}: {amount(access.transactions)} sectors a request,"
+        f"transposed global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"
         f" ideal {ideal} ({_pitch(access)} between neighbouring lanes)",
         notes=(
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"

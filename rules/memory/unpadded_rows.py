@@ -61,6 +61,7 @@ from cudalint.simt.pattern import (
     number,
     standing,
     strides,
+    tried,
 )
 
 RULE = Rule(
@@ -148,8 +149,8 @@ def _finding(site: Site, pitch: int, kernel: str) -> Finding:
     padded = -(-pitch // SECTOR) * SECTOR
     return RULE.finding(
         access.span,
-        f"rows of {pitch:,} bytes: {amount(access.transactions)} sectors a request, ideal {ideal}, since most"
-        " rows start inside a sector",
+        f"rows of {pitch:,} bytes: {amount(access.transactions)} sectors a request{tried(access)},"
+        f" ideal {ideal}, since most rows start inside a sector",
         notes=(
             f"{pitch:,} is {pitch % SECTOR} more than a multiple of {SECTOR}",
             *more(site),

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import amount, confidence, lowest, never_run, number, standing
+from cudalint.simt.pattern import amount, confidence, lowest, never_run, number, standing, tried
 
 RULE = Rule(
     code="CU112",
@@ -78,7 +78,7 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
     passes = amount(access.transactions)
     return RULE.finding(
         access.span,
-        f"varying index into constant memory: {passes} passes a request, ideal 1"
+        f"varying index into constant memory: {passes} passes a request{tried(access)}, ideal 1"
         f" (`{access.expression}` differs between the lanes of a warp)",
         notes=(
             "the constant cache serves one address at a time; from 3 on, global memory through L1 is faster",

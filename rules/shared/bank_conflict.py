@@ -18,8 +18,8 @@ out[i] = tile[threadIdx.x][threadIdx.y];  // 32-way
 __shared__ float tile[32][33];
 out[i] = tile[threadIdx.x][threadIdx.y];  // neighbouring rows start in different banks
 ```
-An odd number of words between neighbouring lanes never conflicts. Where padding costs too much room,
-exchange the indices or swizzle them (`column ^ row`).
+An odd number of elements between neighbouring lanes never conflicts, be they of 4, 8 or 16 bytes. Where
+padding costs too much room, exchange the indices or swizzle them (`column ^ row`).
 
 ## Limits
 Silent where the passes beyond the ideal are less than a twentieth of all sectors and passes that the kernel
@@ -68,6 +68,7 @@ from cudalint.simt.pattern import (
     never_run,
     number,
     standing,
+    tried,
     wasted,
 )
 from cudalint.simt.transactions import ideal_wavefronts, wavefronts
@@ -91,6 +92,7 @@ _WORTH = 0.05
 _WORTH_OF_A_GUESS = 0.1  # where the shape is one
 
 _MOST_PADDING = 8  # elements a row
+_BANKS = 32
 _WORD = 4
 _WIDEST = 16  # bytes of the widest access
 _SLIGHT = 2.0  # ways
@@ -230,9 +232,9 @@ def _finding(
     return RULE.finding(
         access.span,
         f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts"
-        f" a shared {site.operation}{_tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
+        f" a shared {site.operation}{tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
         notes=(_reason(access), *_widened(wide), *gain.notes(gained), *more(site), *standing(access)),
-        help=_help(access, pad),
+        help=_help(access, pad, kernel),
         kernel=kernel.name,
         evidence=facts,
         related=also(site),
@@ -246,12 +248,6 @@ def _most(access: Access) -> int:
         return 0
     served, ideal = _counted(access, access.bytes)
     return round(served / max(1, ideal))
-
-
-def _tried(access: Access) -> str:
-    """That the number is another one for other sizes than those that were tried."""
-    told = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
-    return " with the sizes tried" if any(count > 1 for count in told) else ""
 
 
 def _widened(wide: tuple[int, int, int] | None) -> tuple[str, ...]:
@@ -286,7 +282,7 @@ def _reason(access: Access) -> str:
     return f"the lanes of `{access.expression}` need different words of the same banks"
 
 
-def _help(access: Access, pad: tuple[str, int] | None) -> str:
+def _help(access: Access, pad: tuple[str, int] | None, kernel: KernelFacts) -> str:
     if pad is not None:
         elements = f"{pad[1]} element{'s' if pad[1] > 1 else ''}"
         return f"pad the rows of `{pad[0]}` by {elements}: this access then has no conflict"
@@ -294,9 +290,52 @@ def _help(access: Access, pad: tuple[str, int] | None) -> str:
         return (
             "make blockDim.x a multiple of 32, or choose a row pitch that puts a warp's rows in other banks"
         )
-    if access.lane_stride and abs(access.lane_stride) > access.bytes:
-        return "use an odd number of words between neighbouring lanes, or let them use neighbouring words"
+    extra = spacing(access)
+    if extra is not None:
+        unit, apart = max(access.bytes, _WORD), abs(access.lane_stride or 0) + extra
+        return (
+            f"let {apart} bytes lie between neighbouring lanes, {extra} more than now"
+            f"{_odd(apart, unit)}: this access then has no conflict{_interleaved(access, kernel)}"
+        )
     return "let the lanes of a warp use different banks: exchange indices, pad rows, or swizzle the column"
+
+
+def _odd(apart: int, unit: int) -> str:
+    return f" (an odd number of {unit}-byte words)" if apart % unit == 0 and apart // unit % 2 else ""
+
+
+def _interleaved(access: Access, kernel: KernelFacts) -> str:
+    """The other way, where all accesses to the array are made with the same distance."""
+    distances = {abs(a.lane_stride or 0) for a in kernel.accesses if a.buffer == access.buffer}
+    return (
+        "; or let neighbouring lanes use neighbouring words" if access.buffer and len(distances) == 1 else ""
+    )
+
+
+def spacing(access: Access) -> int | None:
+    """The fewest bytes more between neighbouring lanes with which the worst request has no conflict, where
+    its lanes are evenly apart; None where they are not, or nothing helps.
+    """
+    stride = access.lane_stride
+    if not stride or access.operation == "atomic" or len(access.worst_lanes) != WARP:
+        return None
+    places = [(lane, at) for lane, at in enumerate(access.worst_lanes) if at is not None]
+    first, start = places[0]
+    if any(at - start != (lane - first) * stride for lane, at in places):
+        return None
+    unit = max(access.bytes, _WORD)
+    active = np.array([at is not None for at in access.worst_lanes])
+    for extra in range(unit, _BANKS * _WORD + 1, unit):
+        moved = np.arange(WARP, dtype=np.int64) * (abs(stride) + extra)
+        if _is_free(moved, active, access):
+            return extra
+    return None
+
+
+def _is_free(addresses: np.ndarray, active: np.ndarray, access: Access) -> bool:
+    rows, on, store = addresses[None, :], active[None, :], access.operation == "store"
+    served = wavefronts(rows, on, access.bytes, store)
+    return bool(served[0] <= max(1, *ideal_wavefronts(rows, on, access.bytes, store)))
 
 
 def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, int] | None:
@@ -313,6 +352,8 @@ def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str,
     best: tuple[int, int] | None = None
     now = _total(whole, pitch, 0)
     for extra in range(1, _MOST_PADDING + 1):
+        if any(extra * element % max(element, other.bytes) for other in whole):
+            continue  # a vector would no longer be aligned
         if _passes(access, pitch, extra * element) != _fewest(access):
             continue
         total = _total(whole, pitch, extra * element)
