@@ -20,6 +20,23 @@ SOURCE = (
 )
 
 
+TEMPLATES = """\
+template <class T> struct Pair {
+  static T start;
+  T first;
+  __device__ void set(T x) { first = x; }
+  void unused() { first = start; }
+};
+template <class T> T Pair<T>::start = 3;
+template <> void Pair<char>::unused() { first = 1; }
+template struct Pair<short>;
+template <class T> __global__ void fill(T* a) { Pair<T> p; p.set(2); a[threadIdx.x] = p.first; }
+template <> __global__ void fill<double>(double* a) { a[0] = 2; }
+template __global__ void fill<long>(long* a);
+void run(float* a) { fill<<<1, 32>>>(a); }
+"""
+
+
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     parse._preludes.cache_clear()
@@ -40,6 +57,21 @@ def test_the_unit_is_the_same_with_it(tmp_path: Path) -> None:
     units = [load(str(file)) for _ in range(4)]
     assert next(iter(parse._preludes()._files.values())) != ""
     assert len({shown(unit) for unit in units}) == 1
+
+
+def test_what_templates_were_made_into_is_there_where_something_reaches_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_text(TEMPLATES)
+    for _ in range(4):
+        unit = load(str(file))
+        assert {key.rpartition("@")[2] for key in unit.functions} == {
+            "unused#",  # of char, as it is written
+            "set#f#",
+            "fill<#f>#*f#",
+            "fill<#d>#*d#",
+            "run#*f#",
+            "dim3#i#i#i#",
+        }
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs files without a name")

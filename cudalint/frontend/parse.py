@@ -170,9 +170,9 @@ def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]
 
     The wrapper may name what is private.
     """
-    arguments = [*parsed.arguments, "-fno-access-control"]
+    given = [*_preludes().arguments(_index(), parsed.arguments, SHIM), "-fno-access-control"]
     try:
-        return _index().parse(wrapper, args=arguments, unsaved_files=unsaved, options=_KEEP_GOING)
+        return _index().parse(wrapper, args=given, unsaved_files=unsaved, options=_KEEP_GOING)
     except cindex.TranslationUnitLoadError:
         return None
 
@@ -212,7 +212,8 @@ def _include_paths(arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _index() -> Any:
-    return cindex.Index.create()
+    """Its units list what they declare themselves, without the declarations of a prelude parsed before."""
+    return cindex.Index.create(excludeDecls=True)
 
 
 @cache

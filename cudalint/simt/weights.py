@@ -5,6 +5,7 @@ kernel asks of memory.
 import itertools
 import math
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from cudalint.simt.worlds import Worlds
 
 _WORD = 4  # bytes of a bank
 _FIRST, _BETWEEN, _LAST = range(3)
+Block = tuple[int, int, int]
 Extents = tuple[int | None, int | None, int | None]
 Kind = tuple[int, ...]  # an edge an axis
 
@@ -23,24 +25,27 @@ def weights(worlds: Worlds, grid: Extents) -> np.ndarray:
     where none was run and that it is most like; shared with the others of which that is so. An unknown grid
     is nothing but blocks between.
     """
-    if len(worlds.blocks) == 1:
+    return _weights(worlds.blocks, worlds.grid, grid)
+
+
+@lru_cache(maxsize=64)
+def _weights(run: tuple[Block, ...], whole: Block, grid: Extents) -> np.ndarray:
+    if len(run) == 1:
         return np.ones(1)
     if not all(grid):
-        inner = worlds.blocks[1]
-        return np.array(
-            [float(all(at or not i for at, i in zip(b, inner, strict=True))) for b in worlds.blocks]
-        )
-    last = [max(b[axis] for b in worlds.blocks) == worlds.grid[axis] - 1 for axis in range(3)]
-    edges = [_edges(block, worlds.grid, last) for block in worlds.blocks]
+        inner = run[1]
+        return np.array([float(all(at or not i for at, i in zip(b, inner, strict=True))) for b in run])
+    last = [max(b[axis] for b in run) == whole[axis] - 1 for axis in range(3)]
+    edges = [_edges(block, whole, last) for block in run]
     row = np.zeros(len(edges))
-    for kind, blocks in _kinds(worlds.grid, last):
+    for kind, blocks in _kinds(whole, last):
         unlike = np.array([_unlikeness(kind, edge) for edge in edges])
         alike = unlike == unlike.min()
         row[alike] += blocks / alike.sum()
     return row
 
 
-def _edges(block: tuple[int, int, int], grid: tuple[int, int, int], last: list[bool]) -> Kind:
+def _edges(block: Block, grid: Block, last: list[bool]) -> Kind:
     """At which edges a block lies; the last one is told from those between where it was run."""
     return tuple(
         _FIRST if at == 0 else _LAST if told and at == extent - 1 else _BETWEEN
@@ -48,7 +53,7 @@ def _edges(block: tuple[int, int, int], grid: tuple[int, int, int], last: list[b
     )
 
 
-def _kinds(grid: tuple[int, int, int], last: list[bool]) -> Iterator[tuple[Kind, int]]:
+def _kinds(grid: Block, last: list[bool]) -> Iterator[tuple[Kind, int]]:
     """Every kind of block that the grid has, and how many there are."""
     axes = [
         [(_FIRST, 1), (_BETWEEN, extent - 1 - told), (_LAST, int(told))] if extent > 1 else [(_FIRST, 1)]

@@ -71,7 +71,8 @@ def lower_unit(
     for cursor in clang.children(root):
         file = ctx.places.file_of(clang.location(cursor).raw)
         if file is not None and file.project:
-            _gather(cursor, source)
+            if not _instantiated(cursor):
+                _gather(cursor, source)
         elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
             instances.append(cursor)
     for cursor in source.variables:
@@ -85,6 +86,15 @@ def lower_unit(
     _drain(ctx)
     unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
     return Lowered(unit, left, tuple(_named(ctx, cursor) for cursor in left))
+
+
+def _instantiated(cursor: clang.Cursor) -> bool:
+    """Whether a function is not written there, but made of a template: clang lists those with bodies, too."""
+    template = clang.specialized_template(cursor) if cursor.kind in kinds.FUNCTION_DECLS else cursor
+    if template.kind in kinds.INVALID_KINDS or template is cursor:
+        return False
+    written = (template, clang.definition(template))
+    return any(clang.location(cursor).raw == clang.location(one).raw for one in written)
 
 
 def _lower_instance(ctx: Context, cursor: clang.Cursor, assumed: dict[int, tuple[str, ...]]) -> None:
