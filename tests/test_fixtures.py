@@ -6,13 +6,16 @@ compile_commands.json. A fixture of an opt-in rule begins with `// select: CU106
 with `// arch: sm_20`. Fixes are applied and the result is linted again.
 """
 
+import fcntl
 import inspect
+import os
+import pickle
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import nvcc
 import pytest
@@ -29,6 +32,7 @@ ROOT = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(ROOT.rglob("*.cu"))
 BUILD_FILES = sorted([*ROOT.rglob("CMakeLists.txt"), *ROOT.rglob("compile_commands.json")])
 CASES = ("bad", "good", "macro", "template")
+_T = TypeVar("_T")
 _EXPECT = re.compile(r"(?://|#)\s*expect:\s*(.*?)\s*$|\"expect\": \"([^\"]+)\"")
 _OPTION = re.compile(r"//\s*(select|arch):\s*(.*?)\s*$")
 
@@ -56,7 +60,7 @@ def expectations(lines: tuple[str, ...]) -> Iterator[Expectation]:
 def lint(*files: Path) -> Run:
     """What `cudalint check --isolated FILES` finds."""
     plan = Plan(tuple(Candidate(shown(str(file)), options(file), False) for file in files), (), ())
-    return engine.lint(plan, jobs=1)
+    return engine.lint(plan)
 
 
 def options(file: Path) -> Settings:
@@ -98,10 +102,23 @@ def differences(expected: list[Expectation], findings: list[Finding]) -> list[st
     return problems
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[], _T]) -> _T:
+    """What `make` makes; where several processes run the tests, one of them makes it for all."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return make()
+    kept = factory.getbasetemp().parent / f"{name}.pickle"
+    with open(kept.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.is_file():
+            kept.write_bytes(pickle.dumps(make()))
+    made: _T = pickle.loads(kept.read_bytes())
+    return made
+
+
 @pytest.fixture(scope="module")
-def run() -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """All fixtures, linted once."""
-    return lint(*FILES)
+    return made_once(tmp_path_factory, "run", lambda: lint(*FILES))
 
 
 def test_all_fixtures_are_looked_at(run: Run) -> None:
@@ -187,7 +204,10 @@ class Mended:
 
 @pytest.fixture(scope="module")
 def mended(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Mended:
-    root = tmp_path_factory.mktemp("mended")
+    return made_once(tmp_path_factory, "mended", lambda: mend(run, tmp_path_factory.mktemp("mended")))
+
+
+def mend(run: Run, root: Path) -> Mended:
     folder = root / "group" / "rule"  # pairs include headers one and two folders up
     folder.mkdir(parents=True)
     shutil.copy(ROOT / "pair.h", root)
