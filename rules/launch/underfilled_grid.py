@@ -30,8 +30,9 @@ or else of the smallest device of `--arch` that cudalint has in its table. A loo
 iterations is known and half of the threads or more come to it, from 32 a thread and 262,144 of all threads. A
 small launch beside a larger one may be a step before or after it (a setup, the end of a reduction), so the
 rule is silent where the file launches another kernel on a larger grid or on one that is not known, or the
-same launch with other sizes. It is silent too on kernels that launch kernels or read the clock, and where the
-program measures other launches and not this one.
+same launch with other sizes. It is silent too on kernels that launch kernels or read the clock, on one thread
+whose loop makes each state of the one before (`x = f(x)`), and where the program measures other launches and
+not this one.
 
 ## Source
 000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
@@ -45,6 +46,7 @@ from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
 from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
+from cudalint.ir.serial import serial
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
 from cudalint.rule import Context, Rule
@@ -77,6 +79,8 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     long = trips >= _LONG and trips * count * (size or 1) >= _MUCH
     single = count == size == 1 and _alone(launch, context)
     if not (long or single) or _has_company(launch, count, context) or _other_work(context, kernel):
+        return
+    if count == size == 1 and serial(kernel):
         return
     if not _works_on_data(launch, context) or is_preparation(launch.span, context.host):
         return

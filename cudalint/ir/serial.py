@@ -1,0 +1,63 @@
+"""Loops whose rounds cannot be shared out: each makes a number of what the one before made of it."""
+
+from collections import Counter
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import Node, walk
+
+_SUMS = frozenset(("+", "-", "*", "&", "|", "^", "&&", "||"))  # parts of these can be put together later
+_PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
+
+
+def serial(function: Function) -> bool:
+    """Whether the function has such a loop."""
+    nodes = walk(function.body) if function.body is not None else ()
+    return any(isinstance(node, s.Loop) and _carries(node) for node in nodes)
+
+
+def _carries(loop: s.Loop) -> bool:
+    own = {node.variable.id for node in walk(loop) if isinstance(node, s.Declare)}
+    return any(variable not in own for node in walk(loop.body) for variable in _made_of_itself(node))
+
+
+def _made_of_itself(node: Node) -> list[int]:
+    """Variables that the node makes of what they are: `x = f(x)`, `f(&x, &x)`, but for parts of a sum."""
+    match node:
+        case e.Assign(target=e.VariableReference(variable=variable), operator=None, value=value):
+            used = any(_is(part, variable.id) for part in walk(value))
+            return [variable.id] if used and not _part_of_sum(value, variable.id) else []
+        case e.Call(arguments=arguments):
+            lent = [argument for argument in map(_bare, arguments) if isinstance(argument, e.AddressOf)]
+            names = Counter(a.operand.variable.id for a in lent if isinstance(a.operand, e.VariableReference))
+            return [name for name, times in names.items() if times > 1]
+        case _:
+            return []
+
+
+def _part_of_sum(value: e.Expression, variable: int, outer: str = "") -> bool:
+    """outer: the operator that the value stands under, which is to be the same all the way."""
+    match _bare(value):
+        case e.Binary(operator=operator, left=left, right=right) if operator in _SUMS:
+            kind = "+" if operator == "-" else operator
+            sides = (left,) if operator == "-" else (left, right)
+            return outer in ("", kind) and any(
+                _is(_bare(side), variable) or _part_of_sum(side, variable, kind) for side in sides
+            )
+        case e.Call(name=name, arguments=arguments) if name in _PICKS:
+            return any(_is(_bare(argument), variable) for argument in arguments)
+        case e.Conditional(then=then, otherwise=otherwise):
+            return any(_is(_bare(side), variable) for side in (then, otherwise))
+        case _:
+            return False
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
+
+
+def _is(node: Node, variable: int) -> bool:
+    return isinstance(node, e.VariableReference) and node.variable.id == variable
