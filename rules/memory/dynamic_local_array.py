@@ -49,6 +49,7 @@ from itertools import groupby
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
+from cudalint.host.shape import plural
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
@@ -145,13 +146,16 @@ def _finding(array: LocalArray, function: Function, threads: int | None) -> Find
 
 
 def _request(array: LocalArray, lanes: int) -> str:
-    """What a warp of so many lanes moves: the words of its lanes lie side by side, those of one index."""
+    """What a warp of so many lanes moves: the words of its lanes lie side by side, those of one index. It is
+    no more than all the arrays of its lanes.
+    """
     sectors = -(-lanes * -(-array.width // _WORD) * _WORD // _SECTOR)
-    most = max(lanes, sectors)
-    if most == 1:
-        return "each access of a warp is a request of 1 sector"
+    whole = -(-lanes * -(-array.bytes // _WORD) * _WORD // _SECTOR)
+    most = max(sectors, min(lanes, whole))
+    if most == sectors:
+        return f"each access of a warp is a request of {plural(sectors, 'sector')}"
     return (
-        f"each access of a warp is a request of {sectors} sector{'s' if sectors > 1 else ''} where all lanes"
+        f"each access of a warp is a request of {plural(sectors, 'sector')} where all lanes"
         f" use one index, up to {most} where they differ"
     )
 
