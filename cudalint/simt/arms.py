@@ -1,10 +1,15 @@
 """What the ways of a branch hold."""
 
+from typing import TypeGuard
+
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
-from cudalint.ir.walk import walk
-from cudalint.simt.static import cost, is_memory
+from cudalint.ir.walk import Node, children, walk
+from cudalint.simt.static import LOOPED, cost, is_memory, own_cost
+
+_PLAIN = (e.Binary, e.Unary, e.Cast, e.Literal, e.VariableReference, e.Builtin)
 
 
 def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
@@ -24,9 +29,13 @@ def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
 
 
 def guarded(statement: e.Expression | s.Statement) -> tuple[int, int]:
-    """Operations in each arm that have to stand under the branch."""
+    """Operations in each arm that have to stand under the branch: not what both compute alike, which is done
+    before it, nor what a parameter may leave out.
+    """
     if isinstance(statement, s.If):
-        return _arm(statement.then), _arm(statement.otherwise)
+        changed = _changed(statement)
+        shared = _plain(statement.then, changed) & _plain(statement.otherwise, changed)
+        return _arm(statement.then, shared, changed), _arm(statement.otherwise, shared, changed)
     return arms(statement)
 
 
@@ -37,7 +46,7 @@ def cases(node: s.Switch) -> dict[int, int]:
     return {a: sum(cost(b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)}
 
 
-def _arm(node: s.Statement | None) -> int:
+def _arm(node: s.Statement | None, shared: frozenset[str], changed: frozenset[int]) -> int:
     """Operations of an arm. One that does nothing but store a value is a predicated instruction, and where it
     goes is computed before it without a branch.
     """
@@ -50,7 +59,63 @@ def _arm(node: s.Statement | None) -> int:
         case s.Opaque(operands=operands, text=text) if text:
             return text.count(";") + sum(cost(part) for part in operands if _calls(part) or not _place(part))
         case _:
-            return cost(node)
+            return _sure(node, set(shared), changed)
+
+
+def _sure(node: Node | None, known: set[str], changed: frozenset[int]) -> int:
+    """As `cost`, each plain number computed once, and of arms that a parameter chooses the shorter one."""
+    if node is None:
+        return 0
+    if _is_plain(node, changed):
+        text = render(node)
+        if text in known:
+            return 0
+        known.add(text)
+    if isinstance(node, s.If) and _of_parameters(node.condition):
+        return min(_sure(node.then, set(known), changed), _sure(node.otherwise, set(known), changed))
+    inner = sum(_sure(child, known, changed) for child in children(node))
+    return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
+
+
+def _plain(node: s.Statement | None, changed: frozenset[int]) -> frozenset[str]:
+    """The numbers that a statement computes of constants and of variables that nothing there changes."""
+    parts = walk(node) if node is not None else ()
+    return frozenset(render(part) for part in parts if _is_plain(part, changed))
+
+
+def _is_plain(node: Node, changed: frozenset[int]) -> TypeGuard[e.Binary]:
+    return isinstance(node, e.Binary) and all(
+        isinstance(part, _PLAIN)
+        and not (isinstance(part, e.VariableReference) and part.variable.id in changed)
+        for part in walk(node)
+    )
+
+
+def _changed(statement: s.Statement) -> frozenset[int]:
+    """Variables that the statement declares, assigns, or lets others change."""
+    found: set[int] = set()
+    for node in walk(statement):
+        match node:
+            case s.Declare(variable=variable):
+                found.add(variable.id)
+            case (
+                e.Assign(target=e.VariableReference(variable=variable))
+                | e.AddressOf(operand=e.VariableReference(variable=variable))
+            ):
+                found.add(variable.id)
+            case e.Call(arguments=arguments):
+                found.update(a.variable.id for a in arguments if isinstance(a, e.VariableReference))
+    return frozenset(found)
+
+
+def _of_parameters(condition: e.Expression) -> bool:
+    """Whether the same is chosen for all threads of a launch."""
+    names = [part for part in walk(condition) if isinstance(part, e.VariableReference)]
+    return (
+        bool(names)
+        and all(isinstance(part, _PLAIN) and not isinstance(part, e.Builtin) for part in walk(condition))
+        and all(name.variable.storage == "parameter" and name.variable.const for name in names)
+    )
 
 
 def _calls(node: e.Expression) -> bool:

@@ -14,6 +14,7 @@ from cudalint.simt import effects
 from cudalint.simt.facts import Access, Operation, Space, Transactions
 
 OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
+LOOPED = 10  # rounds that a loop counts for
 _ASKS = ("thread", "lane", "rank", "group", "partition")
 _ASKS_BLOCK = ("grid", "rank", "group", "cluster", "block_index", "index")
 NO_NUMBER = Transactions(None, None, "unknown", None, None)
@@ -43,11 +44,15 @@ def cost(node: Node | None) -> int:
     """
     if node is None:
         return 0
-    own = 1 if isinstance(node, OPERATIONS) else 0
-    if isinstance(node, e.Call) and effects.is_long(node.name):
-        own = 8
     inner = sum(map(cost, children(node)))
-    return own + inner * (10 if isinstance(node, s.Loop) else 1)
+    return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
+
+
+def own_cost(node: Node) -> int:
+    """Operations of a node without those below it."""
+    if isinstance(node, e.Call) and effects.is_long(node.name):
+        return 8
+    return 1 if isinstance(node, OPERATIONS) else 0
 
 
 @once
