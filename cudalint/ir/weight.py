@@ -11,6 +11,8 @@ from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.walk import Node, children
 
 _LITTLE = 256  # operations
+_VERY_MANY = 1024
+_OPERATIONS = (e.Binary, e.Assign, e.Unary, e.Index, e.Dereference)
 _CALL = 20
 _SCALING = ("*", "/", "<<", ">>")
 _DEPTH = 3
@@ -18,13 +20,14 @@ _DEPTH = 3
 
 class _Calls(Struct, frozen=True, eq=False):
     """The functions of a unit by key and the places that call them; kept once reckoned: how deep the loops of
-    a function nest, and whether a loop is short.
+    a function nest, whether a loop is short, and how many operations a function is.
     """
 
     bodies: dict[str, Body]
     places: dict[str, list[tuple[e.Call, Body]]]
     nests: dict[str, int]
     shorts: dict[int, bool]
+    efforts: dict[str, int]
 
 
 def minor(node: Node, body: Body, code: DeviceCode) -> bool:
@@ -40,6 +43,30 @@ def outside_loops(node: Node, body: Body, code: DeviceCode) -> bool:
 def short(loop: s.Loop, body: Body, code: DeviceCode) -> bool:
     """Whether the loop does little in all: its counter is scaled, or few rounds make few operations."""
     return _short(loop, body, _calls(code))
+
+
+def in_long_rounds(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether the innermost loop round the place has rounds of very many operations, those of the functions
+    that it calls included.
+    """
+    loop = next(body.loops(node), None)
+    return loop is not None and _effort(loop.body, _calls(code)) >= _VERY_MANY
+
+
+def _effort(node: Node, calls: _Calls) -> int:
+    """Operations of a place and of what it calls, each loop once."""
+    own = _CALL if isinstance(node, e.Call) else int(isinstance(node, _OPERATIONS))
+    if isinstance(node, e.Call) and node.key in calls.bodies:
+        own = _effort_of(node.key, calls)
+    return own + sum(_effort(child, calls) for child in children(node))
+
+
+def _effort_of(key: str, calls: _Calls) -> int:
+    if key not in calls.efforts:
+        calls.efforts[key] = _CALL  # a function that calls itself
+        body = calls.bodies[key].function.body
+        calls.efforts[key] = _effort(body, calls) if body is not None else _CALL
+    return calls.efforts[key]
 
 
 def rounds(loop: s.Loop, body: Body) -> float:
@@ -87,7 +114,7 @@ def _calls(code: DeviceCode) -> _Calls:
         for call in body.of(e.Call):
             if call.key is not None:
                 places.setdefault(call.key, []).append((call, body))
-    return _Calls({body.function.key: body for body in code.bodies}, places, {}, {})
+    return _Calls({body.function.key: body for body in code.bodies}, places, {}, {}, {})
 
 
 def _minor(

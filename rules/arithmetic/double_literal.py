@@ -32,7 +32,8 @@ that a float holds (`1.0 / x`, `x * 0.5`), rounded to float at once, it makes th
 the result is the same number, and so of a comparison with such a literal. One operation more in double, as in
 `x * 0.5 + y`, `s += x * 0.5` or `0.5 * x * x`, or a literal such as 0.1, and all of it stays double. Silent
 where the operation cannot be felt: outside loops where the function or what it calls has loops, in a branch
-that one thread takes, and in functions that are called from such places only.
+that one thread takes, and in functions that are called from such places only; a comparison also in a loop of
+which each round is a thousand operations and more, those of the functions that it calls included.
 
 The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
 as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
@@ -56,7 +57,7 @@ from cudalint.ir.maths import floating
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.walk import walk
-from cudalint.ir.weight import outside_loops
+from cudalint.ir.weight import in_long_rounds, outside_loops
 from cudalint.ir.widened import (
     ARITHMETIC,
     COMPARISONS,
@@ -95,7 +96,8 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each widened operation, over all instantiations of the code it stands in."""
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
-        if not outside_loops(site.operation, body, code):
+        lone = site.operation.operator in COMPARISONS and in_long_rounds(site.operation, body, code)
+        if not lone and not outside_loops(site.operation, body, code):
             yield _finding(site, body.function.name, context.arch)
 
 
