@@ -165,6 +165,8 @@ def _conflicts(
     chosen = _chosen(clashing, events, worlds)
     found: dict[tuple[object, ...], Conflict] = {}
     for writes, reads in _by_key(stores, loads, chosen):
+        if not len(reads.key) and _settles(writes, events):
+            continue
         valuation = int(worlds.valuation[writes.lane[0]])
         for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
             _look(events, worlds, valuation, one, other, judge, found)
@@ -318,6 +320,27 @@ def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, 
         for other in (*stores[number + 1 :], *loads):
             if one[2] != other[2]:
                 yield one, other
+
+
+def _settles(writes: _Entries, events: list[Event]) -> bool:
+    """Whether a place that nobody reads holds one value in the end, in whatever order it is written: what
+    each of its writers stores there last.
+    """
+    last: dict[int, Event] = {}
+    for number, lane in zip(writes.event.tolist(), writes.lane.tolist(), strict=True):
+        if lane not in last or last[lane].order < events[number].order:
+            last[lane] = events[number]
+    first, event = next(iter(last.items()))
+    return all(
+        other.operation == "store"
+        and not _in_doubt(other, lane)
+        and other.width == event.width
+        and place_of(other, lane) == place_of(event, first)
+        and _at(other.value, lane) is not None
+        and _at(other.value, lane) == _at(event.value, first)
+        and not _told_apart(event, first, other, lane)
+        for lane, other in last.items()
+    )
 
 
 def place_of(event: Event, lane: int) -> int:

@@ -26,21 +26,19 @@ fill. The same holds for a function that ends by reading its scratch array and i
 
 ## Limits
 Silent for atomics, for a loop that polls what atomics change, for threads that have waited for a lock or a
-flag, for writes of the same value, for accesses to different members of one struct, and for a read and a
-write within one warp (CU304). An access under a
-condition on data that nobody knows counts against one that is surely made: a warning then, which names the
-condition. Two accesses under such conditions are not compared. A place that data decides counts against
-accesses that go over the whole array, or over the part behind the same pointer, as a warning. Where no usual
-size leads a thread to an access, numbers that the conditions round it ask for are tried (small ones, the one
-compared with): a warning, which names them. Where no launch, launch bounds or assumption
-gives the block's shape, it is the one that the shared arrays are made for (`tile[threadIdx.y][threadIdx.x]`);
-where they do not tell, only a race counts that every one of several quite different one-dimensional blocks
-shows: a tile that fits the shape the author had in mind looks like a race under any other. One finding for
-each array and kind of race in a kernel, and for all arrays that one barrier mends; the other places stand
-with it. The fix inserts the barriers. It is
-not safe, and
-told only where linting the changed file shows that the race is gone, nothing new is there and all threads
-come to the barriers; a plain check leaves this trial out.
+flag, for writes that end with the same value and that nobody reads between, for accesses to different members
+of one struct, and for a read and a write within one warp (CU304). An access under a condition on data that
+nobody knows counts against one that is surely made: a warning then, which names the condition. Two accesses
+under such conditions are not compared. A place that data decides counts against accesses that go over the
+whole array, or over the part behind the same pointer, as a warning. Where no usual size leads a thread to an
+access, numbers that the conditions round it ask for are tried (small ones, the one compared with): a warning,
+which names them. Where no launch, launch bounds or assumption gives the block's shape, it is the one that the
+shared arrays are made for (`tile[threadIdx.y][threadIdx.x]`); where they do not tell, only a race counts that
+every one of several quite different one-dimensional blocks shows: a tile that fits the shape the author had
+in mind looks like a race under any other. One finding for each array and kind of race in a kernel, and for
+all arrays that one barrier mends; the other places stand with it. The fix inserts the barriers. It is not
+safe, and told only where linting the changed file shows that the race is gone, nothing new is there and all
+threads come to the barriers; a plain check leaves this trial out.
 
 ## Source
 000 section 9.2 (shared memory in matrix multiplication); 001 'Thread synchronization'.
