@@ -23,7 +23,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     from cudalint.frontend.database import DatabaseError, command_for
     from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.instances import instantiate
-    from cudalint.frontend.lower.unit import lower_unit
+    from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated
     from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse
 
     options = options or LoadOptions()
@@ -65,10 +65,17 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     def refused(unit: Any) -> tuple[tuple[Span, str], ...]:
         return tuple((_shown(place, directory), name) for place, name in launches_of_device(unit))
 
-    lowered = lower(parsed.translation_unit, problems=found, refused=refused(parsed.translation_unit))
-    if not lowered.uninstantiated:
-        return replace(lowered.unit, fast_math=flags.fast_math)
-    instances = instantiate(parsed, lowered.uninstantiated, options.text)
+    def as_written() -> Lowered:
+        return lower(parsed.translation_unit, problems=found, refused=refused(parsed.translation_unit))
+
+    lowered: Lowered | None = None
+    left = uninstantiated(parsed.translation_unit, SHIM, directory)
+    if not left:
+        lowered = as_written()
+        left = lowered.uninstantiated
+        if not left:
+            return replace(lowered.unit, fast_math=flags.fast_math)
+    instances = instantiate(parsed, left, options.text)
     failed: dict[str, str] = {}
     if instances is not None:
         failed = instances.failed
@@ -78,6 +85,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
             lowered = lower(
                 unit, problems=found, refused=refused(unit), wrapper=instances.wrapper, assumed=assumed
             )
+    lowered = lowered or as_written()
     unknown = tuple(_unfitting(name, span, failed) for name, span in lowered.names)
     problems_all = (*lowered.unit.problems, *unknown)
     return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math)

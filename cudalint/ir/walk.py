@@ -31,6 +31,8 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     s.Return: ("value",),
     s.Opaque: ("operands",),
 }
+_BLOCKS = 1024  # whose nodes are kept in order: many rules ask for those of one body
+_kept: dict[int, tuple[Node, tuple[Node, ...]]] = {}  # by identity: IR never changes
 _LAST_FIRST = {kind: names[::-1] for kind, names in _CHILD_FIELDS.items()}
 
 
@@ -48,6 +50,17 @@ def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first. Bodies of called functions and lambdas are not
     entered.
     """
+    if type(node) is not s.Block:
+        return _below(node)
+    kept = _kept.get(id(node))
+    if kept is None:
+        if len(_kept) >= _BLOCKS:
+            _kept.clear()
+        kept = _kept[id(node)] = node, tuple(_below(node))
+    return iter(kept[1])
+
+
+def _below(node: Node) -> Iterator[Node]:
     stack = [node]
     while stack:
         current = stack.pop()

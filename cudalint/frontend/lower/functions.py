@@ -81,8 +81,9 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
     ctx.frame.this = this
     parameters = tuple(variable(ctx, c) for c in parts if c.kind == kinds.PARM_DECL)
     kernel = kinds.CUDA_GLOBAL_ATTR in attributes
-    body = _body(ctx, definition, parts)
     device = kinds.CUDA_DEVICE_ATTR in attributes
+    host = not kernel and (not device or kinds.CUDA_HOST_ATTR in attributes)
+    body = _body(ctx, definition, parts) if host or not ctx.host_only else None
     return Function(
         key=key,
         name=callee.name,
@@ -94,7 +95,7 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
         extent=ctx.places.span(definition),
         kernel=kernel,
         device=device,
-        host=not kernel and (not device or kinds.CUDA_HOST_ATTR in attributes),
+        host=host,
         dependent=ctx.frame.dependent,
         this=this,
         launch_bounds=launch_bounds(ctx, definition) if kernel else (),

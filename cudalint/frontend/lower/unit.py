@@ -31,6 +31,7 @@ class _Source(Struct):
     variables: list[clang.Cursor] = field(default_factory=list)
     kernel_templates: list[clang.Cursor] = field(default_factory=list)
     kernels: list[clang.Cursor] = field(default_factory=list)
+    instances: list[clang.Cursor] = field(default_factory=list)  # of the wrapper
 
 
 class Lowered(Struct, frozen=True):
@@ -65,27 +66,53 @@ def lower_unit(
     for place in sorted((e.path, e.line, e.column) for e in errors):
         ctx.errors.setdefault(place[0], []).append(place[1:])
     ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
-    root = clang.root_cursor(translation_unit)
+    source = _declared(ctx, clang.children(clang.root_cursor(translation_unit)), wrapper)
+    _lower_source(ctx, source)
+    for cursor in source.instances:
+        _lower_instance(ctx, cursor, assumed or {})
+    _drain(ctx)
+    left = _left(ctx, source)
+    for cursor in left:  # as they are written
+        lower_function(ctx, cursor, dependent=True)
+    _drain(ctx)
+    unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
+    return Lowered(unit, left, tuple(_named(ctx, cursor) for cursor in left))
+
+
+def uninstantiated(translation_unit: Any, shim: str, directory: str | None = None) -> list[clang.Cursor]:
+    """The kernel templates that nothing instantiates, by the code of the host alone; none where clang made
+    something of each of them: then the whole unit has to tell.
+    """
+    ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep,), directory)
+    ctx.host_only = True
+    cursors = clang.children(clang.root_cursor(translation_unit))
+    source = _declared(ctx, cursors)
+    made = {_template(cursor) for cursor in cursors if cursor.kind in kinds.FUNCTION_DECLS}
+    if all(clang.canonical_cursor(template).a in made for template in source.kernel_templates):
+        return []
+    _lower_source(ctx, source)
+    _drain(ctx)
+    return _left(ctx, source)
+
+
+def _declared(ctx: Context, cursors: list[clang.Cursor], wrapper: str = "") -> _Source:
+    """The declarations of the project's files, and of the wrapper round one."""
     source = _Source()
-    instances: list[clang.Cursor] = []
-    for cursor in clang.children(root):
+    for cursor in cursors:
         file = ctx.places.file_of(clang.location(cursor).raw)
         if file is not None and file.project:
             if not _instantiated(cursor):
                 _gather(cursor, source)
         elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
-            instances.append(cursor)
+            source.instances.append(cursor)
+    return source
+
+
+def _lower_source(ctx: Context, source: _Source) -> None:
     for cursor in source.variables:
         variable(ctx, cursor)
     for cursor in source.functions:
         lower_function(ctx, cursor)
-    for cursor in instances:
-        _lower_instance(ctx, cursor, assumed or {})
-    _drain(ctx)
-    left = _lower_templates(ctx, source)
-    _drain(ctx)
-    unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
-    return Lowered(unit, left, tuple(_named(ctx, cursor) for cursor in left))
 
 
 def _instantiated(cursor: clang.Cursor) -> bool:
@@ -165,21 +192,21 @@ def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:
     return definition is not None
 
 
-def _lower_templates(ctx: Context, source: _Source) -> list[clang.Cursor]:
-    """Kernel templates that nothing instantiates are lowered as they are written; those are handed back."""
+def _left(ctx: Context, source: _Source) -> list[clang.Cursor]:
+    """Kernel templates that nothing which was lowered instantiates."""
     instantiated = set()
     for key in list(ctx.functions):
         canonical = ctx.keys.get(key)
         callee: Callee | None = ctx.callees.get(canonical) if canonical is not None else None
-        if callee is None or not ctx.functions[key].kernel:
-            continue
-        template = clang.specialized_template(callee.declaration)
-        if template.kind not in kinds.INVALID_KINDS:
-            instantiated.add(clang.canonical_cursor(template).a)
-    left = [c for c in source.kernel_templates if clang.canonical_cursor(c).a not in instantiated]
-    for cursor in left:
-        lower_function(ctx, cursor, dependent=True)
-    return left
+        if callee is not None and ctx.functions[key].kernel:
+            instantiated.add(_template(callee.declaration))
+    return [c for c in source.kernel_templates if clang.canonical_cursor(c).a not in instantiated]
+
+
+def _template(cursor: clang.Cursor) -> int | None:
+    """The identity of the template that a function is made of."""
+    template = clang.specialized_template(cursor)
+    return None if template.kind in kinds.INVALID_KINDS else clang.canonical_cursor(template).a
 
 
 def _kernels_in_source(ctx: Context, source: _Source) -> Iterator[tuple[str, int, str]]:
