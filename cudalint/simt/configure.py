@@ -23,6 +23,7 @@ from cudalint.simt.lanes import CHOSEN, Value, unknown
 from cudalint.simt.layout import innermost, leaves
 from cudalint.simt.machine import Machine, fresh
 from cudalint.simt.memory import Memory
+from cudalint.simt.passed import Passed
 from cudalint.simt.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.state import Place
 from cudalint.simt.worlds import Sizes, Worlds, free_alignment, free_value, make
@@ -200,7 +201,7 @@ def enter_parameters(
     arguments = plan.arguments
     if arguments is not None and len(arguments) != len(function.parameters):
         arguments = None
-    buffers: dict[int, Memory] = {}
+    buffers = Passed()
     for position, variable in enumerate(function.parameters):
         argument = arguments[position] if arguments is not None else Argument()
         memory = fresh(m, variable)
@@ -223,7 +224,7 @@ def _parameter_value(
     name: str,
     type: Type,
     argument: Argument,
-    buffers: dict[int, Memory],
+    buffers: Passed,
     assumptions: tuple[Assumption, ...],
     salt: int,
 ) -> Value:
@@ -294,28 +295,25 @@ def _promises(type: Type) -> tuple[bool, bool]:
     return restrict, restrict and isinstance(type, Pointer) and type.const
 
 
-def _pointer_value(
-    m: Machine, name: str, type: Pointer, argument: Argument, buffers: dict[int, Memory]
-) -> Value:
+def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buffers: Passed) -> Value:
     element = innermost(type.pointee).bytes if isinstance(type, Pointer) else 4
     buffer = argument.buffer
     restrict, read_only = _promises(type)
-    memory = buffers.get(buffer.id) if buffer is not None else None
-    if memory is None:
-        size = buffer.bytes or 0 if buffer is not None else 0
-        memory = m.state.create(name, "global", size, element)
-        memory.restrict, memory.read_only = restrict, read_only
-        memory.own = buffer is not None and buffer.id >= 0  # no stand-in for several
-        memory.host = buffer is not None and buffer.space in _OVER_THE_BUS
-    elif buffer is not None:
-        memory.several = True
     if buffer is None:
+        memory = m.state.create(name, "global", 0, element)
+        memory.restrict, memory.read_only = restrict, read_only
         return Value(memory.base)
-    buffers[buffer.id] = memory
-    memory.restrict, memory.read_only = memory.restrict and restrict, memory.read_only and read_only
+    found = buffers.of(argument)
+    if found is None:
+        found = m.state.create(name, "global", buffer.bytes or 0, element)
+        found.restrict, found.read_only = restrict, read_only
+        found.own = buffer.id >= 0  # no stand-in for several
+        found.host = buffer.space in _OVER_THE_BUS
+        buffers.enter(argument, found)
+    found.restrict, found.read_only = found.restrict and restrict, found.read_only and read_only
     if argument.offset is None:
-        return _shifted(m, type, memory, argument.multiple_of or 1)
-    return Value(memory.base + argument.offset)
+        return _shifted(m, type, found, argument.multiple_of or 1)
+    return Value(found.base + argument.offset)
 
 
 def _shifted(m: Machine, type: Pointer, memory: Memory, multiple: int) -> Value:
