@@ -49,6 +49,7 @@ RULE = Rule(
 
 _WAVES = 4  # full ones, after which the rest hardly matters
 _PART = 4  # the last wave is less than this part of one
+_MOST_REGISTERS = 255  # of a thread
 _REGISTER_UNIT = 8  # registers a thread are given out in such steps
 
 
@@ -72,8 +73,12 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         launch.span,
         f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a rest of {left:,}",
         notes=(
-            f"{device}: {available} multiprocessors that hold {held} blocks each, as long as a thread has"
-            f" {registers} registers or fewer",
+            f"{device}: {available} multiprocessors that hold {held} blocks each"
+            + (
+                f", as long as a thread has {registers} registers or fewer"
+                if registers < _MOST_REGISTERS
+                else ""
+            ),
             f"{1 - total / (wave * (full + 1)):.0%} of the time of {full + 1} waves is not used",
         ),
         help=f"launch {plural(full * wave, 'block')} with a loop over the grid, or smaller blocks",

@@ -38,10 +38,12 @@ __device__ size_t __cvta_generic_to_global(const void *);
 __device__ size_t __cvta_generic_to_shared(const void *);
 __device__ size_t __cvta_generic_to_constant(const void *);
 __device__ size_t __cvta_generic_to_local(const void *);
+__device__ size_t __cvta_generic_to_grid_constant(const void *);
 __device__ void *__cvta_global_to_generic(size_t);
 __device__ void *__cvta_shared_to_generic(size_t);
 __device__ void *__cvta_constant_to_generic(size_t);
 __device__ void *__cvta_local_to_generic(size_t);
+__device__ void *__cvta_grid_constant_to_generic(size_t);
 __device__ void *__nv_ptr_builtin_ocg_mapa_shared_cluster(const void *, unsigned int);
 }
 __device__ void __pipeline_commit();
