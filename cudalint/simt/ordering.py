@@ -39,6 +39,8 @@ def ordering(
     waits = barriers(runs, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)
     tried = [fitted] if fitted else runs
+    if function.assumed and any(map(_misfits, tried)):
+        return waits, ()  # no program chooses these arguments for its template
     conflicts = races(tried, function.name)
     if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
         others = [run for run in runs[1:] if run.plan.configuration.origin == "usual shape"]
@@ -59,8 +61,12 @@ def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -
         return None
     configuration = replace(plan.configuration, block=block, origin=FITTED)
     done = run_plan(unit, function, replace(plan, configuration=configuration), options)
-    outside = any(site.misfit for site in done.machine.recorder.accesses.values())
-    return None if outside or done.failure else done
+    return None if _misfits(done) or done.failure else done
+
+
+def _misfits(done: Run) -> bool:
+    """Whether some of the numbers tried lead out of shared arrays."""
+    return any(site.misfit for site in done.machine.recorder.accesses.values())
 
 
 def _checked(
@@ -259,7 +265,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         yield _Offsets(
             How(numbers=dict.fromkeys(near, _OFFSETS)), f"{_names(near, named)} is smaller than the block"
         )
-    if any(site.misfit for site in runs[0].machine.recorder.accesses.values()):
+    if _misfits(runs[0]):
         yield _Small(How(small=True), "the sizes are such that the shared arrays hold them")
     leading = wanted(unit, function, forced)
     numbers = {variable: leading.numbers[variable] for variable in leading.numbers.keys() & named.keys()}
