@@ -162,47 +162,40 @@ def _conflicts(
     )
     if not any(len(some.key) for some in clashing):
         return []
-    chosen = _chosen(clashing, events, worlds)
-    found: dict[tuple[object, ...], Conflict] = {}
+    site = _sites(events)
+    chosen = _chosen(clashing, site, worlds)
+    found: dict[tuple[int, int, int, bool, bool], Conflict] = {}
     for writes, reads in _by_key(stores, loads, chosen):
         if not len(reads.key) and _settles(writes, events):
             continue
         valuation = int(worlds.valuation[writes.lane[0]])
         for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
-            _look(events, worlds, valuation, one, other, judge, found)
+            warp = one[1] // WARP == other[1] // WARP
+            key = site[one[0]], site[other[0]], valuation, warp, one[3] or other[3]
+            if key not in found and (clash := _conflict(events, worlds, valuation, one, other, judge)):
+                found[key] = clash
     return list(found.values())
 
 
-def _look(
-    events: list[Event],
-    worlds: Worlds,
-    valuation: int,
-    one: _Entry,
-    other: _Entry,
-    judge: Judge,
-    found: dict[tuple[object, ...], Conflict],
-) -> None:
-    """Enter the conflict of two entries, unless one alike is known or they are none."""
-    (early, first, _, doubt), (late, second, _, other_doubt) = (one, other) if one < other else (other, one)
-    if doubt and other_doubt:
-        return
-    a, b, doubtful = events[early], events[late], doubt or other_doubt
-    same_warp = first // WARP == second // WARP
-    key = (id(a.node), a.operation, id(b.node), b.operation, valuation, same_warp, doubtful)
-    if key in found:
-        return
-    if judge(a, first, b, second) and _matters(a, first, b, second):
-        found[key] = Conflict(
-            a.memory,
-            max(place_of(a, first), place_of(b, second)),
-            valuation,
-            (a, first),
-            (b, second),
-            "read-write" if "load" in (a.operation, b.operation) else "write-write",
-            same_warp,
-            bool(worlds.world[first] == worlds.world[second]),
-            doubtful,
-        )
+def _conflict(
+    events: list[Event], worlds: Worlds, valuation: int, one: _Entry, other: _Entry, judge: Judge
+) -> Conflict | None:
+    """The conflict of two entries, in the order of the run; None where they are none."""
+    (early, first, _, doubt), (late, second, _, other_doubt) = one, other
+    a, b = events[early], events[late]
+    if not (judge(a, first, b, second) and _matters(a, first, b, second)):
+        return None
+    return Conflict(
+        a.memory,
+        max(place_of(a, first), place_of(b, second)),
+        valuation,
+        (a, first),
+        (b, second),
+        "read-write" if "load" in (a.operation, b.operation) else "write-write",
+        first // WARP == second // WARP,
+        bool(worlds.world[first] == worlds.world[second]),
+        doubt or other_doubt,
+    )
 
 
 def _clashing(
@@ -268,12 +261,15 @@ def _pieces(event: Event, granule: int) -> Iterator[int]:
         yield from range(start // granule, min(_PIECES, (start + width) // granule))
 
 
-def _chosen(candidates: tuple[_Entries, ...], events: list[Event], worlds: Worlds) -> np.ndarray:
-    """The keys that are looked at: a few for each access in the source and each valuation."""
+def _sites(events: list[Event]) -> list[int]:
+    """By event, a number for its access in the source."""
     places: dict[tuple[int, str], int] = {}
-    site = np.array(
-        [places.setdefault((id(ev.node), ev.operation), len(places)) for ev in events], dtype=np.int64
-    )
+    return [places.setdefault((id(event.node), event.operation), len(places)) for event in events]
+
+
+def _chosen(candidates: tuple[_Entries, ...], sites: list[int], worlds: Worlds) -> np.ndarray:
+    """The keys that are looked at: a few for each access in the source and each valuation."""
+    site = np.array(sites, dtype=np.int64)
     keys = []
     for entries in candidates:
         label = site[entries.event] * worlds.valuations + worlds.valuation[entries.lane]
@@ -315,11 +311,14 @@ def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry
 
 
 def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, _Entry]]:
-    """The entries of one place, a write and another, that are of different parties."""
+    """The entries of one place, a write and another, that are of different parties and not both in doubt, in
+    the order of the run.
+    """
     for number, one in enumerate(stores):
+        party, doubt = one[2], one[3]
         for other in (*stores[number + 1 :], *loads):
-            if one[2] != other[2]:
-                yield one, other
+            if other[2] != party and not (doubt and other[3]):
+                yield (one, other) if one < other else (other, one)
 
 
 def _settles(writes: _Entries, events: list[Event]) -> bool:

@@ -424,6 +424,8 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
     if address.known is not True or (state.any_doubt and memory.space == "shared"):
         return unknown("loaded data")
     if isinstance(address.data, np.ndarray):
+        if _first_varies(address.data, state.mask):
+            return unknown("loaded data")
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
         top = rows.max(axis=1, keepdims=True)
         if bool(((rows != top) & (rows != -1)).any()):
@@ -443,6 +445,14 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
     changes = memory.space == "shared" or (memory.space == "global" and memory.written)
     free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
     return free_value(state.worlds, memory.number * 5 + offset // max(type.bytes, 1), type, free)
+
+
+def _first_varies(addresses: Integers, mask: Bools) -> bool:
+    """Whether active lanes of the first warp that has any load from several places: most loads are such."""
+    start = int(mask.argmax()) // WARP * WARP
+    warp = slice(start, start + WARP)
+    some = addresses[warp][mask[warp]]
+    return bool((some[1:] != some[:-1]).any())
 
 
 def _inherited(address: Value) -> int:
