@@ -7,7 +7,7 @@ with the first such index; of those that are, the compiler takes a small array a
 with a chain of selections, unless the array is large, or its elements are picked often or in a loop.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -51,10 +51,10 @@ class LocalArray(Struct, frozen=True):
     repeated: bool = True
 
 
-def local_arrays(unit: Unit) -> Iterator[tuple[LocalArray, Function]]:
-    """The arrays that are surely in local memory, each with the kernel, for every kernel of the unit."""
+def local_arrays(unit: Unit, kernels: Iterable[str] = ()) -> Iterator[tuple[LocalArray, Function]]:
+    """The arrays that are surely in local memory, each with the kernel. kernels: their keys, else all."""
     walks = Walks(unit)
-    for key in unit.kernels:
+    for key in kernels or unit.kernels:
         function = unit.functions.get(key)
         if function is None or function.dependent:
             continue

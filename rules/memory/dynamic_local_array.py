@@ -79,7 +79,8 @@ _SHORT = 30  # characters of an index that a message quotes
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding for each such array, over all kernels and instantiations that it is in."""
     found: dict[Span, tuple[LocalArray, Function]] = {}
-    for _, group in groupby(local_arrays(unit), key=lambda one: one[1].key):
+    run = [facts.function.key for facts in context.kernels]  # of many instantiations not all are
+    for _, group in groupby(local_arrays(unit, run), key=lambda one: one[1].key):
         of_kernel = tuple(group)
         for array, function in of_kernel:
             here = array.variable.span.path in context.lines and not _stands_on_choice(array, function)
