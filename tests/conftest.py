@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A machine that does something else for a moment makes no test wrong.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 STRIDED = """\
 __global__ void spread(float *out, const float *in)

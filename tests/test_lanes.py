@@ -38,7 +38,7 @@ PLAIN = {
 }
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(
     st.sampled_from(TYPES),
     st.sampled_from(sorted(PLAIN)),
@@ -63,7 +63,7 @@ def test_integer_operators(type, op, pairs, uniform):
         assert int(data) == held(PLAIN[op](a, b), type)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(TYPES), st.integers(-(2**62), 2**62), st.booleans())
 def test_conversion_wraps(type, number, vector):
     value = Value(np.array([number])) if vector else Value(number)
@@ -71,7 +71,7 @@ def test_conversion_wraps(type, number, vector):
     assert int(np.asarray(got.data).ravel()[0]) == held(number, type)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.booleans(), st.integers(0, 3), st.booleans(), st.booleans()),

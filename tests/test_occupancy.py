@@ -123,7 +123,7 @@ def filled(row: Capability, threads: int, registers: int, shared: int) -> int:
     return blocks
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     st.sampled_from(ROWS),
     st.integers(1, 1100),

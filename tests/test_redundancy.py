@@ -54,7 +54,7 @@ def told(program: list[Step], facts) -> dict[int, str]:
     return {barrier.span.line - 4: barrier.passes for barrier in facts.idle_barriers}
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @given(programs)
 def test_all_barriers_told_can_go_together(program):
     facts = facts_of(program)
@@ -76,7 +76,7 @@ def _syncs(found: dict[int, str], pair: tuple[int, int, bool]) -> bool:
     return any(passes == "warp" and pair[0] < number < pair[1] for number, passes in found.items())
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @given(programs)
 def test_a_barrier_that_can_go_by_itself_is_told_unless_others_are(program):
     program = [Step("write", shift=shift) for shift in (0, BLOCK)] + [Step("barrier"), *program]
@@ -89,7 +89,7 @@ def test_a_barrier_that_can_go_by_itself_is_told_unless_others_are(program):
             assert any(not near for _, _, near in pairs(without(program, gone)) - here), code_of(program)
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @given(programs)
 def test_a_read_of_what_nobody_wrote_is_told(program):
     told = {read.span.line - 4 for read in facts_of(program).empty_reads}

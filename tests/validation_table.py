@@ -1,7 +1,8 @@
 """docs/validation.md from what was measured: `python -m tests.validation_table --write docs/validation.md`.
 
 The times and counters are those of the newest record in cudalint/measurements/, beside the counters what the
-model says today; tests/data/evidence.json is what `cudalint validate --compile-only --output-format json`
+model says today; tests/data/counters.json (tests/counters.py) has those of further fixtures;
+tests/data/evidence.json is what `cudalint validate --compile-only --output-format json`
 prints.
 """
 
@@ -15,6 +16,7 @@ from cudalint import measured, registry
 from cudalint.measured import Record
 from cudalint.validate import counting
 from cudalint.validate.counting import Line
+from tests import counters as counted
 
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "tests" / "data" / "evidence.json"
@@ -66,19 +68,19 @@ def counters(lines: list[Line]) -> Iterator[str]:
     )
     if other:
         yield ""
-        yield "| rule | kernel, line | access | counted | predicted |"
-        yield "|---|---|---|---:|---:|"
+        yield "| fixture, line | access | counted | predicted |"
+        yield "|---|---|---:|---:|"
     for line in other:
         one = line.counted
         yield (
-            f"| {line.code} | `{one.kernel}`, {one.line} | {one.space} {one.operation}"
-            f" | {one.per_request:.2f} | {line.predicted:.2f} |"
+            f"| {line.subject.file}, {one.line} | {one.space} {one.operation}"
+            f" | {one.whole.per_request[0]:.2f} | {line.predicted:.2f} |"
         )
 
 
 def page(record: Record, document: dict[str, Any]) -> str:
     """What stands between the markers."""
-    device = record.device
+    device, fixtures = record.device, list(counted.lines())
     rows = [
         f"{device.name}, {device.multiprocessors} multiprocessors at {device.clock_khz / 1e6:.2f} GHz,"
         f" {record.date}, {record.compiler}: {len(record.rules)} pairs, all with the right results.",
@@ -87,7 +89,13 @@ def page(record: Record, document: dict[str, Any]) -> str:
         "",
         "## Counters",
         "",
+        "Of the pairs:",
+        "",
         *(counters(counting.today(record)) if record.counters else ["Not in this record."]),
+        "",
+        f"Of {len({line.subject.file for line in fixtures})} other fixtures, on an NVIDIA H200:",
+        "",
+        *counters(fixtures),
         "",
         "## Machine code",
         "",

@@ -153,7 +153,8 @@ def worlds_of(
     kernel reads.
 
     Blocks run: the first and the one next to it on every axis, for rows of threads one far enough that an
-    index divided by a usual width is not zero, where several axes count the blocks at each axis' edge that
+    index divided by a usual width is not zero (an even one, as every second block may begin at another
+    place of a sector), where several axes count the blocks at each axis' edge that
     are the first one's neighbours, and, when all is known, the last, and the last of each axis.
     """
     block = configuration.block
@@ -161,8 +162,9 @@ def worlds_of(
     known = tuple(extent is not None for extent in configuration.grid)
     inner = tuple(min(1, grid[at] - 1) if known[at] or "xyz"[at] in axes else 0 for at in range(3))
     candidates = [inner]
-    if block[1] == block[2] == 1 and grid[0] - 1 > _FAR // block[0] + 1:
-        candidates.append((_FAR // block[0] + 1, inner[1], inner[2]))
+    far = 2 * (_FAR // (2 * block[0]) + 1)
+    if block[1] == block[2] == 1 and grid[0] - 1 > far:
+        candidates.append((far, inner[1], inner[2]))
     several = [at for at in range(3) if grid[at] > 1 and (known[at] or "xyz"[at] in axes)]
     if len(several) > 1:
         candidates += [tuple(inner[at] if at == axis else 0 for at in range(3)) for axis in several]
@@ -302,7 +304,7 @@ def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buf
     if buffer is None:
         memory = m.state.create(name, "global", 0, element)
         memory.restrict, memory.read_only = restrict, read_only
-        return Value(memory.base)
+        return _shifted(m, type, memory, argument.multiple_of or ALLOCATION)
     found = buffers.of(argument)
     if found is None:
         found = m.state.create(name, "global", buffer.bytes or 0, element)

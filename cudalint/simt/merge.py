@@ -107,10 +107,24 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low, high = min(low, site.lowest), max(high, site.highest)
     if _step(site) == site.width:
         high = max(high, site.widened)
+    for each in _between_edges(run, site):
+        low, high = min(low, each), max(high, each)
     tried = bool(live.all()) or not site.free
     if tried and high - low <= _NEAR * high:
         return Transactions(mean, best, "exact", mean, mean)
     return Transactions(mean, best, "bounded", low, high)
+
+
+def _between_edges(run: Run, site: AccessSite) -> list[float]:
+    """Transactions a request of each block run that is at no edge of the grid: they differ where blocks begin
+    at other places of a sector, and then those that were not run may, too.
+    """
+    worlds = run.machine.state.worlds
+    pairs = [list(zip(block, worlds.grid, strict=True)) for block in worlds.blocks]
+    inside = [all(0 < at < extent - 1 for at, extent in pair if extent > 1) for pair in pairs]
+    shape = (worlds.valuations, len(worlds.blocks))
+    requests, total = (row.reshape(shape)[:, inside] for row in (site.requests, site.total))
+    return [float(number) for number in (total[requests > 0] / requests[requests > 0])]
 
 
 def _at_the_edge(run: Run, site: AccessSite) -> bool:

@@ -17,6 +17,7 @@ from cudalint.simt.merge import Run, accesses, branches, reused
 from cudalint.simt.ordering import ordering
 from cudalint.simt.owners import private_arrays
 from cudalint.simt.reaching import dynamic_reaches, overruns
+from cudalint.simt.regrouped import bounded
 from cudalint.simt.rereads import rereads
 from cudalint.simt.stale import stale_reads
 from cudalint.simt.waiting import block_waits
@@ -66,6 +67,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     further: list[Run] = []
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
+    found, booked = (bounded(unit, function, split, some) for some in (found, booked))
     waits, conflicts = ordering(unit, function, runs, further, options)
     if launches and not any(launch.reached for launch in launches):
         conflicts = ()  # the program's constants keep it from being run, whatever its shape were

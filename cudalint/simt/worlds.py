@@ -29,7 +29,7 @@ WIDEST = 2  # which valuation's
 _WHOLE = 1 << 30
 _MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
-_OFFSETS = (0, 32, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
+_OFFSETS = (0, 1, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
 
 # Of quite different scales, or no more than there are threads in a block.
 Sizes = Literal["usual", "mixed", "small"]

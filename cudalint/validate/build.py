@@ -15,9 +15,9 @@ class CompileError(Exception):
     """nvcc rejects a source, or nvdisasm what nvcc made of it; the text is what it says."""
 
 
-def program(tools: Toolchain, source: Path, into: Path, arch: str) -> Path:
+def program(tools: Toolchain, source: Path, into: Path, arch: str, *options: str) -> Path:
     """The source as a program. CompileError where nvcc says no."""
-    run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-o", str(into), str(source)])
+    run([str(tools.compiler), *_OPTIONS, *options, f"-arch={arch}", "-o", str(into), str(source)])
     return into
 
 

@@ -1,41 +1,38 @@
 """`validate --counters`: transactions as the model counts them beside those that Nsight Compute counts, for
-every line of the pairs.
+every line of the pairs, and in a checkout of all fixtures that launch something.
 """
 
-import csv
-import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from cudalint import __version__
+from cudalint import __version__, registry
 from cudalint.errors import UsageError
 from cudalint.measured import CountedLine, Record
 from cudalint.report.json_report import dump
 from cudalint.simt.facts import Access, Certainty
-from cudalint.validate import command, gpu, prediction, toolchain
+from cudalint.source import shown
+from cudalint.validate import driver, gpu, pairs, prediction, profiling, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
-from cudalint.validate.pairs import Pair, pairs
 from cudalint.validate.prediction import VARIANTS
+from cudalint.validate.profiling import Counted, Executed
 from cudalint.validate.timing import RunError
 from cudalint.validate.toolchain import Toolchain
 
-_SECONDS = 300.0
 _NEAR = 0.01  # numbers so close are one: warps at an edge make the difference
-_SPACES = {"Global": "global", "Shared": "shared"}
-_SUM = {"global": "L2 Theoretical Sectors Global", "shared": "L1 Wavefronts Shared"}
-_COLUMNS = {"Instructions Executed", "Address Space", "Access Operation", *_SUM.values()}
-_OPERATIONS = {"Load": "load", "Store": "store", "Atomic": "atomic", "Reduction": "atomic", "Red": "atomic"}
+_BATCH = 32  # programs under one ncu
+_APART = "run"  # the group of fixtures that are not about a GPU: some are made to end the frontend
 
 
 class Told(Struct, frozen=True):
-    """A finished comparison, both ways of printing it. right: nothing that is exact differs. lines: for the
-    record of a device.
+    """A finished comparison, both ways of printing it. right: nothing that is exact differs. lines: of the
+    pairs, for the record of a device.
     """
 
     text: str
@@ -44,37 +41,63 @@ class Told(Struct, frozen=True):
     lines: tuple[CountedLine, ...] = ()
 
 
-class Counted(Struct, frozen=True):
-    """What the hardware did on one line, by space and operation: requests, and their transactions."""
+class Subject(Struct, frozen=True):
+    """A fixture to count. code: its rule's, '' for the guides' examples; file: below the fixtures."""
 
-    kernel: str
-    line: int
-    space: str
-    operation: str
-    requests: float
-    transactions: float
+    code: str
+    file: str
 
     @property
-    def per_request(self) -> float:
-        return self.transactions / self.requests
+    def path(self) -> Path:
+        return pairs.folder() / self.file
+
+    @property
+    def is_pair(self) -> bool:
+        return self.path.name == pairs.FILE
 
 
 class Line(Struct, frozen=True):
-    """One line of a pair, as counted and as the model has it; None where the model has no number."""
+    """One line of a fixture, as counted and as the model has it. predicted: transactions a request, of its
+    accesses together; None where the model has no number. each: of every access of the line.
+    """
 
-    code: str
+    subject: Subject
     counted: Counted
     predicted: float | None
+    each: tuple[float, ...]
+    others: tuple[float, ...]
     certainty: Certainty
 
     @property
     def agrees(self) -> bool:
-        counted = self.counted.per_request
-        return self.predicted is not None and abs(self.predicted - counted) <= _NEAR * counted
+        """The whole line is as predicted, or each of its instructions is as one of its accesses: which of
+        them ran how often may hang on data. Beside all of the line's own there may be some of other lines:
+        the compiler moves what does not change out of loops.
+        """
+        if self.predicted is None:
+            return False
+        if _within(self.predicted, self.counted.whole):
+            return True
+        found = self.counted.instructions
+        moved = self.others if all(_any(found, number) for number in self.each) else ()
+        return all(any(_within(number, one) for number in (*self.each, *moved)) for one in found)
+
+    @property
+    def right(self) -> bool:
+        return self.agrees or self.certainty != "exact"
+
+
+def _any(found: tuple[Executed, ...], number: float) -> bool:
+    return any(_within(number, one) for one in found)
+
+
+def _within(predicted: float, counted: Executed) -> bool:
+    least, most = counted.per_request
+    return least * (1 - _NEAR) <= predicted <= most * (1 + _NEAR)
 
 
 def counted(options: Options, progress: Progress) -> Told:
-    """Compare all pairs that are asked for. UsageError without ncu, nvcc or a GPU."""
+    """Compare all fixtures that are asked for. UsageError without ncu, nvcc or a GPU."""
     tools = toolchain.find()
     _ = tools.compiler
     if tools.ncu is None:
@@ -83,149 +106,196 @@ def counted(options: Options, progress: Progress) -> Told:
         )
     gpu.require()
     arch = options.archs[0] if options.archs else gpu.architecture(options.device)
-    chosen = pairs(options.rules)
+    chosen = subjects(options.rules)
     lines: list[Line] = []
-    failures: list[tuple[str, str]] = []
-    with tempfile.TemporaryDirectory(prefix="cudalint-") as folder:
-        built = _built(tools, chosen, options, arch, Path(folder))
-        with gpu.visible(options.device):
-            for number, (pair, program) in enumerate(zip(chosen, built, strict=True), 1):
-                try:
-                    if isinstance(program, CompileError):
-                        raise program
-                    lines += compared(pair, list(_profile(tools.ncu, program)), arch)
-                except (CompileError, RunError) as error:
-                    failures.append((pair.code, str(error)))
-                progress(number, len(chosen))
-    return told(lines, failures)
+    failures: dict[Subject, str] = {}
+    with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, gpu.visible(options.device):
+        programs = _built(tools, chosen, options.jobs, arch, Path(folder), failures)
+        for start in range(0, len(programs), _BATCH):
+            batch = dict(list(programs.items())[start : start + _BATCH])
+            found = _profiled(tools.ncu, batch, Path(folder), failures)
+            for subject, every in found.items():
+                lines += compared(subject, every, arch)
+            progress(start + len(batch), len(programs))
+    return told(lines, failures, arch)
+
+
+def subjects(words: tuple[str, ...]) -> tuple[Subject, ...]:
+    """The fixtures of the rules that the words name, that run something; all without words.
+
+    UsageError for a word that names no rule, and where no rule that is named has such a fixture.
+    """
+    named = {code for word in words for code in registry.matching(word)}
+    codes = {r.rule.name.replace("-", "_"): r.rule.code for r in registry.load()}
+    found = []
+    for path in sorted(pairs.folder().rglob("*.cu")):
+        subject = Subject(codes.get(path.parent.name, ""), path.relative_to(pairs.folder()).as_posix())
+        asked = (not words or subject.code in named) and not subject.file.startswith(f"{_APART}/")
+        if asked and driver.runs(path):
+            found.append(subject)
+    if not found:
+        raise UsageError(f"--rule {' '.join(words)}: no fixture that runs anything")
+    return tuple(found)
 
 
 def _built(
-    tools: Toolchain, chosen: tuple[Pair, ...], options: Options, arch: str, folder: Path
-) -> list[Path | CompileError]:
-    with ThreadPoolExecutor(options.jobs) as pool:
-        return list(pool.map(lambda pair: command.built_program(tools, pair, arch, folder), chosen))
+    tools: Toolchain,
+    chosen: tuple[Subject, ...],
+    jobs: int,
+    arch: str,
+    folder: Path,
+    failures: dict[Subject, str],
+) -> dict[Subject, Path]:
+    """The programs of all that compile."""
+
+    def built(subject: Subject) -> Path | CompileError:
+        into = folder / subject.file.removesuffix(".cu").replace("/", ".")
+        try:
+            return driver.program(tools, subject.path, into, arch)
+        except CompileError as error:
+            return error
+
+    with ThreadPoolExecutor(jobs) as pool:
+        every = dict(zip(chosen, pool.map(built, chosen), strict=True))
+    failures.update(
+        (s, f"does not compile: {one}") for s, one in every.items() if isinstance(one, CompileError)
+    )
+    return {subject: one for subject, one in every.items() if isinstance(one, Path)}
 
 
-def _profile(ncu: Path, program: Path) -> Iterator[Counted]:
-    """Both variants under ncu."""
-    for variant in VARIANTS:
-        report = program.with_suffix(f".{variant}.ncu-rep")
-        run = [str(ncu), "--section", "SourceCounters", "-f", "-o", str(report), str(program), variant]
-        _output(run)
-        page = [str(ncu), "-i", str(report), "--page", "source", "--csv", "--print-source", "cuda,sass"]
-        yield from read(_output(page))
-
-
-def _output(words: list[str]) -> str:
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired as late:
-        raise RunError(f"no end within {_SECONDS:.0f} s") from late
-    except OSError as error:
-        raise RunError(f"{words[0]} cannot be run: {error.strerror or error}") from error
-    if done.returncode:
-        said = (done.stdout + done.stderr).strip().splitlines()
-        raise RunError(said[-1] if said else f"exit status {done.returncode}")
-    return done.stdout
-
-
-def read(text: str) -> Iterator[Counted]:
-    """The counts of every line in ncu's source page: rows of the source, and below each its instructions.
-
-    RunError for a page of other columns.
+def _profiled(
+    ncu: Path, programs: dict[Subject, Path], folder: Path, failures: dict[Subject, str]
+) -> dict[Subject, list[Counted]]:
+    """What was counted of each program. A program that fails can end the counting of those after it: then
+    each is run alone.
     """
-    sums: dict[tuple[str, int, str, str], list[float]] = {}
-    kernel, line, head = "", 0, list[str]()
-    for row in csv.reader(text.splitlines()):
-        if row[:1] == ["Function Name"]:
-            kernel = row[1].partition("(")[0]
-        elif row[:1] == ["Line No"]:
-            head = row
-            if missing := _COLUMNS - set(head):
-                raise RunError(f"ncu's source page has no column '{min(missing)}'")
-        elif head and len(row) == len(head):
-            cells = dict(zip(head, row, strict=True))
-            if row[0]:
-                line = int(row[0])
-                continue
-            space = _SPACES.get(cells["Address Space"], "")
-            operation = _OPERATIONS.get(cells["Access Operation"].partition("(")[0], "")
-            if space and operation:
-                found = sums.setdefault((kernel, line, space, operation), [0.0, 0.0])
-                found[0] += float(cells["Instructions Executed"])
-                found[1] += float(cells[_SUM[space]])
-    for (name, at, space, operation), (requests, transactions) in sums.items():
-        if requests:
-            yield Counted(name, at, space, operation, requests, transactions)
-
-
-def compared(pair: Pair, every: list[Counted], arch: str) -> list[Line]:
-    """The lines of a pair beside what the model says of them."""
-    seen = prediction.model(pair, arch, demand=False)
-    known: dict[tuple[str, int, str, str], list[Access]] = {}
-    for facts in seen.kernels.values():
-        name = facts.name.partition("<")[0]
-        for access in facts.booked:
-            key = (name, access.booked.line, access.space, access.operation)
-            known.setdefault(key, []).append(access)
-    return [
-        _line(pair, one, known.get((one.kernel, one.line, one.space, one.operation), [])) for one in every
+    steps = [
+        (subject, [str(program), *words])
+        for subject, program in programs.items()
+        for words in ([[name] for name in VARIANTS] if subject.is_pair else [[]])
     ]
+    try:
+        profile = profiling.profile(ncu, [words for _, words in steps], folder)
+    except RunError as error:
+        if len(programs) == 1:
+            failures.update(dict.fromkeys(programs, str(error)))
+            return {}
+        alone = [_profiled(ncu, {s: program}, folder, failures) for s, program in programs.items()]
+        return {subject: every for found in alone for subject, every in found.items()}
+    for number, status in profile.ended.items():
+        failures[steps[number][0]] = f"ended with status {status}"
+    sources = {driver.source_of(program).name: subject for subject, program in programs.items()}
+    found: dict[Subject, list[Counted]] = defaultdict(list)
+    for one in profile.lines:
+        name = Path(one.file).name
+        if name in sources:
+            found[sources[name]].append(one)
+    return found
+
+
+def compared(subject: Subject, every: Iterable[Counted], arch: str) -> list[Line]:
+    """The lines of a fixture beside what the model says of them."""
+    seen = prediction.model(subject.path, arch, demand=False)
+    path = shown(str(subject.path))
+    known: dict[tuple[str, str, str], list[Access]] = defaultdict(list)
+    for facts in seen.kernels.values():
+        name = profiling.plain(facts.name)
+        for access in facts.booked:
+            if access.booked.path == path:
+                known[name, access.space, access.operation].append(access)
+    return [_line(subject, one, known.get((one.kernel, one.space, one.operation), [])) for one in every]
 
 
 def today(record: Record) -> list[Line]:
     """What a record counted beside what the model says now."""
-    counted: dict[str, list[Counted]] = {}
+    files = {
+        pair.code: Subject(pair.code, f"{pair.group}/{pair.path.parent.name}/{pairs.FILE}")
+        for pair in pairs.pairs()
+    }
+    every: dict[Subject, list[Counted]] = defaultdict(list)
     for kept in record.counters:
-        one = Counted(kept.kernel, kept.line, kept.space, kept.operation, 1.0, kept.counted)
-        counted.setdefault(kept.code, []).append(one)
+        subject = files[kept.code]
+        every[subject].append(
+            Counted(
+                subject.file,
+                kept.kernel,
+                kept.line,
+                kept.space,
+                kept.operation,
+                (Executed((1.0, 1.0), kept.counted),),
+            )
+        )
     arch = f"sm_{record.device.capability}"
-    return [line for pair in pairs(tuple(counted)) for line in compared(pair, counted[pair.code], arch)]
+    return [line for subject, counts in every.items() for line in compared(subject, counts, arch)]
 
 
-def _line(pair: Pair, one: Counted, accesses: list[Access]) -> Line:
-    """The mean of a line's accesses, weighed by their requests."""
-    numbers = [access.transactions for access in accesses]
-    if not numbers or any(n.per_request is None for n in numbers):
-        return Line(pair.code, one, None, "unknown")
-    total = sum(a.requests * (a.transactions.per_request or 0.0) for a in accesses)
+def _line(subject: Subject, one: Counted, kernel: list[Access]) -> Line:
+    """The mean of a line's accesses, weighed by their requests. kernel: those of all its lines."""
+    accesses = [access for access in kernel if access.booked.line == one.line]
+    each, others = _numbers(accesses), _numbers(a for a in kernel if a.booked.line != one.line)
+    if not accesses or len(each) < len(accesses):
+        return Line(subject, one, None, (), (), "unknown")
     requests = sum(a.requests for a in accesses)
-    exact = all(n.certainty == "exact" for n in numbers)
-    return Line(pair.code, one, total / requests if requests else None, "exact" if exact else "bounded")
+    total = sum(a.requests * number for a, number in zip(accesses, each, strict=True))
+    exact = all(a.transactions.certainty == "exact" for a in accesses)
+    predicted = total / requests if requests else None
+    return Line(subject, one, predicted, each, others, "exact" if exact else "bounded")
 
 
-def told(lines: list[Line], failures: list[tuple[str, str]]) -> Told:
-    """The report."""
+def _numbers(accesses: Iterable[Access]) -> tuple[float, ...]:
+    numbers = (access.transactions.per_request for access in accesses)
+    return tuple(number for number in numbers if number is not None)
+
+
+def told(lines: list[Line], failures: dict[Subject, str], arch: str) -> Told:
+    """The report: a row a fixture, below it the lines that are not as counted or have no exact number."""
+    by_subject: dict[Subject, list[Line]] = defaultdict(list)
+    for line in lines:
+        by_subject[line.subject].append(line)
+    rows = [row for subject, each in by_subject.items() for row in _rows(subject, each)]
+    rows += [
+        f"{subject.file}: {why.splitlines()[0] if why else 'failed'}" for subject, why in failures.items()
+    ]
     exact = [line for line in lines if line.certainty == "exact"]
     same = sum(line.agrees for line in exact)
-    rows = [_row(line) for line in lines]
-    rows += [f"{code}: {why.splitlines()[0] if why else 'failed'}" for code, why in failures]
     rows.append(
-        f"{same} of {len(exact)} exact lines are as counted; {len(lines) - len(exact)} lines are not exact"
+        f"{same} of {len(exact)} exact lines are as counted, of {len(by_subject)} fixtures;"
+        f" {len(lines) - len(exact)} lines are not exact"
     )
     document: dict[str, Any] = {
-        "version": 1,
+        "version": 2,
         "tool": {"name": "cudalint", "version": __version__},
+        "arch": arch,
         "lines": [
             {
-                "code": line.code,
+                "code": line.subject.code,
+                "file": line.subject.file,
                 "kernel": line.counted.kernel,
                 "line": line.counted.line,
                 "space": line.counted.space,
                 "operation": line.counted.operation,
-                "requests": line.counted.requests,
-                "counted": line.counted.per_request,
+                "instructions": [[*one.requests, one.transactions] for one in line.counted.instructions],
+                "counted": line.counted.whole.per_request,
                 "predicted": line.predicted,
                 "certainty": line.certainty,
                 "agrees": line.agrees,
             }
             for line in lines
         ],
-        "failures": [{"code": code, "why": why} for code, why in failures],
+        "failures": [{"file": subject.file, "why": why} for subject, why in failures.items()],
     }
     right = not failures and same == len(exact)
-    return Told("\n".join(rows) + "\n", dump(document), right, tuple(_kept(line) for line in lines))
+    kept = tuple(_kept(line) for line in lines if line.subject.is_pair)
+    return Told("\n".join(rows) + "\n", dump(document), right, kept)
+
+
+def _rows(subject: Subject, lines: list[Line]) -> Iterator[str]:
+    exact = [line for line in lines if line.certainty == "exact"]
+    same = sum(line.agrees for line in exact)
+    yield f"{subject.file}: {same} of {len(exact)} exact lines as counted"
+    for line in lines:
+        if not line.right or line.certainty != "exact":
+            yield f"  {_row(line)}"
 
 
 def _kept(line: Line) -> CountedLine:
@@ -233,12 +303,12 @@ def _kept(line: Line) -> CountedLine:
     one = line.counted
     predicted = None if line.predicted is None else round(line.predicted, 3)
     return CountedLine(
-        line.code,
+        line.subject.code,
         one.kernel,
         one.line,
         one.space,
         one.operation,
-        round(one.per_request, 3),
+        round(one.whole.per_request[0], 3),
         predicted,
         line.certainty,
     )
@@ -246,9 +316,11 @@ def _kept(line: Line) -> CountedLine:
 
 def _row(line: Line) -> str:
     one = line.counted
+    least, most = one.whole.per_request
+    per_request = f"{least:.2f}" if least == most else f"{least:.2f} to {most:.2f}"
     predicted = "unknown" if line.predicted is None else f"{line.predicted:.2f} ({line.certainty})"
-    state = "" if line.certainty != "exact" else ": as counted" if line.agrees else ": NOT SO"
+    state = "" if line.right else ": NOT SO"
     return (
-        f"{line.code} {one.kernel}:{one.line} {one.space} {one.operation}:"
-        f" counted {one.per_request:.2f}, predicted {predicted}{state}"
+        f"{one.kernel}:{one.line} {one.space} {one.operation}:"
+        f" counted {per_request}, predicted {predicted}{state}"
     )

@@ -114,7 +114,7 @@ def _measured(cupy: Any, pair: Pair, device: int, repeat: int) -> Timing:
 
 
 def _prepared(cupy: Any, pair: Pair, told: Device) -> _Prepared:
-    seen = prediction.model(pair, f"sm_{told.capability}", demand=False)
+    seen = prediction.model(pair.path, f"sm_{told.capability}", demand=False)
     if seen.host_work:
         raise Skip(f"`{seen.host_work[0]}` is host code")
     launches = {name: [_launch(seen, one) for one in seen.launches[name]] for name in VARIANTS}

@@ -41,14 +41,14 @@ class Prediction(Struct, frozen=True):
         return self.bad / self.good
 
 
-def model(pair: Pair, arch: str, demand: bool = True) -> Model:
-    """Run the models on a pair. demand: also what its launches ask of the memory system."""
+def model(source: Path, arch: str, demand: bool = True) -> Model:
+    """Run the models on a fixture. demand: also what its launches ask of the memory system."""
     from cudalint.frontend import load
     from cudalint.host.model import run as run_host
     from cudalint.simt.model import ModelOptions, run
 
     settings = Settings(arch=arch)
-    unit = load(str(pair.path), load_options(settings))
+    unit = load(str(source), load_options(settings))
     host = run_host(unit)
     facts = run(unit, host, ModelOptions(settings.arch_number, demand=demand))
     launches = {
@@ -66,7 +66,7 @@ def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
     """
     if pair.group not in (*_COUNTED, "arithmetic"):
         return None
-    told = demands(model(pair, arch))
+    told = demands(model(pair.path, arch))
     bad, good = (told.get(name, ()) for name in VARIANTS)
     if not bad or not good or not all(one.counted for one in (*bad, *good)):
         return None

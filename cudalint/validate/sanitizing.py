@@ -24,28 +24,17 @@ from cudalint.errors import UsageError
 from cudalint.findings import Finding
 from cudalint.report.json_report import dump
 from cudalint.source import shown
-from cudalint.validate import build, gpu, pairs, toolchain
+from cudalint.validate import driver, gpu, pairs, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.counting import Told
+from cudalint.validate.toolchain import Toolchain
 
 GROUP = "sync"
 CODES = {"racecheck": frozenset(("CU301", "CU304")), "synccheck": frozenset(("CU302", "CU306"))}
 Who = Literal["both", "cudalint", "sanitizer"]
 
 _SECONDS = 60.0
-_MAIN = re.compile(r"^int main\(", re.MULTILINE)
-_DRIVER = """
-#include <cuda_runtime.h>
-#include <cstddef>
-template <class T> struct made { static T one() { return T(4096); } };
-template <class T> struct made<T *> {
-    static T *one() { void *p; cudaMalloc(&p, 1 << 26); cudaMemset(p, 0, 1 << 26); return (T *)p; }
-};
-template <> struct made<cudaStream_t> { static cudaStream_t one() { return 0; } };
-template <class R, class... A> void call(R (*f)(A...)) { f(made<A>::one()...); }
-int main() { call(run); return cudaDeviceSynchronize() != cudaSuccess; }
-"""
 _AT = re.compile(r"\bat (?:void )?(\w+)(?:<.*?>)?\(.*?\)\+0x[0-9a-f]+ in (\S+?):(\d+)")
 
 
@@ -72,7 +61,7 @@ class Row(Struct, frozen=True):
 def compared(options: Options, progress: Progress) -> Told:
     """Compare the fixtures of the rules that are asked for. UsageError without the tools."""
     tools = toolchain.find()
-    nvcc = tools.compiler
+    _ = tools.compiler
     if tools.sanitizer is None:
         raise UsageError(
             "validate --sanitizer: no compute-sanitizer on PATH or below CUDA_HOME; the CUDA toolkit has it,"
@@ -84,7 +73,7 @@ def compared(options: Options, progress: Progress) -> Told:
     with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, gpu.visible(options.device):
         sanitizer = tools.sanitizer
         with ThreadPoolExecutor(options.jobs) as pool:
-            found = pool.map(lambda file: examined(nvcc, sanitizer, file, Path(folder)), files)
+            found = pool.map(lambda file: examined(tools, sanitizer, file, Path(folder)), files)
             data = {}
             for number, (file, one) in enumerate(zip(files, found, strict=True), 1):
                 data[str(file.relative_to(root))] = one
@@ -103,13 +92,11 @@ def fixtures(words: tuple[str, ...]) -> list[Path]:
     return found
 
 
-def examined(nvcc: Path, sanitizer: Path, file: Path, folder: Path) -> Examined:
+def examined(tools: Toolchain, sanitizer: Path, file: Path, folder: Path) -> Examined:
     """Build one fixture, with a `main` that calls its `run` where it has none, and run both tools on it."""
-    source = file.read_text(encoding="utf-8")
-    unit, program = folder / f"{file.parent.name}_{file.name}", folder / f"{file.parent.name}_{file.stem}"
-    unit.write_text(source if _MAIN.search(source) else source + _DRIVER, encoding="utf-8")
+    into = folder / f"{file.parent.name}_{file.stem}"
     try:
-        build.run([str(nvcc), "-arch=native", "-rdc=true", "-lineinfo", "-o", str(program), str(unit)])
+        program = driver.program(tools, file, into, "native")
     except CompileError as error:
         return Examined(False, why=str(error)[-300:])
     kernels: dict[str, dict[str, list[int]]] = {}

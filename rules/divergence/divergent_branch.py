@@ -27,10 +27,10 @@ what both sides share before the branch and select the rest.
 What a warp runs besides its longest side has to be more than some ten instructions (24 operations of the
 source): shorter sides the compiler predicates without a branch, as it does a single store, however long the
 address that it goes to. What both sides compute alike is done before the branch and not counted, nor what a
-parameter of the kernel may leave out. Of an `if` the shorter side has to be six tenths of the other, and each to be that
-of three lanes or more: one lane with a part of its own (a leader, the last column) has no lanes of its kind
-to be put together with. Of a switch, two cases or more have to be longer than 14 operations. An `if` without
-`else` costs nothing twice and is silent, unless a second `if` asks for the opposite of its condition.
+parameter of the kernel may leave out. Of an `if` the shorter side has to be six tenths of the other, and
+each to be that of three lanes or more: one lane with a part of its own (a leader, the last column) has no
+lanes of its kind to be put together with. Of a switch, two cases or more have to be longer than 14
+operations. An `if` without `else` costs nothing twice and is silent, unless a second `if` asks for the opposite of its condition.
 Branches that split fewer than a quarter of the warps (the edge of a block or of the grid) are silent too,
 and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
 meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave

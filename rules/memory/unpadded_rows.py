@@ -73,6 +73,7 @@ RULE = Rule(
     default=False,
 )
 
+_SAME = 0.01
 _SHORTEST = 4 * SECTOR  # a row of less than a warp's words is another matter
 _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 
@@ -97,7 +98,7 @@ def _pitch(access: Access) -> int:
         return 0
     if access.data_dependent or never_run(access) or guessed_rows(access.configuration):
         return 0
-    if access.transactions.certainty != "exact" or not in_excess(access.transactions):
+    if not _known(access) or not in_excess(access.transactions):
         return 0
     if access.offset is not None or classify(access) != Pattern.UNKNOWN:
         return 0
@@ -105,6 +106,12 @@ def _pitch(access: Access) -> int:
         if step is not None and abs(step) >= _SHORTEST and step % SECTOR:
             return abs(step)
     return 0
+
+
+def _known(access: Access) -> bool:
+    """Whether its number hangs on no size that nobody knows; between blocks it differs, as rows do."""
+    means = [mean for trial in access.trials for mean in trial.per_request if mean is not None]
+    return bool(means) and max(means) <= min(means) * (1 + _SAME)
 
 
 def _is_slab(pitch: int, kernel: KernelFacts) -> bool:

@@ -1,0 +1,127 @@
+"""Accesses whose lanes the compiler may group into other requests than the source's rounds and arms do.
+
+- A loop of which lanes of a warp make different numbers of rounds: the compiler writes four rounds out side
+  by side and lets what is left over follow, so that lanes of different rounds meet in one request.
+- Both arms of a condition that splits warps end in a store to the same place: it becomes one store after
+  them.
+- What is loaded before such a condition and used in one arm only: it is loaded there, by the arm's lanes.
+
+Their number stays, but it is a bounded one. Seen of nvcc 13.0 in the fixtures whose requests were counted.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.ir.source import Span
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.simt.facts import Access, Branch
+from cudalint.simt.left_out import may_wait
+from cudalint.simt.static import reachable
+
+_SPLITTING = ("divergent", "data-dependent")
+_IDLE = 0.01  # of the rounds: less is the edge of the work
+_WORD = 4  # bytes of a bank
+_PLACES = (e.Index, e.Dereference, e.Member)
+
+
+def bounded(
+    unit: Unit, function: Function, branches: tuple[Branch, ...], found: list[Access]
+) -> list[Access]:
+    """The accesses, with those that are regrouped no longer exact."""
+    split = {
+        branch.span: branch for branch in branches if branch.divergence in ("divergent", "data-dependent")
+    }
+    exact = any(access.transactions.certainty == "exact" for access in found)
+    if not split or not exact:
+        return found
+    loops: list[Span] = []
+    places: set[Span] = set()
+    for one in reachable(unit, function):
+        if one.body is None:
+            continue
+        for node in walk(one.body):
+            if isinstance(node, s.Loop) and _parts(unit, node, split):
+                loops.append(node.span)
+            elif isinstance(node, s.Block):
+                places.update(_moved(node, split))
+    return [
+        _bounded(access)
+        if access.span in places
+        or any(_holds(loop, at) for loop in loops for at in (access.span, access.booked))
+        else access
+        for access in found
+    ]
+
+
+def _bounded(access: Access) -> Access:
+    """Its number is one between the fewest seen and each lane's own transactions."""
+    counted = access.transactions
+    if counted.certainty != "exact":
+        return access
+    words = -(-access.bytes // _WORD) if access.space == "shared" else 1
+    most = max(counted.upper or 0.0, float(32 * words))
+    return replace(access, transactions=replace(counted, certainty="bounded", upper=most))
+
+
+def _holds(loop: Span, at: Span) -> bool:
+    inside = (loop.line, loop.column) <= (at.line, at.column) <= (loop.end_line, loop.end_column)
+    return inside and loop.path == at.path
+
+
+def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
+    """Whether lanes of a warp make different numbers of the loop's rounds, and it may be unrolled in part:
+    not on demand, not round another loop or a barrier.
+    """
+    branch = split.get(loop.condition.span) if loop.condition is not None else None
+    if branch is None or loop.unroll == 1:
+        return False
+    if branch.idle is not None and branch.idle <= _IDLE:
+        return False
+    return not may_wait(unit, loop.body) and not any(isinstance(node, s.Loop) for node in walk(loop.body))
+
+
+def _moved(block: s.Block, split: dict[Span, Branch]) -> Iterator[Span]:
+    """Accesses that a split condition of the block moves, by their places."""
+    for at, statement in enumerate(block.body):
+        if not isinstance(statement, s.If) or statement.condition.span not in split:
+            continue
+        first, second = _last_store(statement.then), _last_store(statement.otherwise)
+        if first and second and render(first.target) == render(second.target):
+            yield first.target.span
+            yield second.target.span
+        yield from _sunk(block.body, at, statement)
+
+
+def _last_store(arm: s.Statement | None) -> e.Assign | None:
+    """The store that an arm ends with."""
+    while isinstance(arm, s.Block) and arm.body:
+        arm = arm.body[-1]
+    if isinstance(arm, s.Evaluate) and isinstance(arm.expression, e.Assign):
+        target = arm.expression.target
+        return None if isinstance(target, e.VariableReference) else arm.expression
+    return None
+
+
+def _sunk(body: tuple[s.Statement, ...], at: int, split: s.If) -> Iterator[Span]:
+    """Places of the loads right before the condition that only one of its arms uses."""
+    for index in range(at - 1, -1, -1):
+        before = body[index]
+        if not isinstance(before, s.Declare):
+            return
+        if before.initial is None:
+            continue
+        number = before.variable.id
+        arms = [split.then, split.otherwise] if split.otherwise is not None else [split.then]
+        elsewhere = (*body[index + 1 : at], split.condition, *body[at + 1 :])
+        used = [arm for arm in arms if _uses(arm, number)]
+        if len(used) == 1 and not any(_uses(node, number) for node in elsewhere):
+            yield from (node.span for node in walk(before.initial) if isinstance(node, _PLACES))
+
+
+def _uses(node: e.Expression | s.Statement, variable: int) -> bool:
+    return any(isinstance(part, e.VariableReference) and part.variable.id == variable for part in walk(node))
