@@ -30,7 +30,8 @@ address that it goes to. What both sides compute alike is done before the branch
 parameter of the kernel may leave out. Of an `if` the shorter side has to be six tenths of the other, and
 each to be that of three lanes or more: one lane with a part of its own (a leader, the last column) has no
 lanes of its kind to be put together with. Of a switch, two cases or more have to be longer than 14
-operations. An `if` without `else` costs nothing twice and is silent, unless a second `if` asks for the opposite of its condition.
+operations. An `if` without `else` costs nothing twice and is silent, unless a second `if` asks for the
+opposite of its condition.
 Branches that split fewer than a quarter of the warps (the edge of a block or of the grid) are silent too,
 and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
 meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave
