@@ -30,10 +30,10 @@ def limits(demand: Demand, rates: Throughput) -> tuple[Limit, ...]:
     """All limits of one launch, the longest first."""
     each = rates.multiprocessors * rates.clock
     fetched = min(demand.block_load_sectors, demand.load_sectors)
-    to_l2 = fetched + demand.store_sectors + demand.atomic_sectors
+    stored = demand.store_sectors + demand.atomic_sectors
     found = (
         Limit("device memory", demand.different_bytes / rates.dram),
-        Limit("L2", to_l2 * SECTOR / rates.l2),
+        Limit("L2", fetched * SECTOR / rates.l2_loads + stored * SECTOR / rates.l2_stores),
         Limit("L1", max(demand.lines, demand.requests) / each),
         Limit("shared memory", demand.wavefronts / each),
         Limit("constant memory", demand.passes * rates.constant_clocks / each),

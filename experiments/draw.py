@@ -1,6 +1,6 @@
 """Draws the experiments of guides.cu and the pairs of `cudalint validate`, beside what the model predicts:
 
-    python experiments/draw.py experiments/nvidia_h200_2026-11-21.json
+    python experiments/draw.py experiments/guides_2026-11-22.json experiments/cache_2026-11-22.json
 
 writes docs/experiments.md, docs/experiments/guides.svg and docs/experiments/pairs.svg. Needs matplotlib (the
 extra `cudalint[plots]`) and no GPU.
@@ -183,7 +183,9 @@ def draw_pairs(path: Path) -> str:
     return f"{near} of {len(both)} predictions are within a factor of 1.5 of what was measured."
 
 
-def page(measured: dict[str, Any], predicted: dict[str, list[float | None]], pairs: str) -> Iterator[str]:
+def page(
+    measured: dict[str, Any], predicted: dict[str, list[float | None]], pairs: str, cache: dict[str, Any]
+) -> Iterator[str]:
     """The lines of docs/experiments.md."""
     yield "# Experiments"
     yield ""
@@ -196,12 +198,14 @@ def page(measured: dict[str, Any], predicted: dict[str, list[float | None]], pai
     yield ""
     yield "```sh"
     yield "nvcc -O3 -std=c++17 -arch=native -o guides experiments/guides.cu && ./guides > guides.json"
-    yield "python experiments/draw.py guides.json"
+    yield "nvcc -O3 -std=c++17 -arch=native -o cache experiments/cache.cu && ./cache > cache.json"
+    yield "python experiments/draw.py guides.json cache.json"
     yield "```"
     yield ""
     yield "![bandwidth by experiment](experiments/guides.svg)"
     for name, (title, _) in EXPERIMENTS.items():
         yield from _section(name, title, measured[name], predicted[name])
+    yield from _cache(cache)
     yield ""
     yield "## Predicted and measured slowdowns of the pairs"
     yield ""
@@ -226,13 +230,31 @@ def _section(name: str, title: str, rows: list[Row], predicted: list[float | Non
         yield f"| {label} | {ms:.4f} | {size / ms * 1e3:.0f} | {told} |"
 
 
+def _cache(told: dict[str, Any]) -> Iterator[str]:
+    """What cache.cu measured, without the rows of sizes in between."""
+    yield ""
+    yield "## Bytes a clock and multiprocessor between L2 and the multiprocessors"
+    yield ""
+    yield (
+        f"By `experiments/cache.cu`, on one {told['device']} with {told['l2_mib']} MiB of L2, all"
+        " multiprocessors at once, in bytes of sectors. The cost model's rates for L2 are from here."
+    )
+    yield ""
+    yield "| | MiB gone through | bytes a lane | bytes between lanes | bytes a clock |"
+    yield "|---|---:|---:|---:|---:|"
+    for name, size, each, apart, rate in told["rows"]:
+        if name != "load past L1":
+            yield f"| {name} | {size:.0f} | {each} | {apart} | {rate:.1f} |"
+
+
 def main() -> None:
     measured = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     folder = PAGE.parent / "experiments"
     folder.mkdir(exist_ok=True)
     predicted = predictions(measured)
     draw(measured, predicted, folder / "guides.svg")
-    text = "\n".join(page(measured, predicted, draw_pairs(folder / "pairs.svg")))
+    cache = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+    text = "\n".join(page(measured, predicted, draw_pairs(folder / "pairs.svg"), cache))
     PAGE.write_text(text + "\n", encoding="utf-8")
 
 

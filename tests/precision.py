@@ -1,6 +1,6 @@
 """How many findings are true, on real code, as people judge them.
 
-`draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 34 findings of every rule that is on
+`draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 50 findings of every rule that is on
 by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands where the finding is
 the same. `SAMPLE.md` is for those who judge: findings without a verdict, and their places. They write lists
 of {"id", "verdict", "why"}, which `judge SAMPLE VERDICTS...` enters.
@@ -23,7 +23,7 @@ from cudalint.discovery import Plan, discover
 from cudalint.findings import Finding
 from cudalint.source import read_lines
 
-EACH = 34
+EACH = 50
 _SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes", "help")
 # deliberate: what the finding states is correct, in code that is there to show or to measure just that.
 VERDICTS = ("true", "false", "deliberate", "unclear")
@@ -88,6 +88,9 @@ def _plain(name: str, folder: Path, finding: Finding) -> Json:
             str(resolved.relative_to(folder.resolve())) if resolved.is_relative_to(folder.resolve()) else path
         )
 
+    def plain(text: str) -> str:
+        return text.replace(f"{folder.resolve()}/", "")
+
     return {
         "corpus": name,
         "code": finding.code,
@@ -96,10 +99,10 @@ def _plain(name: str, folder: Path, finding: Finding) -> Json:
         "path": place(finding.span.path),
         "line": finding.span.line,
         "kernel": finding.kernel,
-        "message": finding.message,
-        "notes": list(finding.notes),
-        "help": finding.help,
-        "related": [f"{place(r.span.path)}:{r.span.line} {r.message}" for r in finding.related],
+        "message": plain(finding.message),
+        "notes": [plain(note) for note in finding.notes],
+        "help": plain(finding.help),
+        "related": [f"{place(r.span.path)}:{r.span.line} {plain(r.message)}" for r in finding.related],
     }
 
 

@@ -12,7 +12,7 @@ def _finding(code: str, line: int, message: str = "") -> dict[str, object]:
 
 
 def test_a_sample_is_the_same_whatever_the_order_and_holds_each_finding_once():
-    findings = [_finding("CU101", n) for n in range(50)] + [_finding("CU201", n) for n in range(3)]
+    findings = [_finding("CU101", n) for n in range(2 * EACH)] + [_finding("CU201", n) for n in range(3)]
     sample = draw(findings, 1)
     assert sample == draw(findings[::-1], 1)
     assert sample != draw(findings, 2)
@@ -22,7 +22,7 @@ def test_a_sample_is_the_same_whatever_the_order_and_holds_each_finding_once():
 
 
 def test_what_is_mended_leaves_the_rest_of_a_sample_as_it_was():
-    findings = [_finding("CU101", n) for n in range(50)]
+    findings = [_finding("CU101", n) for n in range(2 * EACH)]
     before = {f["line"] for f in draw(findings, 1)}
     gone = min(before)
     after = {f["line"] for f in draw([f for f in findings if f["line"] != gone], 1)}

@@ -15,7 +15,9 @@ from cudalint.gpu.devices import Device
 
 DRAM_PIECE = 64  # bytes that L2 fetches at a time; measured: random words of 32 bytes cost as much as 64
 _DRAM_SHARE = 0.9  # of the specified bandwidth that plain copies reach; measured
-_L2_BYTES = 64 / 3  # a clock and multiprocessor while all load at once; a fit to the pairs on global memory
+# Bytes of sectors a clock and multiprocessor between L2 and the multiprocessors while all work at once;
+# measured by experiments/cache.cu. Rows of 16 bytes a lane are loaded at 66, everything else at this.
+_L2_LOADS, _L2_STORES = 34, 18
 _ISSUE = 4  # instructions of warps a clock, one a scheduler; whitepapers of compute capability 5.0 and later
 _DOUBLES = 64  # results a clock in double precision; Programming Guide, "Arithmetic Instructions", 9.0
 _SPECIALS = 16  # of the unit of special functions, likewise
@@ -27,17 +29,18 @@ _TURN = 0.7e-6  # seconds of a warp that loads once from device memory under loa
 _LAUNCH = 3e-6  # seconds of an empty kernel; measured
 _CLOCK = 1.98e9  # Hz of the H200 that it was measured on
 
-# Sectors that one multiprocessor alone moves from L2 while an empty kernel is launched.
-LAUNCH_SECTORS = _LAUNCH * _CLOCK * _L2_BYTES / 32
+# Sectors that one multiprocessor loads and stores, as many each, while an empty kernel is launched.
+LAUNCH_SECTORS = _LAUNCH * _CLOCK * 2 / (1 / _L2_LOADS + 1 / _L2_STORES) / 32
 
 
 class Throughput(Struct, frozen=True):
-    """Rates of a whole device. dram: bytes/s of its memory; l2: bytes/s between L2 and the multiprocessors;
-    clock: Hz of the multiprocessors; multiprocessors: how many.
+    """Rates of a whole device. dram: bytes/s of its memory; l2_loads, l2_stores: bytes/s between L2 and the
+    multiprocessors; clock: Hz of the multiprocessors; multiprocessors: how many.
     """
 
     dram: float
-    l2: float
+    l2_loads: float
+    l2_stores: float
     clock: float
     multiprocessors: int
     capability: Capability
@@ -54,6 +57,8 @@ class Throughput(Struct, frozen=True):
 
 def throughput(device: Device, clock: float) -> Throughput:
     """Rates of a device whose multiprocessors run at `clock` Hz."""
-    l2 = device.multiprocessors * clock * _L2_BYTES
+    each = device.multiprocessors * clock
     dram = device.bandwidth * 1e9 * _DRAM_SHARE
-    return Throughput(dram, l2, clock, device.multiprocessors, device.capability)
+    return Throughput(
+        dram, each * _L2_LOADS, each * _L2_STORES, clock, device.multiprocessors, device.capability
+    )

@@ -35,6 +35,7 @@ CODES = {"racecheck": frozenset(("CU301", "CU304")), "synccheck": frozenset(("CU
 Who = Literal["both", "cudalint", "sanitizer"]
 
 _SECONDS = 60.0
+_AT_ONCE = 4  # programs on the GPU: beside more of them, some do not end in time
 _AT = re.compile(r"\bat (?:void )?(\w+)(?:<.*?>)?\(.*?\)\+0x[0-9a-f]+ in (\S+?):(\d+)")
 
 
@@ -72,7 +73,7 @@ def compared(options: Options, progress: Progress) -> Told:
     root = pairs.folder() / GROUP
     with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, gpu.visible(options.device):
         sanitizer = tools.sanitizer
-        with ThreadPoolExecutor(options.jobs) as pool:
+        with ThreadPoolExecutor(min(options.jobs, _AT_ONCE)) as pool:
             found = pool.map(lambda file: examined(tools, sanitizer, file, Path(folder)), files)
             data = {}
             for number, (file, one) in enumerate(zip(files, found, strict=True), 1):
