@@ -8,21 +8,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, children, walk
 from cudalint.simt import static
 from cudalint.simt.configure import other_shapes
 from cudalint.simt.facts import Access, Barrier, EmptyRead, IdleBarrier, KernelFacts, Thread
 from cudalint.simt.initialised import Read
 from cudalint.simt.kernel_run import ModelOptions, run_plan
+from cudalint.simt.loops import constant_trips
 from cudalint.simt.merge import Run
-from cudalint.simt.redundancy import Meeting, Site, only_waits
+from cudalint.simt.redundancy import Meeting, Redundancy, Site, only_waits
 from cudalint.simt.worlds import WARP
 
 _GIVEN = ("launch", "assumption")
 _UNTAKEN = "a branch that no run took"
+_WORTH = 64  # rounds of a loop with a barrier, beside which one before or after it is not felt
 
 
 class Further(Struct, dict=True):
@@ -67,11 +70,35 @@ def idle_barriers(more: Further, barriers: tuple[Barrier, ...]) -> tuple[IdleBar
     chosen = _idle([*more.runs, *more.others])
     all_come = {barrier.span for barrier in barriers if barrier.reached_by == "all"}
     all_come -= {barrier.span for barrier in barriers if barrier.reached_by != "all"}
-    return tuple(
-        _barrier(more.runs, span, sites, more.function.name)
-        for span, sites in chosen.items()
-        if span in all_come
-    )
+    found = {span: sites for span, sites in chosen.items() if span in all_come}
+    if not _felt(more, set(found)):
+        return ()
+    return tuple(_barrier(more.runs, span, sites, more.function.name) for span, sites in found.items())
+
+
+def _felt(more: Further, idle: set[Span]) -> bool:
+    """Whether no barrier that is needed stands in loops of very many rounds more than all of these."""
+    rounds: dict[Span, int] = {}
+    for function in static.reachable(more.unit, more.function):
+        if function.body is not None:
+            _count(function.body, 1, rounds)
+    sites = {span for run in more.runs if run.redundancy for span in _places(run.redundancy)}
+    most = max((rounds.get(span, 1) for span in sites - idle), default=0)
+    return _WORTH * sum(rounds.get(span, 1) for span in idle) > most
+
+
+def _places(seen: Redundancy) -> set[Span]:
+    return {site.node.span for site in seen.sites.values()}
+
+
+def _count(node: Node, rounds: int, found: dict[Span, int]) -> None:
+    """How often each call is made, as far as the loops round it say how many rounds they make."""
+    if isinstance(node, s.Loop):
+        rounds *= constant_trips(node, fold=True) or 1
+    elif isinstance(node, e.Call):
+        found[node.span] = rounds
+    for child in children(node):
+        _count(child, rounds, found)
 
 
 def _idle(runs: list[Run]) -> dict[Span, list[tuple[Run, Site]]]:

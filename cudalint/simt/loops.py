@@ -319,13 +319,15 @@ def partly_unrolled(node: s.Loop) -> bool:
     return not any(isinstance(part, s.Loop) for part in walk(node.body))
 
 
-def constant_trips(node: s.Loop) -> int | None:
-    """How often a loop goes round whose counter the source gives all numbers of."""
+def constant_trips(node: s.Loop, fold: bool = False) -> int | None:
+    """How often a loop goes round whose counter the source gives all numbers of. fold: also as sums and
+    products of literals; the compiler folds them, but which of such loops it unrolls in part is not known.
+    """
     found = _counter(node)
     if found is None:
         return None
     first = _first_value(node, found.variable)
-    bound, step = _constant(found.bound), _constant(found.step)
+    bound, step = _constant(found.bound, fold), _constant(found.step, fold)
     if first is None or bound is None or not step:
         return None
     count = remaining_iterations(found.operator, first, bound, found.sign * step)
@@ -345,16 +347,21 @@ def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
     return _constant(value) if given.id == variable.variable.id else None
 
 
-def _constant(node: e.Expression) -> int | None:
-    """The number of an integer literal, also below casts and a sign."""
+def _constant(node: e.Expression, fold: bool = False) -> int | None:
+    """The number of an integer literal, also below casts and a sign. fold: and of arithmetic with such."""
     match node:
         case e.Literal(value=bool() | int() as value):
             return int(value)
         case e.Cast(operand=operand):
-            return _constant(operand)
+            return _constant(operand, fold)
         case e.Unary(operator="-", operand=operand):
-            inner = _constant(operand)
+            inner = _constant(operand, fold)
             return -inner if inner is not None else None
+        case e.Binary(left=left, operator="+" | "-" | "*" as sign, right=right) if fold:
+            one, two = _constant(left, fold), _constant(right, fold)
+            if one is None or two is None:
+                return None
+            return one + two if sign == "+" else one - two if sign == "-" else one * two
         case _:
             return None
 

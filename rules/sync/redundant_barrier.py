@@ -29,7 +29,8 @@ All barriers that it tells of one kernel may go together. Silent in a kernel wit
 into, inline assembly, a loop that waits for memory, an access that no run came to, a read of shared memory
 that nobody wrote (CU207), or a clock; at a barrier in a loop that the model cuts short, one that returns a
 number of threads, one of blocks that are no larger than a warp, one of a function that another kernel needs,
-and the first and the last one of a device function, which guard it against what its callers do. Fences,
+and the first and the last one of a device function, which guard it against what its callers do; and beside
+loops of 64 rounds and more with a barrier that is needed, where it is not felt. Fences,
 volatile accesses and atomics on global memory count as if they met every other access to it. So do accesses
 whose place hangs on data, or on a number that nobody knows, with all those of the same array. Where no launch
 gives the shape, several quite different ones have to agree. A barrier that only keeps warps close together,
