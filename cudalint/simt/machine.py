@@ -334,9 +334,9 @@ def _kept(
         return True
     if operation == "store":
         registers.written(memory, addresses, type.bytes)
-        m.neighbours.written(memory)
+        m.neighbours.written(memory, addresses, type.bytes)
     else:
-        m.neighbours.loaded(memory)
+        m.neighbours.loaded(memory, addresses, type.bytes)
     registers.hold(memory, parts, mask)
     return False
 
@@ -354,11 +354,18 @@ def owner_record(node: e.Expression) -> Record | None:
         node = node.base
     while isinstance(node, e.Member):
         node = node.base
-        if isinstance(node, e.Index | e.Dereference) and isinstance(node.type, Record):
+        if _is_referred(node) and isinstance(node.type, Record):
             return node.type
-    if isinstance(node, e.Index | e.Dereference) and isinstance(node.type, Record):
+    if _is_referred(node) and isinstance(node.type, Record):
         return node.type
     return None
+
+
+def _is_referred(node: e.Expression) -> bool:
+    """Whether the expression names what a pointer or a reference leads to."""
+    if isinstance(node, e.VariableReference):
+        return is_reference(node.variable)
+    return isinstance(node, e.Index | e.Dereference)
 
 
 def _astray(address: Value) -> str:

@@ -111,6 +111,11 @@ def _apart(held: _Held, memory: Memory, addresses: Integers | int, size: int) ->
         return True
     if other is not memory:
         return memory.space == "shared" or other.restrict or memory.restrict
-    gap = np.asarray(held.addresses) - np.asarray(addresses)
+    return clear_of(held.addresses, held.bytes, addresses, size)
+
+
+def clear_of(one: Integers | int, bytes: int, other: Integers | int, size: int) -> bool:
+    """Whether two accesses of one memory are the same distance apart in all lanes, and do not overlap."""
+    gap = np.asarray(one) - np.asarray(other)
     first = gap.flat[0]
-    return bool((gap == first).all()) and (first >= size or -first >= held.bytes)
+    return bool((gap == first).all() and (first >= size or -first >= bytes))

@@ -2,7 +2,9 @@
 
 Loads, or stores, of one straight piece of code that lie side by side become one access of 8 or 16 bytes where
 its alignment is sure: in shared memory, and for members of a record that is aligned so (float4, double2).
-Loads are booked on the first one's line, stores on the last one's. Source: as for reuse.py.
+Loads are booked on the first one's line, stores on the last one's. In global memory a load is moved up across
+stores, and a store down across loads, that every lane makes the same distance away: `v.x *= s; v.y *= s` is
+one load and one store. Source: as for reuse.py; PTX of nvcc 13.0.
 """
 
 from typing import Any
@@ -17,6 +19,7 @@ from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
 from cudalint.simt.record import AccessSite, Counted, Recorder
+from cudalint.simt.reuse import clear_of
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -28,7 +31,9 @@ Place = tuple[int, int]  # an expression, and how often it came before in the sa
 
 
 class Made(Struct, frozen=True, eq=False):
-    """One access as it was counted. align: bytes that its neighbourhood is sure to be aligned to."""
+    """One access as it was counted. align: bytes that its neighbourhood is sure to be aligned to; since: how
+    many stores were made before it in the same straight piece of code.
+    """
 
     node: e.Expression
     booked: Span
@@ -41,6 +46,15 @@ class Made(Struct, frozen=True, eq=False):
     align: int
     counted: tuple[Counted, ...]
     place: Place = (0, 0)
+    since: int = 0
+
+
+class Stored(Struct, frozen=True, eq=False):
+    """A store that loads may have to be moved across."""
+
+    memory: Memory
+    addresses: Integers | int
+    bytes: int
 
 
 class Join(Struct, frozen=True, eq=False):
@@ -57,6 +71,7 @@ class Neighbours(Struct):
     """
 
     open: list[Made] = field(default_factory=list)
+    _stored: list[Stored] = field(default_factory=list)
     _times: dict[int, int] = field(default_factory=dict)
     _joins: dict[tuple[Place, Place], list[Join]] = field(default_factory=dict)
     _apart: set[tuple[Place, Place]] = field(default_factory=set)
@@ -67,22 +82,32 @@ class Neighbours(Struct):
     def end(self) -> None:
         """A branch, a loop or a barrier: nothing is moved across."""
         self.open.clear()
+        self._stored.clear()
         self._times.clear()
 
-    def written(self, memory: Memory) -> None:
-        """A store: loads of the same memory are not moved across it."""
+    def written(self, memory: Memory, addresses: Integers | int, bytes: int) -> None:
+        """A store: loads of the same memory are not moved across it, but for global ones clear of it."""
+        if memory.space == "global":
+            self._stored.append(Stored(memory, addresses, bytes))
+            return
         self.open[:] = [made for made in self.open if made.memory is not memory or made.operation == "store"]
 
-    def loaded(self, memory: Memory) -> None:
-        """A load: stores to the same memory are not moved across it."""
-        self.open[:] = [made for made in self.open if made.memory is not memory or made.operation == "load"]
+    def loaded(self, memory: Memory, addresses: Integers | int, bytes: int) -> None:
+        """A load: stores to the same memory are not moved across it, but for global ones clear of it."""
+        self.open[:] = [
+            made
+            for made in self.open
+            if made.memory is not memory
+            or made.operation == "load"
+            or (memory.space == "global" and clear_of(made.addresses, made.width, addresses, bytes))
+        ]
 
     def add(self, recorder: Recorder, made: Made) -> tuple[AccessSite, ...]:
         """Enter an access that was counted; where it has a neighbour, both are counted as one instead. The
         sites that it is counted at now.
         """
         times = self._times[id(made.node)] = self._times.get(id(made.node), 0) + 1
-        made = replace(made, place=(id(made.node), times))
+        made = replace(made, place=(id(made.node), times), since=len(self._stored))
         while (other := self._neighbour(recorder, made)) is not None:
             self.open.remove(other)
             first, last, made = other, made, _joined(recorder, other, made)
@@ -99,13 +124,21 @@ class Neighbours(Struct):
             pair = other.place, made.place
             if not _alike(other, made) or pair in self._apart:
                 continue
-            if _side_by_side(other, made):
+            if _side_by_side(other, made) and self._moves(other, made):
                 return other
             self._apart.add(pair)
             for join in self._joins.pop(pair, ()):
                 if id(join.one) not in self._inner:
                     _part(recorder, join)
         return None
+
+    def _moves(self, other: Made, made: Made) -> bool:
+        """Whether a load is clear of what was stored to its memory between the other and it."""
+        return made.operation != "load" or all(
+            clear_of(made.addresses, made.width, stored.addresses, stored.bytes)
+            for stored in self._stored[other.since : made.since]
+            if stored.memory is made.memory
+        )
 
 
 def _alike(other: Made, made: Made) -> bool:
@@ -154,5 +187,5 @@ def _joined(recorder: Recorder, first: Made, last: Made) -> Made:
     )
     return Made(
         kept.node, kept.booked, kept.memory, kept.operation, 2 * kept.width, low, kept.mask, kept.doubtful,
-        min(first.align, last.align), counted, kept.place,
+        min(first.align, last.align), counted, kept.place, kept.since,
     )  # fmt: skip
