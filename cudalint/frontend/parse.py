@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from clang import cindex
@@ -18,6 +19,7 @@ from cudalint.ir.source import Span
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
 # CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header.
+_PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")
 _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
@@ -114,10 +116,26 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     found = search_directories(path, text, _include_paths(flags.arguments), root)
     arguments = command_line(flags, found)
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text)
+    if parsed.errors and (joined := _with_whole_brackets(path, text)):
+        text = joined
+        parsed = _parsed(path, (*arguments, _BOTH_SIDES), text)
     if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text)
         return again if len(again.errors) < len(parsed.errors) else parsed
     return parsed
+
+
+def _with_whole_brackets(path: str, text: str | None) -> str:
+    """The source with `<< <` and `>> >` round a launch, which nvcc takes and clang does not, as it is usually
+    written, at the same columns; '' where there is none.
+    """
+    if text is None:
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+    joined = _PARTED.sub(r"<<< \1>>> ", text)
+    return joined if joined != text else ""
 
 
 def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUnit:
