@@ -36,7 +36,7 @@ def test_a_unit_without_arrays_has_none(tmp_path: Path) -> None:
     ("declared", "said"),
     [
         ("char bins[16]", "4 sectors where all lanes use one index, up to 16 where they differ"),
-        ("double bins[16]", "8 sectors where all lanes use one index, up to 32 where they differ"),
+        ("double bins[16]", "8 sectors where all lanes use one index, up to 64 where they differ"),
         ("char bins[4]", "4 sectors"),  # all of a warp's arrays
     ],
 )

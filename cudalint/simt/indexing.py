@@ -11,6 +11,7 @@ from typing import Literal, TypeVar, cast
 
 from msgspec import Struct, field
 
+from cudalint.gpu.local import words
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
@@ -55,7 +56,9 @@ class Use(Struct):
 class Seen(Struct):
     """What was seen of one array. fixed: it is used at places that the compiler knows. kept: it is read in
     another loop than those that write it. holds: what its elements stand on. asked: roughly how often a
-    thread accesses it; repeated: in loops that stay, or of a length that the code does not say.
+    thread accesses it; repeated: in loops that stay, or of a length that the code does not say. moved: words
+    that these accesses move, by the identity of the loop right round them, 0 for none; rounds: how often a
+    thread goes round each loop of the kernel.
     """
 
     variable: e.Variable
@@ -67,6 +70,8 @@ class Seen(Struct):
     holds: Level = FIXED
     asked: float = 0.0
     repeated: bool = False
+    moved: dict[int, float] = field(default_factory=dict)
+    rounds: dict[int, float] = field(default_factory=dict)
 
 
 class _Alias(Struct, frozen=True):
@@ -110,6 +115,7 @@ class Walks:
         walker.statement(function.body)
         for number, seen in walker.arrays.items():
             seen.holds = walker.levels.get(number, FIXED)
+            seen.rounds = walker.gone_round
         return tuple(walker.arrays.values())
 
     def once(self, question: Callable[[s.Loop], _T], node: s.Loop) -> _T:
@@ -174,6 +180,7 @@ class _Walker:
         self.rounds: list[_Round] = []  # of the loops round the current statement
         self.watching = True
         self.chosen: set[int] = set()  # variables that an arm gave their number
+        self.gone_round: dict[int, float] = {0: 1.0}  # rounds by the identity of the loop
 
     # --- statements ---
 
@@ -210,7 +217,7 @@ class _Walker:
             return
         if variable.id in self.arrays:
             self.arrays[variable.id].fixed = True
-            self._ask(self.arrays[variable.id], variable.type.bytes / WORD)
+            self._ask(self.arrays[variable.id], variable.type.bytes / WORD, variable.type.bytes / WORD)
         if isinstance(variable.type, Reference | Pointer):
             self._bind(variable, node.initial)
         self._set(variable, self.level(node.initial))
@@ -275,6 +282,7 @@ class _Walker:
         if watching:
             changed = set(self.walks.once(_changed, node))
             self.rounds.append(_Round(id(node), stays, trips, changed, {variable.id for variable in carried}))
+            self.gone_round[id(node)] = self.gone_round.get(id(node), 0.0) + self._times()
             self._round(node)
             self.rounds.pop()
         if stays or self._may_end_early(node):
@@ -457,7 +465,7 @@ class _Walker:
         seen = self.arrays.get(target.array)
         if seen is None or not self.watching:
             return
-        self._ask(seen)
+        self._ask(seen, 1.0, words(node.type.bytes) * (2 if how == "update" else 1))
         seen.read |= how != "store"
         outermost = self.rounds[0].number if self.rounds else 0
         if how != "load":
@@ -480,11 +488,19 @@ class _Walker:
         use.moves |= bool(moving)
         use.picked = self._picked(target.index)
 
-    def _ask(self, seen: Seen, times: float = 1.0) -> None:
-        """The thread accesses the array so often in each round of the loops round the current statement."""
+    def _ask(self, seen: Seen, times: float, moved: float) -> None:
+        """The thread accesses the array so often in each round of the loops round the current statement, and
+        moves so many words.
+        """
         if self.watching:
-            seen.asked += times * prod(loop.trips or _ROUNDS for loop in self.rounds)
+            around = self.rounds[-1].number if self.rounds else 0
+            seen.asked += times * self._times()
+            seen.moved[around] = seen.moved.get(around, 0.0) + moved * self._times()
             seen.repeated |= any(loop.stays or loop.trips is None for loop in self.rounds)
+
+    def _times(self) -> int:
+        """How often a thread comes to the current statement."""
+        return prod(loop.trips or _ROUNDS for loop in self.rounds)
 
     def _picked(self, index: e.Expression) -> bool:
         index = _bare(index)

@@ -9,7 +9,7 @@ with a chain of selections, unless the array is large, or its elements are picke
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -36,8 +36,9 @@ class LocalArray(Struct, frozen=True):
     """An array of `bytes` a thread that is in local memory. width: bytes of one access. places: in the source
     where a number of the run indexes it, with the first one's text and the part of it that is such a number;
     none where the array is too large for registers whatever the index. table: it holds constants only, which
-    are put in at places that the compiler knows. asked: roughly how often a thread
-    accesses it; repeated: in loops that stay, or of a length that the code does not say.
+    are put in at places that the compiler knows. asked: roughly how often a thread accesses it; repeated: in
+    loops that stay, or of a length that the code does not say. moved: words that these accesses move, by the
+    identity of the loop right round them, 0 for none; rounds: how often a thread goes round each loop.
     """
 
     variable: e.Variable
@@ -49,6 +50,8 @@ class LocalArray(Struct, frozen=True):
     table: bool = False
     asked: float = 0.0
     repeated: bool = True
+    moved: dict[int, float] = field(default_factory=dict)
+    rounds: dict[int, float] = field(default_factory=dict)
 
 
 def local_arrays(unit: Unit, kernels: Iterable[str] = ()) -> Iterator[tuple[LocalArray, Function]]:
@@ -78,7 +81,15 @@ def _judge(seen: Seen) -> LocalArray | None:
         return _located(seen, uses[0])
     if size // WORD >= _REGISTERS and seen.kept:
         width = min(element.bytes, WORD)
-        return LocalArray(variable, size, width, asked=seen.asked, repeated=seen.repeated)
+        return LocalArray(
+            variable,
+            size,
+            width,
+            asked=seen.asked,
+            repeated=seen.repeated,
+            moved=seen.moved,
+            rounds=seen.rounds,
+        )
     return None
 
 
@@ -129,4 +140,6 @@ def _located(seen: Seen, use: Use) -> LocalArray:
         table,
         seen.asked,
         seen.repeated,
+        seen.moved,
+        seen.rounds,
     )

@@ -3,7 +3,7 @@ the program does not measure, where each lane does something far longer besides,
 that go round nobody knows how often.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
@@ -19,7 +19,8 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.beside import Stand, stands
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.loops import constant_trips
-from cudalint.simt.static import OPERATIONS, reachable, tells_blocks_apart
+from cudalint.simt.static import OPERATIONS, own_cost, reachable, tells_blocks_apart
+from cudalint.simt.work import instructions_of
 
 # The heap of the device, which one lock or another guards; each takes thousands of clocks.
 _HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree"))
@@ -126,6 +127,19 @@ def _outcomputed(
     return sum(over.values()) > 0.0 and all(known[at] >= _OPERATIONS * part for at, part in over.items())
 
 
+def outcomputes(
+    unit: Unit, function: Function, rounds: Mapping[int, float], sectors: Mapping[int, float], least: float
+) -> bool:
+    """Whether a thread does `least` operations or more for each of the sectors of L1 that its accesses move,
+    in the loops right round them, and in the whole kernel for those that are in none. rounds, sectors: by
+    the identity of the loop, 0 for none.
+    """
+    known = _weighed(unit, function)
+    in_loops = sum(part for at, part in sectors.items() if at)
+    done = sum(known.get(at, 0.0) * rounds.get(at, 0.0) for at in sectors if at)
+    return done >= least * in_loops and known[id(function)] >= least * sectors.get(0, 0.0)
+
+
 def _over(access: Access) -> float:
     """Sectors of a request above the ideal."""
     return (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
@@ -136,7 +150,26 @@ def _operations(unit: Unit, function: Function) -> dict[int, float]:
     """Roughly how many operations a thread does in the loops of a function, and at least in a round of a
     loop, those of what they call included: by identity, for the kernel and what it calls.
     """
-    roughly, least = _Efforts(unit, _ROUNDS), _Efforts(unit, 1)
+    return _counted(unit, function, lambda node: isinstance(node, OPERATIONS))
+
+
+@once
+def _weighed(unit: Unit, function: Function) -> dict[int, float]:
+    """The same in instructions, as far as those of divisions and of the mathematics library are known; for
+    the kernel also those outside of loops.
+    """
+    found = _counted(unit, function, _instructions)
+    outside = _Efforts(unit, _ROUNDS, _instructions).of_function(function).once
+    return found | {id(function): found[id(function)] + outside}
+
+
+def _instructions(node: Node) -> float:
+    counted = instructions_of(node)
+    return max(own_cost(node), counted.all if counted is not None else 0)
+
+
+def _counted(unit: Unit, function: Function, weight: Callable[[Node], float]) -> dict[int, float]:
+    roughly, least = _Efforts(unit, _ROUNDS, weight), _Efforts(unit, 1, weight)
     found: dict[int, float] = {}
     for current in reachable(unit, function):
         found[id(current)] = roughly.of_function(current).rounds
@@ -157,9 +190,10 @@ class _Effort(Struct, frozen=True):
 class _Efforts:
     """What nodes of a unit ask for, where a loop that does not say how often it goes round makes so many."""
 
-    def __init__(self, unit: Unit, rounds: int) -> None:
+    def __init__(self, unit: Unit, rounds: int, weight: Callable[[Node], float]) -> None:
         self.unit = unit
         self.rounds = rounds
+        self.weight = weight
         self.known: dict[str, _Effort] = {}
 
     def of_function(self, function: Function) -> _Effort:
@@ -172,7 +206,7 @@ class _Efforts:
         parts = [self.of(child) for child in children(node)]
         if isinstance(node, e.Call) and node.key in self.unit.functions:
             parts.append(self.of_function(self.unit.functions[node.key]))
-        once = isinstance(node, OPERATIONS) + sum(part.once for part in parts)
+        once = self.weight(node) + sum(part.once for part in parts)
         rounds = sum(part.rounds for part in parts)
         if isinstance(node, s.Loop):
             return _Effort(0.0, (once + rounds) * (constant_trips(node) or self.rounds))

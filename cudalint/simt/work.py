@@ -75,7 +75,7 @@ def work(node: s.Statement) -> Work | None:
     roots = tuple(_own(node))
     parts = [part for root in roots for part in walk(root)]
     places = {id(part) for one in parts if isinstance(one, e.Index) for part in walk(one.index)}
-    counted = [_instructions(part) for part in parts if id(part) not in places]
+    counted = [instructions_of(part) for part in parts if id(part) not in places]
     if any(one is None for one in counted):
         return None
     known = [one for one in counted if one is not None]
@@ -122,7 +122,8 @@ def _narrowed(node: e.Assign) -> bool:
     return node.operator is not None and floating(node.target.type, 4) and floating(node.value.type, 8)
 
 
-def _instructions(node: object) -> Instructions | None:
+def instructions_of(node: object) -> Instructions | None:
+    """Those of an expression without the ones below it; None: not known."""
     match node:
         case e.Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
             if _constant(left) and _constant(right):

@@ -7,8 +7,9 @@ run knows, or the array is larger than the registers of a thread.
 Registers have no addresses. An array lives in them only where every index is a number when the code is
 compiled, in loops that are written out. Otherwise it lies in local memory, which is global memory with a
 place for each thread, behind the caches: every access is a load or a store. A warp moves 4 sectors for a word
-of each lane where all lanes use one index, and up to 32 where each uses its own. 64 floats of 256 threads are
-64 KB of a multiprocessor's L1 cache for each block; what does not fit goes to L2 and beyond.
+of each lane where all lanes use one index, and up to 32 where each uses its own; for a double twice as many.
+64 floats of 256 threads are 64 KB of a multiprocessor's L1 cache for each block; what does not fit goes to L2
+and beyond.
 
 ## Example
 ```cuda
@@ -36,6 +37,8 @@ out, are counted. Arrays in structs, calls of functions without a body, and vari
 too many are alive are not looked at. Silent beside an array in local memory that is more than eight times as
 large, for one that gets less than a tenth of a thread's accesses to arrays in local memory (loops of unknown
 length count as 32 rounds), and for one that no loop goes round, beside loops of unknown length over memory.
+Silent too where a thread does ten or more operations, in the loops right round the accesses, for each sector
+that they move where all lanes use one index: L1 serves 4 sectors in the clock that issues 4 instructions.
 Silent where nothing better is known: an array that is no table and of which shared memory has no room for a
 column a thread, for a block and for 384 threads.
 
@@ -49,12 +52,13 @@ from itertools import groupby
 
 from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
+from cudalint.gpu.local import WORD, sectors
 from cudalint.host.shape import plural
 from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt.local_arrays import LocalArray, local_arrays
-from cudalint.simt.negligible import open_loops
+from cudalint.simt.negligible import open_loops, outcomputes
 from cudalint.simt.pattern import chosen_number, chosen_size
 
 RULE = Rule(
@@ -66,12 +70,11 @@ RULE = Rule(
 )
 
 _MOST_RELATED = 8
-_SECTOR = 32
-_WORD = 4
 _WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
 _FAR_LARGER = 8  # times: beside such an array in local memory, another one is not felt
 _WORTH = 0.1  # of the accesses to arrays in local memory
+_OUTCOMPUTED = 10  # operations for each sector: L1 serves 4 a clock, in which 4 instructions are issued
 _RESIDENT = 384  # threads of a multiprocessor, 3 warps a scheduler: with fewer, latencies are not hidden
 _SHORT = 30  # characters of an index that a message quotes
 
@@ -100,7 +103,15 @@ def _felt(array: LocalArray, beside: list[LocalArray], unit: Unit, function: Fun
         return False
     if array.asked < _WORTH * sum(other.asked for other in beside):
         return False
+    if outcomputes(unit, function, array.rounds, _sectors(array, beside), _OUTCOMPUTED):
+        return False
     return array.repeated or not open_loops(unit, function)
+
+
+def _sectors(array: LocalArray, beside: list[LocalArray]) -> dict[int, float]:
+    """What all arrays move in the loops that access one, for a thread of a full warp."""
+    each, _ = sectors(WORD, WORD, _WARP)
+    return {at: each * sum(other.moved.get(at, 0.0) for other in beside) for at in array.moved}
 
 
 def _stands_on_choice(array: LocalArray, function: Function) -> bool:
@@ -147,16 +158,12 @@ def _finding(array: LocalArray, function: Function, threads: int | None) -> Find
 
 
 def _request(array: LocalArray, lanes: int) -> str:
-    """What a warp of so many lanes moves: the words of its lanes lie side by side, those of one index. It is
-    no more than all the arrays of its lanes.
-    """
-    sectors = -(-lanes * -(-array.width // _WORD) * _WORD // _SECTOR)
-    whole = -(-lanes * -(-array.bytes // _WORD) * _WORD // _SECTOR)
-    most = max(sectors, min(lanes, whole))
-    if most == sectors:
-        return f"each access of a warp is a request of {plural(sectors, 'sector')}"
+    """What a warp of so many lanes moves."""
+    least, most = sectors(array.width, array.bytes, lanes)
+    if most == least:
+        return f"each access of a warp is a request of {plural(least, 'sector')}"
     return (
-        f"each access of a warp is a request of {plural(sectors, 'sector')} where all lanes"
+        f"each access of a warp is a request of {plural(least, 'sector')} where all lanes"
         f" use one index, up to {most} where they differ"
     )
 
