@@ -94,7 +94,9 @@ def _volatile(node: e.Expression) -> bool:
             return base.type.volatile
         case e.Dereference(pointer=pointer) if isinstance(pointer.type, t.Pointer):
             return pointer.type.volatile
-        case e.Member(base=base) | e.Index(base=base):
+        case e.Member(base=base, volatile=volatile):
+            return volatile or _volatile(base)
+        case e.Index(base=base):
             return _volatile(base)
         case e.VariableReference(variable=variable):
             return variable.volatile

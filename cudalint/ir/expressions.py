@@ -150,13 +150,16 @@ class AddressOf(Struct, frozen=True):
 
 
 class Member(Struct, frozen=True):
-    """`base.name`; `p->name` has base Dereference(p). offset is in bytes from the start of base."""
+    """`base.name`; `p->name` has base Dereference(p). offset is in bytes from the start of base. volatile:
+    the member is declared so.
+    """
 
     base: "Expression"
     name: str
     offset: int
     type: Type
     span: Span
+    volatile: bool = False
 
 
 class Call(Struct, frozen=True):

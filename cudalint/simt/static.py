@@ -132,8 +132,8 @@ def is_volatile(node: Node) -> bool:
             return (isinstance(kind, Pointer) and kind.volatile) or is_volatile(base)
         case e.Dereference(pointer=pointer):
             return isinstance(pointer.type, Pointer) and pointer.type.volatile
-        case e.Member(base=base):
-            return is_volatile(base)
+        case e.Member(base=base, volatile=volatile):
+            return volatile or is_volatile(base)
         case e.VariableReference(variable=variable):
             return variable.volatile
         case e.Cast(operand=operand):

@@ -30,8 +30,9 @@ copy.
 ## Limits
 The launch or copy and the access have to be in one walk of the host code, with nothing between that may be a
 wait. For a launch the model of the kernel says whether it reads or writes the buffer; a kernel that could
-not be modelled draws no finding. Volatile accesses poll on purpose and are left out, and so is memory that
-cudaStreamAttachMemAsync gives to one side. Copies to pageable memory return when they are done.
+not be modelled draws no finding. Volatile accesses poll on purpose, or release a kernel that does, and are
+left out, and so is memory that cudaStreamAttachMemAsync gives to one side. A kernel that is given the address
+of a member works on that member. Copies to pageable memory return when they are done.
 
 An access of the host to managed memory that the kernel leaves alone is an error for `--arch` below 60. From
 6.0 on it works on Linux; a write draws a note there, because it does not work everywhere.
@@ -43,9 +44,10 @@ An access of the host to managed memory that the kernel leaves alone is an error
 from collections.abc import Iterator, Sequence
 
 from cudalint.findings import Finding, Related, Severity
-from cudalint.host.facts import HostAccess, HostCall, HostFacts, Place
+from cudalint.host.facts import Argument, HostAccess, HostCall, HostFacts, Place
 from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
+from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import KernelFacts
@@ -147,13 +149,25 @@ def _of_kernel(work: HostCall, access: HostAccess, uses: Uses, unit: Unit) -> st
         return ""
     names = {access.buffer.name} if access.variable else set()
     parameters = unit.functions[launch.key].parameters
-    for argument, parameter in zip(launch.arguments or (), parameters, strict=False):
-        if argument.buffer is not None and argument.buffer.id == access.buffer.id and argument.offset == 0:
+    nodes = launch.expression.arguments or ()
+    for argument, node, parameter in zip(launch.arguments or (), nodes, parameters, strict=False):
+        if _given(argument, node, access):
             names.add(parameter.name)
     how = {use for name in names for use in uses.get((launch.key, name), ())}
     if "written" in how:
         return "writes"
     return "reads" if "read" in how and access.write else ""
+
+
+def _given(argument: Argument, node: e.Expression, access: HostAccess) -> bool:
+    """Whether a kernel is given the bytes of an access: the whole buffer, or the member that they are in."""
+    if argument.buffer is None or argument.buffer.id != access.buffer.id:
+        return False
+    while isinstance(node, e.Cast):
+        node = node.operand
+    if isinstance(node, e.AddressOf) and isinstance(node.operand, e.Member):
+        return _meet(Place(argument.offset), node.operand.type.bytes, access)
+    return argument.offset == 0
 
 
 def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Finding:

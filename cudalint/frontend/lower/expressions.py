@@ -175,9 +175,10 @@ def _field(
     if not isinstance(record, t.Record):
         return ctx.unknown(f"member '{name}' of an unresolved type", cursor, (base,))
     offset = ctx.types.member_offset(record, declaration)
+    volatile = bool(clang.is_volatile(clang.canonical_type(clang.type_of(declaration))))
     if isinstance(target, e.Member) and not target.name:
-        return e.Member(target.base, name, target.offset + offset, kind, span)
-    return e.Member(target, name, offset, kind, span)
+        return e.Member(target.base, name, target.offset + offset, kind, span, volatile)
+    return e.Member(target, name, offset, kind, span, volatile)
 
 
 def this(ctx: Context, cursor: clang.Cursor) -> e.Expression:
