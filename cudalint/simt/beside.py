@@ -111,6 +111,36 @@ def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, St
     return Together(len(bytes) / (len(sectors) * SECTOR), others, int(bytes[0]))
 
 
+def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span, Stand]) -> bool:
+    """Whether further rounds of the loop right round a load, by steps no longer than its lane stride, come to
+    all bytes from one lane's place to its neighbour's, with what the loads beside it ask for. Next rounds
+    then find in the first-level cache what a round fetches and does not use.
+    """
+    stand, stride = places.get(access.span), abs(access.lane_stride or 0)
+    if stand is None or not 0 < abs(access.step_stride or 0) <= stride:
+        return False
+    taken = {
+        (start + step * (other.step_stride or 0) + byte) % stride
+        for other, start in _starts(access, accesses, places, stand)
+        for step in range(stride)
+        for byte in range(other.bytes)
+    }
+    return len(taken) == stride
+
+
+def _starts(
+    access: Access, accesses: tuple[Access, ...], places: dict[Span, Stand], stand: Stand
+) -> Iterator[tuple[Access, int]]:
+    """A load and those beside it whose lanes lie alike, and where their lowest lanes are."""
+    for other in accesses:
+        alike = (other.buffer, other.operation, other.lane_stride, other.step_stride) == (
+            access.buffer, access.operation, access.lane_stride, access.step_stride,
+        )  # fmt: skip
+        beside = places.get(other.span)
+        if alike and beside is not None and _side_by_side(stand, beside):
+            yield from ((other, lane) for lane in other.full_lanes[:1] if lane is not None)
+
+
 def _within(sectors: np.ndarray, bytes: np.ndarray) -> np.ndarray:
     return np.asarray(bytes[np.isin(bytes // SECTOR, sectors)])
 
