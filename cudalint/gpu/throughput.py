@@ -29,8 +29,10 @@ _TURN = 0.7e-6  # seconds of a warp that loads once from device memory under loa
 _LAUNCH = 3e-6  # seconds of an empty kernel; measured
 _CLOCK = 1.98e9  # Hz of the H200 that it was measured on
 
-# Sectors that one multiprocessor loads and stores, as many each, while an empty kernel is launched.
-LAUNCH_SECTORS = _LAUNCH * _CLOCK * 2 / (1 / _L2_LOADS + 1 / _L2_STORES) / 32
+
+def launches(loads: float, stores: float) -> float:
+    """How many empty launches could be made while one multiprocessor moves so many sectors."""
+    return 32 * (loads / _L2_LOADS + stores / _L2_STORES) / _CLOCK / _LAUNCH
 
 
 class Throughput(Struct, frozen=True):

@@ -116,15 +116,18 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
 
 
 def _between_edges(run: Run, site: AccessSite) -> list[float]:
-    """Transactions a request of each block run that is at no edge of the grid: they differ where blocks begin
+    """Transactions a request of each block run that is at no edge of the grid, where they differ: they start
     at other places of a sector, and then those that were not run may, too.
     """
     worlds = run.machine.state.worlds
+    if len(worlds.blocks) == prod(worlds.grid):
+        return []
     pairs = [list(zip(block, worlds.grid, strict=True)) for block in worlds.blocks]
     inside = [all(0 < at < extent - 1 for at, extent in pair if extent > 1) for pair in pairs]
     shape = (worlds.valuations, len(worlds.blocks))
     requests, total = (row.reshape(shape)[:, inside] for row in (site.requests, site.total))
-    return [float(number) for number in (total[requests > 0] / requests[requests > 0])]
+    found = [float(number) for number in total[requests > 0] / requests[requests > 0]]
+    return found if found and max(found) - min(found) > _NEAR * max(found) else []
 
 
 def _at_the_edge(run: Run, site: AccessSite) -> bool:

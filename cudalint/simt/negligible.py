@@ -3,11 +3,12 @@ the program does not measure, where each lane does something far longer besides,
 that go round nobody knows how often.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from cudalint.gpu.throughput import LAUNCH_SECTORS
+from cudalint.gpu.throughput import launches as launches_of
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
@@ -17,6 +18,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.beside import Stand, stands
+from cudalint.simt.effects import BLOCK_BARRIERS
 from cudalint.simt.facts import Access, KernelFacts
 from cudalint.simt.loops import constant_trips
 from cudalint.simt.static import OPERATIONS, own_cost, reachable, tells_blocks_apart
@@ -31,12 +33,15 @@ _HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMal
 _OPERATIONS = 72
 _SCALING = ("*", "/", "<<", ">>")
 _ROUNDS = 32  # of a loop that does not say how many it makes
+_HALVINGS = 5  # of one that goes from a warp's width to one, or back, by halves
+_BARRIER = 8.0  # operations: 16 results a clock against 128; Programming Guide, "Synchronization Instruction"
+_MULTIPROCESSORS = 132  # of the H200 that these rates were measured on
 
 
 def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
-    if _small(found, kernel, host.launches) or _of_one_block(kernel, unit, host.launches):
+    if _small(found, kernel, unit, host.launches) or _of_one_block(kernel, unit, host.launches):
         return True
     if unmeasured(unit, kernel.function, host):
         return True
@@ -102,14 +107,30 @@ def open_loops(unit: Unit, function: Function) -> bool:
     )
 
 
-def _small(accesses: tuple[Access, ...], kernel: KernelFacts, launches: Iterable[LaunchFact]) -> bool:
-    """Whether in every launch one multiprocessor alone would move all of it while an empty one is made."""
+def _small(
+    accesses: tuple[Access, ...], kernel: KernelFacts, unit: Unit, launches: tuple[LaunchFact, ...]
+) -> bool:
+    """Whether in every launch all of it is moved before that matters: by one multiprocessor alone while an
+    empty one is made, or, where the file also launches a kernel that goes round nobody knows how often, by
+    those that have a block in a tenth of that time.
+    """
     shapes = {shape.block for shape in kernel.configurations if shape.origin == "launch"}
     own = [launch for launch in launches if launch.key == kernel.function.key]
     if not own or any(launch.block not in shapes for launch in own):
         return False
-    numbers = [access.sectors for access in accesses]
-    return all(n is not None for n in numbers) and sum(n or 0.0 for n in numbers) < LAUNCH_SECTORS
+    if any(access.sectors is None for access in accesses):
+        return False
+    loads = sum(access.sectors or 0.0 for access in accesses if access.operation == "load")
+    stores = sum(access.sectors or 0.0 for access in accesses if access.operation != "load")
+    at_work = min(min(_blocks(launch), _MULTIPROCESSORS) for launch in own)
+    others = {launch.key for launch in launches if launch.reached} - {kernel.function.key}
+    long = any(open_loops(unit, unit.functions[key]) for key in others if key in unit.functions)
+    return launches_of(loads, stores) < (max(1.0, at_work / 10) if long else 1.0)
+
+
+def _blocks(launch: LaunchFact) -> int:
+    """How many a launch has; 1 where nothing tells."""
+    return math.prod(extent or 1 for extent in launch.grid)
 
 
 def _outcomputed(
@@ -150,7 +171,7 @@ def _operations(unit: Unit, function: Function) -> dict[int, float]:
     """Roughly how many operations a thread does in the loops of a function, and at least in a round of a
     loop, those of what they call included: by identity, for the kernel and what it calls.
     """
-    return _counted(unit, function, lambda node: isinstance(node, OPERATIONS))
+    return _counted(unit, function, _plain)
 
 
 @once
@@ -161,6 +182,12 @@ def _weighed(unit: Unit, function: Function) -> dict[int, float]:
     found = _counted(unit, function, _instructions)
     outside = _Efforts(unit, _ROUNDS, _instructions).of_function(function).once
     return found | {id(function): found[id(function)] + outside}
+
+
+def _plain(node: Node) -> float:
+    if isinstance(node, e.Call) and node.name in BLOCK_BARRIERS:
+        return _BARRIER
+    return float(isinstance(node, OPERATIONS))
 
 
 def _instructions(node: Node) -> float:
@@ -209,8 +236,12 @@ class _Efforts:
         once = self.weight(node) + sum(part.once for part in parts)
         rounds = sum(part.rounds for part in parts)
         if isinstance(node, s.Loop):
-            return _Effort(0.0, (once + rounds) * (constant_trips(node) or self.rounds))
+            return _Effort(0.0, (once + rounds) * self._rounds(node))
         return _Effort(once, rounds)
+
+    def _rounds(self, loop: s.Loop) -> int:
+        scales = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
+        return constant_trips(loop) or max(self.rounds, _HALVINGS if scales else 1)
 
 
 @once

@@ -24,6 +24,7 @@ from cudalint.simt.left_out import may_wait
 from cudalint.simt.static import reachable
 
 _SPLITTING = ("divergent", "data-dependent")
+_SCALING = ("*", "/", "<<", ">>")
 _IDLE = 0.01  # of the rounds: less is the edge of the work
 _WORD = 4  # bytes of a bank
 _PLACES = (e.Index, e.Dereference, e.Member)
@@ -75,14 +76,19 @@ def _holds(loop: Span, at: Span) -> bool:
 
 def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
     """Whether lanes of a warp make different numbers of the loop's rounds, and it may be unrolled in part:
-    not on demand, not round another loop or a barrier.
+    not where that is forbidden, nor round another loop or a barrier.
     """
     branch = split.get(loop.condition.span) if loop.condition is not None else None
-    if branch is None or loop.unroll == 1:
+    if branch is None or loop.unroll == 1 or not _counts(loop):
         return False
     if branch.idle is not None and branch.idle <= _IDLE:
         return False
     return not may_wait(unit, loop.body) and not any(isinstance(node, s.Loop) for node in walk(loop.body))
+
+
+def _counts(loop: s.Loop) -> bool:
+    """Whether the rounds can be counted before the first: not where something is halved or doubled."""
+    return not (isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING)
 
 
 def _moved(block: s.Block, split: dict[Span, Branch]) -> Iterator[Span]:
