@@ -15,14 +15,14 @@ error grows with `x`. A single sine or cosine of one gains a tenth by it, of whi
 
 ## Example
 ```cuda
-re = r * cosf(phase);
-im = r * sinf(phase);
+re = r * cos(phase);
+im = r * sin(phase);
 ```
 
 ## Instead
 ```cuda
-float s, c;
-sincosf(phase, &s, &c);
+double s, c;
+sincos(phase, &s, &c);
 re = r * c;
 im = r * s;
 ```
