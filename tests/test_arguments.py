@@ -75,6 +75,12 @@ def test_a_pointer_that_one_launch_does_not_know_is_not_known() -> None:
     assert merged((pointer(A),), (Argument(),)) == (Argument(),)
 
 
+def test_a_pointer_that_one_launch_does_not_know_may_lie_as_the_others_do() -> None:
+    assert merged((pointer(A, 4),), (Argument(),))[0] == Argument(multiple_of=4)
+    assert merged((pointer(A, 1),), (Argument(),))[0] == Argument(multiple_of=1)
+    assert merged((pointer(A, 0),), (Argument(),))[0] == Argument()
+
+
 def test_members_of_structs_are_put_together_one_by_one() -> None:
     first = Argument(fields=((0, Argument(value=4)), (4, Argument(value=5)), (8, pointer(A))))
     second = Argument(fields=((0, Argument(value=4)), (4, Argument(value=7)), (8, pointer(A))))

@@ -150,3 +150,15 @@ def test_variable_templates_are_variables(tmp_path: Path) -> None:
     nodes = list(walk(body))
     assert not any(isinstance(node, e.Unknown) for node in nodes)
     assert any(isinstance(node, e.Literal) and node.value == 2 for node in nodes)
+
+
+def test_parted_brackets_of_a_launch_are_read_beside_templates(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class T> __global__ void k(T *a) { a[threadIdx.x] = 0; }\n"
+        "__global__ void plain(float *a) { a[threadIdx.x] = 0; }\n"
+        "void run(float *a) { plain << <8, 64 >> > (a); }\n",
+    )
+    (run,) = (one for one in unit.functions.values() if one.name == "run")
+    assert run.body is not None and any(isinstance(node, e.Launch) for node in walk(run.body))
+    assert unit.problems == ()

@@ -326,9 +326,9 @@ def test_a_source_page_of_other_columns_is_told() -> None:
 
 def test_a_tool_that_cannot_be_run_or_says_nothing_is_told() -> None:
     with pytest.raises(timing.RunError, match="cannot be run"):
-        profiling.output(["/nowhere/ncu"])
+        timing.output(["/nowhere/ncu"], 10.0)
     with pytest.raises(timing.RunError, match="exit status 3"):
-        profiling.output([sys.executable, "-c", "raise SystemExit(3)"])
+        timing.output([sys.executable, "-c", "raise SystemExit(3)"], 10.0)
 
 
 def test_counters_are_kept_by_line_space_and_operation() -> None:

@@ -75,7 +75,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         left = lowered.uninstantiated
         if not left:
             return replace(lowered.unit, fast_math=flags.fast_math)
-    instances = instantiate(parsed, left, options.text)
+    instances = instantiate(parsed, left)
     failed: dict[str, str] = {}
     if instances is not None:
         failed = instances.failed

@@ -42,9 +42,9 @@ class _Candidate(Struct):
     reason: str = ""
 
 
-def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor], text: str | None) -> Instances | None:
+def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances | None:
     """Parse the file once more with instantiations of its templates; None when none can be written."""
-    path = os.path.abspath(parsed.path)
+    path, text = os.path.abspath(parsed.path), parsed.text
     source = without_comments(_text(path) if text is None else text)
     offered = [found for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)]
     if not offered or any(letter in path for letter in '"\\\n'):

@@ -18,8 +18,9 @@ from cudalint.ir.source import Span
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
+_PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
+
 # CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header.
-_PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")
 _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
@@ -79,13 +80,16 @@ class Diagnostic(Struct, frozen=True):
 
 
 class ParsedUnit(Struct, frozen=True):
-    """A translation unit with what clang said about it. missing_headers: as written, in order, each once."""
+    """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
+    text: what was parsed in place of what the file holds.
+    """
 
     path: str
     translation_unit: Any
     diagnostics: tuple[Diagnostic, ...]
     missing_headers: tuple[str, ...]
     arguments: tuple[str, ...]
+    text: str | None = None
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -151,7 +155,7 @@ def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUn
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
     diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
-    return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments)
+    return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text)
 
 
 def launches_of_device(unit: Any) -> tuple[tuple[Span, str], ...]:

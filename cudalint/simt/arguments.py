@@ -107,8 +107,8 @@ def _pointer(column: Sequence[Argument], passed: Sequence[Buffer], buffers: _Buf
     first = column[0]
     offsets = {a.offset for a in column}
     if len(passed) < len(column):  # a null, or a pointer that nobody knows: it may lie as the others do
-        step = _divisor(_offset_step(a) for a in column if a.buffer is not None)
-        return Argument(multiple_of=step, expression=first.expression)
+        apart = math.gcd(*(_offset_step(a) for a in column if a.buffer is not None))
+        return Argument(multiple_of=apart or None, expression=first.expression)
     buffer = buffers.of(passed)
     if len(offsets) == 1 and first.offset is not None:
         return Argument(buffer=buffer, offset=first.offset, expression=first.expression)

@@ -34,7 +34,7 @@ _OPERATIONS = 72
 _SCALING = ("*", "/", "<<", ">>")
 _ROUNDS = 32  # of a loop that does not say how many it makes
 _HALVINGS = 5  # of one that goes from a warp's width to one, or back, by halves
-_BARRIER = 8.0  # operations: 16 results a clock against 128; Programming Guide, "Synchronization Instruction"
+_BARRIER = 8.0  # operations: 16 results a clock against 128, as the Programming Guide has it for 7.x and 8.x
 _MULTIPROCESSORS = 132  # of the H200 that these rates were measured on
 
 

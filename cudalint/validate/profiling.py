@@ -2,13 +2,12 @@
 
 import csv
 import shlex
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
-from cudalint.validate.timing import RunError
+from cudalint.validate.timing import RunError, output
 
 _SECONDS = 900.0  # a batch
 _PROGRAM_SECONDS = 20  # one of its programs
@@ -71,12 +70,12 @@ def profile(ncu: Path, programs: list[list[str]], folder: Path) -> Profile:
     report.unlink(missing_ok=True)
     words = ["--target-processes", "all", "--section", "SourceCounters", "--clock-control", "none"]
     try:
-        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(ended)])
+        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(ended)], _SECONDS)
     except RunError:
         if not report.is_file():  # a kernel that fails costs ncu's status, not what it counted of the others
             raise
     page = ["--page", "source", "--csv", "--print-source", "cuda,sass"]
-    lines = tuple(read(output([str(ncu), "-i", str(report), *page]))) if report.is_file() else ()
+    lines = tuple(read(output([str(ncu), "-i", str(report), *page], _SECONDS))) if report.is_file() else ()
     rows = (row.split() for row in ended.read_text().splitlines())
     return Profile(lines, {int(number): int(status) for number, status in rows})
 
@@ -85,20 +84,6 @@ def _step(number: int, program: list[str]) -> str:
     """One line of the script: a program's own words and its status are kept from ncu."""
     told = f'echo {number} $? >> "$1"'
     return f"timeout {_PROGRAM_SECONDS} {shlex.join(program)} > /dev/null 2>&1 || {told}"
-
-
-def output(words: list[str]) -> str:
-    """What a command prints. RunError where it fails."""
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired as late:
-        raise RunError(f"no end within {_SECONDS:.0f} s") from late
-    except OSError as error:
-        raise RunError(f"{words[0]} cannot be run: {error.strerror or error}") from error
-    if done.returncode:
-        said = (done.stdout + done.stderr).strip().splitlines()
-        raise RunError(said[-1] if said else f"exit status {done.returncode}")
-    return done.stdout
 
 
 def read(text: str) -> Iterator[Counted]:

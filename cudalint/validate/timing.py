@@ -60,7 +60,7 @@ class Timing(Struct, frozen=True):
 
 def run(code: str, program: Path, repeat: int) -> Timing:
     """The times of a pair's program. RunError where it fails."""
-    return read(code, _output([str(program), "times", str(repeat)]))
+    return read(code, output([str(program), "times", str(repeat)], _SECONDS, (0, WRONG_RESULT)))
 
 
 def read(code: str, text: str) -> Timing:
@@ -93,14 +93,15 @@ def times(ms: list[float]) -> Times:
     return Times(median, (high - low) / 2 / median if median else 0.0, min(ms), len(ms))
 
 
-def _output(command: list[str]) -> str:
-    """What a pair prints; a wrong result is told in it."""
+def output(command: list[str], seconds: float, fine: tuple[int, ...] = (0,)) -> str:
+    """What a command prints. RunError where it ends with a status that is not fine, or not in time."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as late:
-        raise RunError(f"no end within {_SECONDS:.0f} s") from late
+        raise RunError(f"no end within {seconds:.0f} s") from late
     except OSError as error:
-        raise RunError(f"cannot be run: {error.strerror or error}") from error
-    if done.returncode not in (0, WRONG_RESULT):
-        raise RunError(done.stderr.strip() or f"exit status {done.returncode}")
+        raise RunError(f"{command[0]} cannot be run: {error.strerror or error}") from error
+    if done.returncode not in fine:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise RunError(said[-1] if said else f"exit status {done.returncode}")
     return done.stdout

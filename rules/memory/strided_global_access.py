@@ -37,8 +37,7 @@ that is unrolled is none), take nine tenths of the bytes in their sectors and la
 elements apart: the first one fetches the sectors and the others find them in the first-level cache. Further
 apart each of these loads asks for so many lines of 128 bytes that the cache, which serves one a clock, may be
 what the kernel waits for. So it is for lanes less than 16 bytes apart where the next rounds of the loop right
-round the loads use all that lies between the lanes (a window that slides).
-Silent where every launch is known
+round the loads use all that lies between the lanes (a window that slides). Silent where every launch is known
 and so small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
 microseconds, some 6,300 sectors of loads; measured on an H200), or, beside a kernel of the file that goes
 round nobody knows how often, those that have a block in a tenth of that time; and where each lane that
@@ -110,8 +109,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
     if chosen_size(kernel.function):
         return
-    beside = _beside(kernel, context)
-    places = stands(context.unit, kernel.function)
+    loads = [a for a in kernel.accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
+    places = stands(context.unit, kernel.function) if loads else {}
+    beside = _beside(loads, kernel, places)
     felt = tuple(a for a in kernel.accesses if not _used_up(a, beside) and not _walked(a, kernel, places))
     for site in causes(felt, Pattern.STRIDED):
         silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
@@ -121,12 +121,8 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             yield _finding(site, kernel, beside.get(site.worst.span))
 
 
-def _beside(kernel: KernelFacts, context: Context) -> dict[Span, Together]:
+def _beside(loads: list[Access], kernel: KernelFacts, places: dict[Span, Stand]) -> dict[Span, Together]:
     """What loads ask for together with those beside them: these find the sectors in the cache."""
-    loads = [a for a in kernel.accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
-    if not loads:
-        return {}
-    places = stands(context.unit, kernel.function)
     return {
         load.span: told
         for load in loads
