@@ -201,7 +201,7 @@ def told(case: plain.Node, shape: kernels.Shape, problems: list[Problem]) -> str
 @pytest.fixture(autouse=True)
 def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads do what is written; what the compiler makes of it is for tests/test_counters.py."""
-    monkeypatch.setattr(model, "bounded", lambda unit, function, branches, found: found)
+    monkeypatch.setattr(model, "bounded", lambda unit, function, branches, calls, found: found)
 
 
 @pytest.mark.parametrize("chunk", range(-(-CASES // max(CHUNK, 1))))

@@ -9,6 +9,7 @@ from tests import counters
 
 # Lines of which the model is right about what it was told, and the run was of something else.
 OTHERWISE = {
+    ("sync/global_memory_race/good.cu", 63): "the run's n is its number of arguments, which is 1",
     ("memory/redundant_global_load/regression_extents.cu", 11): "the run's extents and steps are zeros",
 }
 GROUPS = sorted({file.partition("/")[0] for file in json.loads(counters.DATA.read_text())["fixtures"]})
@@ -29,4 +30,4 @@ def test_most_of_the_fixtures_are_still_those_that_were_counted() -> None:
         for f in told
         if (fixtures / f).is_file() and counters.digest(counters.Subject("", f)) == told[f]["source"]
     ]
-    assert len(same) >= 190
+    assert len(same) >= 385

@@ -81,6 +81,7 @@ COUNTERS = f"""\
 "","","0x40"," @!P1 STG.E [R6], R9","20","640","160","Global","Store","0","20"
 "","","0x50"," @P2  STG.E [R8], R9","20","640","0","Global","Store","0","0"
 "","","...","...","-","-","-","-","-","-","-"
+"","","0x10","      LDS R9, [R4]","10","320","320","Shared","Load","32","0"
 """
 
 
@@ -339,6 +340,40 @@ def test_counters_are_kept_by_line_space_and_operation() -> None:
     assert one.per_request == (4.0, 4.0)
     assert predicated.requests == (5.0, 20.0) and predicated.per_request == (1.0, 4.0)
     assert {(c.file, c.kernel) for c in found.values()} == {("/tmp/pair.cu", "slow")}
+
+
+NCU = """#!/bin/sh
+# Nsight Compute as it is where kernels fail: what runs under it ends with the first that does.
+here=$(dirname "$0")
+if [ "$1" = -i ]; then cat "$here/page"; exit; fi
+while [ "$1" != -o ]; do shift; done
+touch "$2"; shift 2
+"$@" & echo $! > "$here/pid"
+wait $! && exit
+echo "==ERROR== LaunchFailed"
+echo "==PROF== Report: here"
+exit 9
+"""
+
+
+def test_a_kernel_that_fails_ends_ncu_and_what_was_not_begun_is_told(tmp_path: Path) -> None:
+    ncu = tmp_path / "ncu"
+    ncu.write_text(NCU)
+    ncu.chmod(0o755)
+    (tmp_path / "page").write_text(COUNTERS)
+    fails = ["sh", "-c", f"kill $(cat {tmp_path}/pid); sleep 1"]
+    every = profiling.profile(ncu, [["true"], ["false"], fails, ["true"]], tmp_path)
+    assert (every.begun, every.ended, every.failed) == (3, {1: 1}, "==ERROR== LaunchFailed")
+    assert every.lines == tuple(profiling.read(COUNTERS))
+    after = profiling.profile(ncu, [["true"]], tmp_path)
+    assert (after.begun, after.ended, after.failed) == (1, {}, "")
+    (tmp_path / "page").write_text(COUNTERS.replace("Instructions Executed", "Samples"))
+    assert profiling.profile(ncu, [fails], tmp_path).lines == ()
+    with pytest.raises(timing.RunError, match="not all of the columns"):
+        profiling.profile(ncu, [["true"]], tmp_path)
+    ncu.write_text("#!/bin/sh\necho '==ERROR== no counters for this user'\nexit 1\n")
+    with pytest.raises(timing.RunError, match="no counters for this user"):
+        profiling.profile(ncu, [["true"]], tmp_path)
 
 
 def _counted(*per_request: float) -> Counted:

@@ -93,7 +93,8 @@ def page(record: Record, document: dict[str, Any]) -> str:
         "",
         *(counters(counting.today(record)) if record.counters else ["Not in this record."]),
         "",
-        f"Of {len({line.subject.file for line in fixtures})} other fixtures, on an NVIDIA H200:",
+        f"Of {len({line.subject.file for line in fixtures})} fixtures, pairs among them, of the"
+        f" {len(counting.subjects(()))} that launch something:",
         "",
         *counters(fixtures),
         "",

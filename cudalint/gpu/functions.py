@@ -33,6 +33,9 @@ _DOUBLE = {
     "sqrt": (15, 7), "tan": (56, 18),
 }  # fmt: skip
 
+# Of operands in double: they load coefficients from a table in global memory (nvcc 13.0).
+_TABLES = frozenset("cos cospi sin sinpi lgamma tgamma j0 j1 jn y0 y1 yn".split())
+
 # Those that are one instruction, or two.
 _ONE = frozenset("fabs abs floor ceil trunc rint nearbyint fma copysign fdim fmin fmax min max".split())
 
@@ -46,3 +49,8 @@ def instructions(name: str, bytes: int) -> Instructions | None:
         count, double = _DOUBLE[name]
         return Instructions(count, double)
     return Instructions(1, int(bytes == 8)) if name in _ONE else None
+
+
+def reads_table(name: str, bytes: int) -> bool:
+    """Whether a call by the name without its `f`, for operands of so many bytes, loads from global memory."""
+    return bytes == 8 and name in _TABLES

@@ -27,7 +27,7 @@ from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
 from cudalint.simt.state import Frame, State, Stop
 from cudalint.simt.tickets import Tickets
-from cudalint.simt.uses import block_axes
+from cudalint.simt.uses import block_axes, deciders
 from cudalint.simt.work import Effort
 from cudalint.simt.worlds import Sizes, make
 
@@ -73,13 +73,19 @@ class How(Struct, frozen=True):
 _PLAIN = How()
 
 
-def _all_numbers(function: Function, plan: Plan) -> bool:
-    """Whether every argument has a number, so that the grid fits; where a pointer points does not matter."""
+def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
+    """Whether every argument that decides what threads do has a number, so that the grid fits; where a
+    pointer points does not matter.
+    """
     arguments = plan.arguments
     if arguments is None or len(arguments) != len(function.parameters):
         return False
+    deciding = deciders(unit, function)
     return all(
-        a.value is not None or a.buffer is not None or isinstance(variable.type, Pointer)
+        a.value is not None
+        or a.buffer is not None
+        or isinstance(variable.type, Pointer)
+        or variable.id not in deciding
         for a, variable in zip(arguments, function.parameters, strict=True)
     )
 
@@ -94,7 +100,7 @@ def run_plan(
     """Run a kernel once, over all worlds of one configuration."""
     axes = block_axes(unit, function)
     sizes: Sizes = "mixed" if how.checking else "small" if how.small else "usual"
-    whole = _all_numbers(function, plan) and None not in plan.configuration.grid
+    whole = _fits(unit, function, plan) and None not in plan.configuration.grid
     worlds = worlds_of(plan.configuration, whole, axes, sizes)
     if how.blocks:
         worlds = make(worlds.block, worlds.grid, how.blocks, worlds.valuations, worlds.known_grid)

@@ -107,17 +107,24 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
         low, high = min(low, site.lowest), max(high, site.highest)
     if _step(site) == site.width:
         high = max(high, site.widened)
-    for each in _between_edges(run, site):
-        low, high = min(low, each), max(high, each)
+    if elsewhere := _elsewhere(run, site):
+        low, high = min(low, *elsewhere), max(high, *elsewhere)
+        mean = _turned(site) or mean
     tried = bool(live.all()) or not site.free
     if tried and high - low <= _NEAR * high:
         return Transactions(mean, best, "exact", mean, mean)
     return Transactions(mean, best, "bounded", low, high)
 
 
-def _between_edges(run: Run, site: AccessSite) -> list[float]:
-    """Transactions a request of each block run that is at no edge of the grid, where they differ: they start
-    at other places of a sector, and then those that were not run may, too.
+def _turned(site: AccessSite) -> float | None:
+    """Transactions a request, with each place of a sector where blocks begin as often as the others."""
+    requests = sum(one.requests for one in site.turned)
+    return sum(one.requests * one.mean for one in site.turned) / requests if requests else None
+
+
+def _elsewhere(run: Run, site: AccessSite) -> list[float]:
+    """Transactions a request that blocks have which begin at other places of a sector than those run: those
+    of whole shifts, and of the blocks run that are at no edge of the grid, where they differ.
     """
     worlds = run.machine.state.worlds
     if len(worlds.blocks) == prod(worlds.grid):
@@ -127,7 +134,8 @@ def _between_edges(run: Run, site: AccessSite) -> list[float]:
     shape = (worlds.valuations, len(worlds.blocks))
     requests, total = (row.reshape(shape)[:, inside] for row in (site.requests, site.total))
     found = [float(number) for number in total[requests > 0] / requests[requests > 0]]
-    return found if found and max(found) - min(found) > _NEAR * max(found) else []
+    found = found if found and max(found) - min(found) > _NEAR * max(found) else []
+    return found + [number for one in site.turned for number in (one.least, one.most)]
 
 
 def _at_the_edge(run: Run, site: AccessSite) -> bool:

@@ -67,7 +67,8 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     further: list[Run] = []
     found, booked = _complete(unit, function, runs, options, further)
     split = branches(runs, function.name)
-    found, booked = (bounded(unit, function, split, some) for some in (found, booked))
+    calls = warp_calls(unit, function, runs, options)
+    found, booked = (bounded(unit, function, split, calls, some) for some in (found, booked))
     waits, conflicts = ordering(unit, function, runs, further, options)
     if launches and not any(launch.reached for launch in launches):
         conflicts = ()  # the program's constants keep it from being run, whatever its shape were
@@ -92,7 +93,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
         booked=_settled(function, booked),
         booked_branches=_with_others(split, further, function.name),
         reused=reused(runs),
-        warp_calls=warp_calls(unit, function, runs, options),
+        warp_calls=calls,
         stale_reads=stale_reads(function, runs, launches),
         handovers=handovers(unit, function, runs),
         waits=block_waits(unit, function, runs),

@@ -1,5 +1,6 @@
 """Collects what each access site, branch and barrier did during a run, world by world."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,17 @@ _SHAPES = 12  # executions of a site whose lane pattern is looked at
 Way = tuple[Span | None, ...]  # the calls that lead from the kernel to a place
 
 
+class Turned(Struct, frozen=True):
+    """Requests of one execution, were their blocks at each of the places of a sector that blocks begin at:
+    sectors a request at the best of them, on average, and at the worst.
+    """
+
+    requests: int
+    least: float
+    mean: float
+    most: float
+
+
 class AccessSite(Struct):
     """One access expression with one operation, as booked on one line (its own, or that of a call that it
     is inlined into). Sums are indexed by world.
@@ -88,9 +100,14 @@ class AccessSite(Struct):
     last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
     stamp: int = 0  # when it was last executed
     misfit: bool = False  # some numbers tried put it outside the shared memory of a block
+    turned: list["Turned"] = field(default_factory=list)  # requests whose blocks begin elsewhere in a sector
     starts: set[int] = field(default_factory=set)  # of requests past a multiple of the lanes' common stride
     passes: np.ndarray | float = 0.0  # requests by world, with those of iterations that no run made
     widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
+
+
+def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
+    return any(extent > 1 and at == extent - 1 for at, extent in zip(block, grid, strict=True))
 
 
 class _Request(Struct, frozen=True):
@@ -414,10 +431,40 @@ class Recorder(Struct):
         site.offsets.update(np.unique(lowest % SECTOR).tolist())
         self._strides(site, row, active)
         self._starts(site, lowest[world // len(self.worlds.blocks) == world[0] // len(self.worlds.blocks)])
+        self._turn(site, request)
         valuations = world // len(self.worlds.blocks)
         for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():
             if valuations[other] != valuations[worst]:
                 self._strides(site, lanes[other], on[other])
+
+    def _turn(self, site: AccessSite, request: "_Request") -> None:
+        """Note what the first valuation takes at the other places of a sector where blocks begin."""
+        mine = request.world < len(self.worlds.blocks)
+        if site.space != "global" or not mine.any():
+            return
+        lanes, on = request.lanes[mine], request.on[mine]
+        shift = self._shift(lanes, on, request.world[mine])
+        if shift:
+            means = [float(sectors(lanes + at, on, site.width).mean()) for at in range(0, SECTOR, shift)]
+            site.turned.append(Turned(len(lanes), min(means), sum(means) / len(means), max(means)))
+
+    def _shift(self, lanes: Integers, on: Bools, world: Integers) -> int:
+        """How many bytes lie between the places in a sector where blocks begin that do the same further on,
+        by the lanes that their first warps have in common; 0 where all begin at the same. Blocks at the end
+        of the grid are left out.
+        """
+        blocks, rows = np.unique(world, return_index=True)
+        inner = [
+            row
+            for block, row in zip(blocks.tolist(), rows.tolist(), strict=True)
+            if not _at_the_end(self.worlds.blocks[block], self.worlds.grid)
+        ]
+        shift = SECTOR
+        for row in inner[1:]:
+            away = (lanes[row] - lanes[inner[0]])[on[inner[0]] & on[row]]
+            if len(away) and bool((away == away[0]).all()):
+                shift = math.gcd(shift, int(away[0]))
+        return shift % SECTOR
 
     def _starts(self, site: AccessSite, lowest: Integers) -> None:
         """Note where requests start, those of one valuation, whose lanes have one stride."""

@@ -3,8 +3,10 @@
 - A loop of which lanes of a warp make different numbers of rounds: the compiler writes four rounds out side
   by side and lets what is left over follow, so that lanes of different rounds meet in one request.
 - Both arms of a condition that splits warps end in a store to the same place: it becomes one store after
-  them.
+  them. Both values of a conditional expression are loads: they become one, of either's place.
 - What is loaded before such a condition and used in one arm only: it is loaded there, by the arm's lanes.
+- The mask of a warp's call names lanes that do not come: those that did are not sure to be with them again.
+- On lines where a function of the library reads a table: its loads are requests of the line, too.
 
 Their number stays, but it is a bounded one. Seen of nvcc 13.0 in the fixtures whose requests were counted.
 """
@@ -13,13 +15,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from cudalint.gpu.functions import reads_table
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.maths import base
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
+from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.simt.facts import Access, Branch
+from cudalint.simt.facts import Access, Branch, WarpCall
 from cudalint.simt.left_out import may_wait
 from cudalint.simt.static import reachable
 
@@ -31,32 +36,43 @@ _PLACES = (e.Index, e.Dereference, e.Member)
 
 
 def bounded(
-    unit: Unit, function: Function, branches: tuple[Branch, ...], found: list[Access]
+    unit: Unit,
+    function: Function,
+    branches: tuple[Branch, ...],
+    calls: tuple[WarpCall, ...],
+    found: list[Access],
 ) -> list[Access]:
     """The accesses, with those that are regrouped no longer exact."""
-    split = {
-        branch.span: branch for branch in branches if branch.divergence in ("divergent", "data-dependent")
-    }
-    exact = any(access.transactions.certainty == "exact" for access in found)
-    if not split or not exact:
+    if not any(access.transactions.certainty == "exact" for access in found):
         return found
+    if any(call.fault is not None and call.fault.kind == "absent" for call in calls):
+        return [_bounded(access) for access in found]
+    split = {branch.span: branch for branch in branches if branch.divergence in _SPLITTING}
     loops: list[Span] = []
     places: set[Span] = set()
+    tables: set[tuple[str, int]] = set()
     for one in reachable(unit, function):
-        if one.body is None:
-            continue
-        for node in walk(one.body):
-            if isinstance(node, s.Loop) and _parts(unit, node, split):
-                loops.append(node.span)
-            elif isinstance(node, s.Block):
-                places.update(_moved(node, split))
-    return [
-        _bounded(access)
-        if access.span in places
-        or any(_holds(loop, at) for loop in loops for at in (access.span, access.booked))
-        else access
-        for access in found
-    ]
+        for node in walk(one.body) if one.body is not None else ():
+            match node:
+                case s.Loop() if _parts(unit, node, split):
+                    loops.append(node.span)
+                case s.Block() if split:
+                    places.update(_moved(node, split))
+                case e.Conditional() if node.condition.span in split:
+                    places.update(_chosen(node))
+                case e.Call() if _reads_table(node):
+                    tables.add((node.span.path, node.span.line))
+
+    def regrouped(access: Access) -> bool:
+        spans = (access.span, access.booked)
+        beside = access.space == "global" and access.operation == "load"
+        return (
+            access.span in places
+            or any(_holds(loop, at) for loop in loops for at in spans)
+            or (beside and any((at.path, at.line) in tables for at in spans))
+        )
+
+    return [_bounded(access) if regrouped(access) else access for access in found]
 
 
 def _bounded(access: Access) -> Access:
@@ -67,6 +83,21 @@ def _bounded(access: Access) -> Access:
     words = -(-access.bytes // _WORD) if access.space == "shared" else 1
     most = max(counted.upper or 0.0, float(32 * words))
     return replace(access, transactions=replace(counted, certainty="bounded", upper=most))
+
+
+def _chosen(node: e.Conditional) -> tuple[Span, ...]:
+    """Of a conditional expression that is one of two loads."""
+    arms = [node.then, node.otherwise]
+    for at, arm in enumerate(arms):
+        while isinstance(arm, e.Cast):
+            arm = arm.operand
+        arms[at] = arm
+    return tuple(arm.span for arm in arms) if all(isinstance(arm, _PLACES) for arm in arms) else ()
+
+
+def _reads_table(node: e.Call) -> bool:
+    size = max((a.type.bytes for a in node.arguments if isinstance(a.type, Scalar)), default=0)
+    return reads_table(base(node.name), size)
 
 
 def _holds(loop: Span, at: Span) -> bool:

@@ -9,7 +9,7 @@ from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
-from cudalint.simt.static import reachable
+from cudalint.simt.static import reachable, root_of
 
 _Arms = tuple[int, ...]  # arms of branches round a node, by identity, outermost first
 _NOWHERE = 0  # of a value that goes into more than one private variable
@@ -30,6 +30,47 @@ def block_axes(unit: Unit, function: Function) -> frozenset[str]:
         for node, owner in found
         if isinstance(node, e.Builtin) and node.name == "blockIdx" and owner in live
     )
+
+
+@once
+def deciders(unit: Unit, function: Function) -> frozenset[int]:
+    """The kernel's variables, by identity, that may have a part in whether a thread comes to a place: those
+    of conditions, what these are computed from, and what is handed to code of others.
+    """
+    nodes = list(walk(function.body)) if function.body is not None else []
+    into: dict[int, set[int]] = {}
+    for node in nodes:
+        match node:
+            case s.Declare(variable=variable, initial=value) if value is not None:
+                into.setdefault(variable.id, set()).update(_read(value))
+            case e.Assign(target=target, value=value) if (root := root_of(target)) is not None:
+                into.setdefault(root.id, set()).update(_read(value))
+    found = {number for node in nodes for part in _deciding(unit, node) for number in _read(part)}
+    new = set(found)
+    while new:
+        new = {used for variable in new for used in into.get(variable, ())} - found
+        found |= new
+    return frozenset(found)
+
+
+def _read(node: Node) -> Iterator[int]:
+    """Variables in it, by identity."""
+    return (part.variable.id for part in walk(node) if isinstance(part, e.VariableReference))
+
+
+def _deciding(unit: Unit, node: Node) -> tuple[Node, ...]:
+    match node:
+        case s.If(condition=condition) | e.Conditional(condition=condition):
+            return (condition,)
+        case s.Loop(condition=condition) if condition is not None:
+            return (condition,)
+        case s.Switch(subject=subject):
+            return (subject,)
+        case e.Binary(operator="&&" | "||") | s.Opaque() | e.Unknown() | e.Lambda() | e.Construct():
+            return (node,)
+        case e.Call(key=key) if key is None or key in unit.functions:
+            return (node,)
+    return ()
 
 
 def _live(found: list[tuple[Node, int]]) -> set[int]:

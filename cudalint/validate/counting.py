@@ -22,11 +22,11 @@ from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.prediction import VARIANTS
 from cudalint.validate.profiling import Counted, Executed
-from cudalint.validate.timing import RunError
 from cudalint.validate.toolchain import Toolchain
 
 _NEAR = 0.01  # numbers so close are one: warps at an edge make the difference
-_BATCH = 32  # programs under one ncu
+_BATCH = 32  # runs of programs under one ncu
+_SIZE = "1024"  # for a `main` that reads one from its arguments
 _APART = "run"  # the group of fixtures that are not about a GPU: some are made to end the frontend
 
 
@@ -96,6 +96,9 @@ def _within(predicted: float, counted: Executed) -> bool:
     return least * (1 - _NEAR) <= predicted <= most * (1 + _NEAR)
 
 
+Step = tuple[Subject, list[str]]  # a program with its words
+
+
 def counted(options: Options, progress: Progress) -> Told:
     """Compare all fixtures that are asked for. UsageError without ncu, nvcc or a GPU."""
     tools = toolchain.find()
@@ -107,16 +110,17 @@ def counted(options: Options, progress: Progress) -> Told:
     gpu.require()
     arch = options.archs[0] if options.archs else gpu.architecture(options.device)
     chosen = subjects(options.rules)
-    lines: list[Line] = []
+    found: dict[Subject, list[Counted]] = defaultdict(list)
     failures: dict[Subject, str] = {}
     with tempfile.TemporaryDirectory(prefix="cudalint-") as folder, gpu.visible(options.device):
         programs = _built(tools, chosen, options.jobs, arch, Path(folder), failures)
-        for start in range(0, len(programs), _BATCH):
-            batch = dict(list(programs.items())[start : start + _BATCH])
-            found = _profiled(tools.ncu, batch, Path(folder), failures)
-            for subject, every in found.items():
-                lines += compared(subject, every, arch)
-            progress(start + len(batch), len(programs))
+        steps = _steps(programs)
+        sources = {driver.source_of(program).name: subject for subject, program in programs.items()}
+        at = 0
+        while at < len(steps):
+            at += _profiled(tools.ncu, steps[at : at + _BATCH], Path(folder), sources, found, failures)
+            progress(at, len(steps))
+    lines = [line for subject, every in found.items() for line in compared(subject, every, arch)]
     return told(lines, failures, arch)
 
 
@@ -163,34 +167,35 @@ def _built(
     return {subject: one for subject, one in every.items() if isinstance(one, Path)}
 
 
-def _profiled(
-    ncu: Path, programs: dict[Subject, Path], folder: Path, failures: dict[Subject, str]
-) -> dict[Subject, list[Counted]]:
-    """What was counted of each program. A program that fails can end the counting of those after it: then
-    each is run alone.
-    """
-    steps = [
+def _steps(programs: dict[Subject, Path]) -> list[Step]:
+    return [
         (subject, [str(program), *words])
         for subject, program in programs.items()
-        for words in ([[name] for name in VARIANTS] if subject.is_pair else [[]])
+        for words in ([[name] for name in VARIANTS] if subject.is_pair else [[_SIZE]])
     ]
-    try:
-        profile = profiling.profile(ncu, [words for _, words in steps], folder)
-    except RunError as error:
-        if len(programs) == 1:
-            failures.update(dict.fromkeys(programs, str(error)))
-            return {}
-        alone = [_profiled(ncu, {s: program}, folder, failures) for s, program in programs.items()]
-        return {subject: every for found in alone for subject, every in found.items()}
+
+
+def _profiled(
+    ncu: Path,
+    steps: list[Step],
+    folder: Path,
+    sources: dict[str, Subject],
+    found: dict[Subject, list[Counted]],
+    failures: dict[Subject, str],
+) -> int:
+    """Add what was counted of the programs, and what failed: how many of them were begun. Those after one
+    that fails are not.
+    """
+    profile = profiling.profile(ncu, [words for _, words in steps], folder)
     for number, status in profile.ended.items():
         failures[steps[number][0]] = f"ended with status {status}"
-    sources = {driver.source_of(program).name: subject for subject, program in programs.items()}
-    found: dict[Subject, list[Counted]] = defaultdict(list)
+    if profile.failed:
+        failures[steps[profile.begun - 1][0]] = profile.failed
     for one in profile.lines:
         name = Path(one.file).name
         if name in sources:
             found[sources[name]].append(one)
-    return found
+    return profile.begun
 
 
 def compared(subject: Subject, every: Iterable[Counted], arch: str) -> list[Line]:
@@ -198,12 +203,17 @@ def compared(subject: Subject, every: Iterable[Counted], arch: str) -> list[Line
     seen = prediction.model(subject.path, arch, demand=False)
     path = shown(str(subject.path))
     known: dict[tuple[str, str, str], list[Access]] = defaultdict(list)
-    for facts in seen.kernels.values():
+    unseen: set[str] = set()
+    for key, facts in seen.kernels.items():
         name = profiling.plain(facts.name)
+        unseen.update([name] if key in seen.unseen else [])
         for access in facts.booked:
             if access.booked.path == path:
                 known[name, access.space, access.operation].append(access)
-    return [_line(subject, one, known.get((one.kernel, one.space, one.operation), [])) for one in every]
+    return [
+        _line(subject, one, known.get((one.kernel, one.space, one.operation), []), one.kernel not in unseen)
+        for one in every
+    ]
 
 
 def today(record: Record) -> list[Line]:
@@ -229,15 +239,17 @@ def today(record: Record) -> list[Line]:
     return [line for subject, counts in every.items() for line in compared(subject, counts, arch)]
 
 
-def _line(subject: Subject, one: Counted, kernel: list[Access]) -> Line:
-    """The mean of a line's accesses, weighed by their requests. kernel: those of all its lines."""
+def _line(subject: Subject, one: Counted, kernel: list[Access], whole: bool) -> Line:
+    """The mean of a line's accesses, weighed by their requests. kernel: those of all its lines; whole: the
+    models know all of its launches, whose counts are one.
+    """
     accesses = [access for access in kernel if access.booked.line == one.line]
     each, others = _numbers(accesses), _numbers(a for a in kernel if a.booked.line != one.line)
     if not accesses or len(each) < len(accesses):
         return Line(subject, one, None, (), (), "unknown")
     requests = sum(a.requests for a in accesses)
     total = sum(a.requests * number for a, number in zip(accesses, each, strict=True))
-    exact = all(a.transactions.certainty == "exact" for a in accesses)
+    exact = whole and all(a.transactions.certainty == "exact" for a in accesses)
     predicted = total / requests if requests else None
     return Line(subject, one, predicted, each, others, "exact" if exact else "bounded")
 

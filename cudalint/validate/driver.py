@@ -13,9 +13,9 @@ _OPTIONS = ("--expt-relaxed-constexpr",)
 _DRIVER = """
 #include <cuda_runtime.h>
 #include <cstddef>
-template <class T> struct made { static T one() { return T(4096); } };
+template <class T> struct made { static T one() { return T(64); } };
 template <class T> struct made<T *> {
-    static T *one() { void *p; cudaMalloc(&p, 1 << 26); cudaMemset(p, 0, 1 << 26); return (T *)p; }
+    static T *one() { void *p; cudaMalloc(&p, 1 << 28); cudaMemset(p, 0, 1 << 28); return (T *)p; }
 };
 template <> struct made<cudaStream_t> { static cudaStream_t one() { return 0; } };
 template <class R, class... A> void call(R (*f)(A...)) { f(made<A>::one()...); }

@@ -18,13 +18,15 @@ _COUNTED = ("memory", "shared", "divergence")  # groups of rules whose costs the
 
 
 class Model(Struct, frozen=True):
-    """A pair as the models see it. launches: of each variant, in their order; host_work: the names of other
-    calls of the runtime that the variants make, or what they call makes.
+    """A pair as the models see it. launches: of each variant, in their order; unseen: kernels (by key) with
+    launches whose shape the models do not know, or do not look at; host_work: the names of other calls of the
+    runtime that the variants make, or what they call makes.
     """
 
     unit: Unit
     launches: dict[str, tuple[LaunchFact, ...]]
     kernels: dict[str, KernelFacts]
+    unseen: frozenset[str] = frozenset()
     host_work: tuple[str, ...] = ()
 
 
@@ -57,7 +59,10 @@ def model(source: Path, arch: str, demand: bool = True) -> Model:
     }
     own = (call for call in host.calls if Path(call.span.path).name == FILE)  # not the harness'
     apart = tuple(call.name for call in own if call.kind != "launch")
-    return Model(unit, launches, {kernel.function.key: kernel for kernel in facts}, apart)
+    kernels = {kernel.function.key: kernel for kernel in facts}
+    seen = {(key, shape.block) for key, kernel in kernels.items() for shape in kernel.configurations}
+    unseen = frozenset(one.key for one in host.launches if one.key and (one.key, one.block) not in seen)
+    return Model(unit, launches, kernels, unseen, apart)
 
 
 def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from cudalint.validate.timing import RunError, output
 
+_WHAT = ("--section", "SourceCounters")
 _SECONDS = 900.0  # a batch
 _PROGRAM_SECONDS = 20  # one of its programs
 _SPACES = {"Global": "global", "Shared": "shared"}
@@ -54,46 +55,66 @@ class Counted(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """What was counted of a batch of programs; ended: the exit status of each that did not end with 0."""
+    """What was counted of a batch of programs. begun: how many of them, as a kernel that fails ends ncu.
+    failed: what ncu said of the last of these then. ended: the exit status of each that did not end with 0.
+    """
 
     lines: tuple[Counted, ...]
+    begun: int
+    failed: str
     ended: dict[int, int]
 
 
 def profile(ncu: Path, programs: list[list[str]], folder: Path) -> Profile:
     """Run the programs (path and words each) one after the other under one ncu, which takes longer to start
-    than most of them take. RunError where ncu has no report.
+    than most of them take. RunError where none was begun.
     """
-    script, ended, report = folder / "batch.sh", folder / "ended", folder / "batch.ncu-rep"
+    script, told, report = folder / "batch.sh", folder / "told", folder / "batch.ncu-rep"
     script.write_text("\n".join([*map(_step, range(len(programs)), programs), "exit 0"]) + "\n")
-    ended.write_text("")
+    told.write_text("")
     report.unlink(missing_ok=True)
-    words = ["--target-processes", "all", "--section", "SourceCounters", "--clock-control", "none"]
+    words = ["--target-processes", "all", *_WHAT, "--clock-control", "none"]
+    failed = ""
     try:
-        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(ended)], _SECONDS)
+        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(told)], _SECONDS)
+    except RunError as error:
+        failed = str(error)
+    rows = [tuple(map(int, row.split())) for row in told.read_text().splitlines()]
+    begun = max((row[0] + 1 for row in rows), default=0)
+    if not begun:
+        raise RunError(failed or "ncu started nothing")
+    ended = {row[0]: row[1] for row in rows if len(row) > 1 and row[1]}
+    try:
+        return Profile(_counted(ncu, report), begun, failed, ended)
     except RunError:
-        if not report.is_file():  # a kernel that fails costs ncu's status, not what it counted of the others
+        if not failed:
             raise
-    page = ["--page", "source", "--csv", "--print-source", "cuda,sass"]
-    lines = tuple(read(output([str(ncu), "-i", str(report), *page], _SECONDS))) if report.is_file() else ()
-    rows = (row.split() for row in ended.read_text().splitlines())
-    return Profile(lines, {int(number): int(status) for number, status in rows})
+        return Profile((), begun, failed, ended)  # the kernel that failed was the first
 
 
 def _step(number: int, program: list[str]) -> str:
     """One line of the script: a program's own words and its status are kept from ncu."""
-    told = f'echo {number} $? >> "$1"'
-    return f"timeout {_PROGRAM_SECONDS} {shlex.join(program)} > /dev/null 2>&1 || {told}"
+    run = f"timeout {_PROGRAM_SECONDS} {shlex.join(program)} > /dev/null 2>&1"
+    return f'echo {number} >> "$1"; {run}; echo {number} $? >> "$1"'
+
+
+def _counted(ncu: Path, report: Path) -> tuple[Counted, ...]:
+    if not report.is_file():
+        return ()
+    page = ["--page", "source", "--csv", "--print-source", "cuda,sass"]
+    return tuple(read(output([str(ncu), "-i", str(report), *page], _SECONDS)))
 
 
 def read(text: str) -> Iterator[Counted]:
     """The counts of every line in ncu's source page: rows of the source, and below each its instructions.
 
-    A kernel that ncu could not count has fewer columns and is left out. RunError where all have.
+    ncu prints the instructions below a line once more for each of its groups; here they count once. A kernel
+    that it could not count has fewer columns and is left out. RunError where all have.
     """
     found: dict[tuple[str, str, int, str, str], list[Executed]] = {}
     file, kernel, line, head = "", "", 0, list[str]()
     lost: list[bool] = []
+    listed: set[tuple[int, str]] = set()
     for row in csv.reader(text.splitlines()):
         if row[:1] in (["File Path"], ["File Name"]):
             file = row[1]
@@ -102,11 +123,15 @@ def read(text: str) -> Iterator[Counted]:
         elif row[:1] == ["Line No"]:
             lost.append(not set(_COLUMNS) <= set(row))
             head = [] if lost[-1] else row
+            listed.clear()
         elif head and len(row) == len(head):
             cells = dict(zip(head, row, strict=True))
             if row[0]:
                 line = int(row[0])
                 continue
+            if (line, cells["Address"]) in listed:
+                continue
+            listed.add((line, cells["Address"]))
             space = _SPACES.get(cells["Address Space"], "")
             operation = _OPERATIONS.get(cells["Access Operation"].partition("(")[0], "")
             if space and operation and (one := _instruction(cells, _SUM[space])):

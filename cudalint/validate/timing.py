@@ -11,6 +11,7 @@ from msgspec import Struct
 from cudalint.measured import Device
 
 _SECONDS = 300.0
+_NCU_ERROR = "==ERROR=="  # how Nsight Compute begins a line that says what went wrong
 NO_DEVICE, WRONG_RESULT = 3, 4  # exit statuses of a pair
 
 
@@ -102,6 +103,7 @@ def output(command: list[str], seconds: float, fine: tuple[int, ...] = (0,)) -> 
     except OSError as error:
         raise RunError(f"{command[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode not in fine:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise RunError(said[-1] if said else f"exit status {done.returncode}")
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or [f"exit status {done.returncode}"]
+        errors = (line for line in done.stdout.splitlines() if line.startswith(_NCU_ERROR))
+        raise RunError(next(errors, said[-1]))
     return done.stdout
