@@ -141,16 +141,28 @@ class _Ignores:
         if not self._settings.respect_gitignore:
             return False
         whole = Path(os.path.abspath(path))
-        slash = "/" if directory else ""
         for folder in whole.parents:
             spec = _gitignore(folder)
             if spec is not None:
-                verdict = spec.check_file(whole.relative_to(folder).as_posix() + slash).include
+                verdict = _verdict(spec, whole.relative_to(folder).as_posix(), directory)
                 if verdict is not None:
-                    return bool(verdict)
+                    return verdict
             if folder == self._top:
                 break
         return False
+
+
+def _verdict(spec: Any, path: str, directory: bool) -> bool | None:
+    """Whether a `.gitignore` names a path below it; None where it says nothing. Of a directory the last
+    pattern that matches decides, so that `!*/` takes back what `*` says.
+    """
+    if not directory:
+        found = spec.check_file(path).include
+        return None if found is None else bool(found)
+    matching = (
+        p.include for p in reversed(spec.patterns) if p.include is not None and p.match_file(f"{path}/")
+    )
+    return next(matching, None)
 
 
 def _excluded(path: Path, directory: bool, settings: Settings) -> bool:

@@ -143,6 +143,17 @@ def test_exclude_and_gitignore_leave_files_out(cudalint: Command, tmp_path: Path
     assert [file["path"] for file in report(named)["files"]] == ["gen/g.cu"]
 
 
+def test_folders_that_a_later_pattern_takes_back_are_looked_into(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text("*\n!*.*\n!*/\nbuild/\n")
+    for name in ("a.cu", "part/b.cu", "part/deep/c.cu", "build/d.cu", "part/build/e.cu"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text(STRIDED)
+    outcome = cudalint(".", "--output-format", "json")
+    assert [file["path"] for file in report(outcome)["files"]] == ["a.cu", "part/b.cu", "part/deep/c.cu"]
+
+
 def test_fail_on_and_select_from_a_file(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(STRIDED)
     (tmp_path / "cudalint.toml").write_text('fail-on = "error"\nselect = ["CU101"]\n')

@@ -2,6 +2,8 @@
 #pragma once
 #pragma clang system_header
 #include "cuComplex.h"
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
 #define CUBLAS_API_H_
 #define CUBLAS_V2_H_
 typedef struct cublasContext *cublasHandle_t;

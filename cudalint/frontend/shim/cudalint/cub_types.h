@@ -7,6 +7,8 @@
 #include "../iostream"
 #include "../functional"
 #include "../chrono"
+#include "../cuda_bf16.h"
+#include "../cuda_fp16.h"
 #include "std_place.h"
 #define CUB_VERSION 200300
 #define CUB_PTX_WARP_THREADS 32

@@ -207,6 +207,14 @@ __W(s32, int) __W(u32, __U) __W2(s16x2, __U) __W2(u16x2, __U)
 }
 __device__ int __dp4a(int, int, int);
 __device__ unsigned int __dp4a(unsigned int, unsigned int, unsigned int);
+__device__ int __dp4a(char4, char4, int);
+__device__ unsigned int __dp4a(uchar4, uchar4, unsigned int);
 __device__ int __dp2a_lo(int, int, int);
+__device__ unsigned int __dp2a_lo(unsigned int, unsigned int, unsigned int);
+__device__ int __dp2a_lo(short2, char4, int);
+__device__ unsigned int __dp2a_lo(ushort2, uchar4, unsigned int);
 __device__ int __dp2a_hi(int, int, int);
+__device__ unsigned int __dp2a_hi(unsigned int, unsigned int, unsigned int);
+__device__ int __dp2a_hi(short2, char4, int);
+__device__ unsigned int __dp2a_hi(ushort2, uchar4, unsigned int);
 __device__ int __hadd(int, int);
