@@ -56,7 +56,7 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     finally:
         m.recorder.factor = factor
         state.loop_depth -= 1
-        m.hazards.leave_loop(bool(going.cut.any()))
+        m.hazards.leave_loop(bool(going.cut.any()) or going.hardly_began())
         frame.loops.pop()
         state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
@@ -93,6 +93,10 @@ class _LoopRun:
         self.once = False  # such an iteration was made
         self.endless: bool | None = None  # once it was asked for
         self.counter, self.unrolled, self.partly = _known(m, node)
+
+    def hardly_began(self) -> bool:
+        """Whether numbers that nobody knows let no lane make a second round, which the program's may."""
+        return bool(self.free) and int(self.trips.max(initial=0)) < 2
 
     def limit(self) -> int:
         state = self.m.state
