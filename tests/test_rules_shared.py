@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from cudalint.findings import Finding
 from cudalint.host.facts import HostFacts
-from cudalint.ir.expressions import Variable
+from cudalint.ir.expressions import Variable, VariableReference
 from cudalint.ir.source import NOWHERE, Span
+from cudalint.ir.statements import Block, Evaluate
 from cudalint.ir.types import DOUBLE, FLOAT, VOID, Array, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule import Context
@@ -19,10 +21,13 @@ FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True
 FREE = Transactions(1, 1, "exact", 1, 1)
 
 
-def context(type: Type) -> Context:
-    """A unit whose one shared array is `tile`."""
-    variables = {1: Variable(1, "tile", type, "shared", NOWHERE)}
-    unit = Unit("a.cu", "sm_90", {}, {}, variables, ("k",), (), ())
+def context(type: Type, *others: Type) -> Context:
+    """A unit whose kernels have one shared array each, all of them called `tile`."""
+    tiles = [Variable(n, "tile", kind, "shared", NOWHERE) for n, kind in enumerate((*others, type))]
+    bodies = [Block((Evaluate(VariableReference(v, v.type, NOWHERE), NOWHERE),), NOWHERE) for v in tiles]
+    keys = [*(f"other{n}" for n in range(len(others))), "k"]
+    functions = {key: replace(FUNCTION, key=key, body=body) for key, body in zip(keys, bodies, strict=True)}
+    unit = Unit("a.cu", "sm_90", functions, {}, {v.id: v for v in tiles}, tuple(keys), (), ())
     return Context(unit, (), HostFacts((), (), ()), 90)
 
 
@@ -38,6 +43,13 @@ def kernel(*accesses: Access) -> KernelFacts:
     return KernelFacts("k", FUNCTION, (), accesses, (), (), ())
 
 
+def check(given: Context, *accesses: Access) -> Finding:
+    """The one finding in the unit's kernel `k` with these accesses."""
+    facts = replace(kernel(*accesses), function=given.unit.functions["k"])
+    (finding,) = bank_conflict.check(facts, given)
+    return finding
+
+
 @pytest.mark.parametrize(
     ("type", "lanes", "bytes", "pad"),
     [
@@ -48,7 +60,7 @@ def kernel(*accesses: Access) -> KernelFacts:
     ],
 )
 def test_padding(type: Type, lanes: list[int], bytes: int, pad: int | None) -> None:
-    (finding,) = bank_conflict.check(kernel(access(32, bytes // 4, lanes, bytes)), context(type))
+    finding = check(context(type), access(32, bytes // 4, lanes, bytes))
     assert finding.evidence.get("padding") == pad
     assert ("pad the rows of `tile`" in finding.help) == (pad is not None)
 
@@ -101,7 +113,7 @@ def test_interleaving_is_named_where_all_accesses_are_alike() -> None:
 
 def test_padding_keeps_vectors_aligned() -> None:
     vectors = replace(access(32, 4, [256 * t for t in range(32)], 16), operation="store")
-    (finding,) = bank_conflict.check(kernel(vectors), context(Array(Array(DOUBLE, 32), 32)))
+    finding = check(context(Array(Array(DOUBLE, 32), 32)), vectors)
     assert finding.evidence["padding"] == 2
 
 
@@ -140,11 +152,21 @@ def test_queueing_atomics_and_guessed_rows_are_silent() -> None:
 def test_padding_must_not_move_the_conflict() -> None:
     tile = context(Array(Array(FLOAT, 16), 16))
     column = access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)])
-    (alone,) = bank_conflict.check(kernel(column), tile)
+    alone = check(tile, column)
     assert alone.evidence["padding"] == 2
     rows = [replace(column, transactions=FREE, worst_lanes=tuple(4 * t for t in range(32)))] * 8
-    (finding,) = bank_conflict.check(kernel(column, *rows), tile)
-    assert "padding" not in finding.evidence
+    finding = check(tile, column, *rows)
+    assert "padding" not in finding.evidence and "pad" not in finding.help
+
+
+def test_padding_is_of_the_array_of_this_kernel() -> None:
+    # two rows of a warp eight rows of four-word vectors apart: no padding that keeps them aligned helps
+    rows = access(2, 1, [0] * 16 + [8 * 32] * 16)
+    vectors = replace(access(4, 4, [16 * t for t in range(32)], 16), operation="store")
+    narrow, wide = Array(Array(FLOAT, 8), 128), Array(Array(FLOAT, 32), 32)
+    assert "padding" in check(context(wide), rows, vectors).evidence
+    finding = check(context(narrow, wide), rows, vectors)
+    assert "padding" not in finding.evidence and "pad" not in finding.help
 
 
 def test_rows_of_threads_that_meet() -> None:

@@ -26,6 +26,16 @@ def static_shared(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
     return tuple(found.values())
 
 
+def shared_variables(unit: Unit, function: Function) -> frozenset[e.Variable]:
+    """All shared variables that the kernel, or a function it calls, names."""
+    return frozenset(
+        node.variable
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+    )
+
+
 def static_shared_bytes(unit: Unit, function: Function) -> int:
     """The least that they take: without what aligns them."""
     return sum(variable.type.bytes for variable in static_shared(unit, function))

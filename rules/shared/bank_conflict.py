@@ -71,6 +71,7 @@ from cudalint.simt.pattern import (
     tried,
     wasted,
 )
+from cudalint.simt.static_shared import shared_variables
 from cudalint.simt.transactions import ideal_wavefronts, wavefronts
 
 RULE = Rule(
@@ -115,7 +116,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             continue
         pad = padding(worst, kernel, context)
         if pad is not None or not _slight(worst):
-            yield _finding(worst, accesses, kernel, pad)
+            yield _finding(worst, accesses, kernel, pad, context)
 
 
 def _slight(access: Access) -> bool:
@@ -218,7 +219,11 @@ def _ways(access: Access) -> float:
 
 
 def _finding(
-    access: Access, accesses: list[Access], kernel: KernelFacts, pad: tuple[str, int] | None
+    access: Access,
+    accesses: list[Access],
+    kernel: KernelFacts,
+    pad: tuple[str, int] | None,
+    context: Context,
 ) -> Finding:
     site = Site(access, tuple(accesses))
     mean, most = round(_ways(access)), _most(access)
@@ -234,7 +239,7 @@ def _finding(
         f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts"
         f" a shared {site.operation}{tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
         notes=(_reason(access), *_widened(wide), *gain.notes(gained), *more(site), *standing(access)),
-        help=_help(access, pad, kernel),
+        help=_help(access, pad, kernel, context),
         kernel=kernel.name,
         evidence=facts,
         related=also(site),
@@ -282,7 +287,7 @@ def _reason(access: Access) -> str:
     return f"the lanes of `{access.expression}` need different words of the same banks"
 
 
-def _help(access: Access, pad: tuple[str, int] | None, kernel: KernelFacts) -> str:
+def _help(access: Access, pad: tuple[str, int] | None, kernel: KernelFacts, context: Context) -> str:
     if pad is not None:
         elements = f"{pad[1]} element{'s' if pad[1] > 1 else ''}"
         return f"pad the rows of `{pad[0]}` by {elements}: this access then has no conflict"
@@ -297,6 +302,8 @@ def _help(access: Access, pad: tuple[str, int] | None, kernel: KernelFacts) -> s
             f"let {apart} bytes lie between neighbouring lanes, {extra} more than now"
             f"{_odd(apart, unit)}: this access then has no conflict{_interleaved(access, kernel)}"
         )
+    if _array(access, kernel, context) is not None:  # no padding that was tried helps
+        return "let the lanes of a warp use different banks: exchange indices, or swizzle the column"
     return "let the lanes of a warp use different banks: exchange indices, pad rows, or swizzle the column"
 
 
@@ -344,7 +351,7 @@ def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str,
     Of several paddings, the one with the fewest passes of all accesses to the array; none at all when they
     are not fewer than now.
     """
-    row = _array(access, context)
+    row = _array(access, kernel, context)
     if row is None:
         return None
     name, pitch, element = row
@@ -367,14 +374,17 @@ def _total(accesses: list[Access], pitch: int, extra: int) -> int:
     return sum(_passes(access, pitch, extra) or 0 for access in accesses)
 
 
-def _array(access: Access, context: Context) -> tuple[str, int, int] | None:
-    """(name, bytes a row, bytes an element) of the shared array behind an access; None for one row."""
-    for variable in context.unit.variables.values():
-        if variable.storage == "shared" and variable.name == access.buffer:
-            row = _row(variable)
-            if row is not None:
-                return variable.name, *row
-    return None
+def _array(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, int, int] | None:
+    """(name, bytes a row, bytes an element) of the shared array behind an access; None for one row, and where
+    the kernel has arrays of that name with other rows: other kernels of the file may well have some.
+    """
+    rows = {
+        _row(variable)
+        for variable in shared_variables(context.unit, kernel.function)
+        if variable.name == access.buffer
+    }
+    row = rows.pop() if len(rows) == 1 else None
+    return None if row is None else (access.buffer, *row)
 
 
 def _row(variable: Variable) -> tuple[int, int] | None:
