@@ -116,6 +116,9 @@ def test_directions_sizes_and_blocking(tmp_path: Path) -> None:
     cudaMemcpyToSymbol(table, h, 64);
     cudaMemcpyFromSymbol(h, table, 60);
     cudaMemset(d, 0, 64);
+    cudaMallocManaged(&d, 64);
+    cudaMemset(d, 0, 32);
+    cudaMemsetAsync(d, 0, 32, s);
     """
     found = facts(tmp_path, body)
     copies = [(c.direction, c.bytes, c.blocking, c.stream) for c in of_kind(found, "copy")]
@@ -128,8 +131,8 @@ def test_directions_sizes_and_blocking(tmp_path: Path) -> None:
         ("HtoD", 64, True, "default"),
         ("DtoH", 60, True, "default"),
     ]
-    (memset,) = of_kind(found, "memset")
-    assert (memset.bytes, memset.stream, memset.blocking) == (64, "default", False)
+    memsets = [(c.bytes, c.stream, c.blocking) for c in of_kind(found, "memset")]
+    assert memsets == [(64, "default", False), (32, "default", True), (32, "s", False)]
     assert [call.order for call in found.calls] == list(range(len(found.calls)))
 
 

@@ -29,7 +29,8 @@ def work(stream: str, *buffers: Buffer, **fields: object) -> HostCall:
 
 UPLOAD = call("copy", "cudaMemcpy", blocking=True, direction="HtoD", source=H, destination=B, bytes=64)
 DOWNLOAD = call("copy", "cudaMemcpy", blocking=True, direction="DtoH", source=A, destination=H)
-CLEAR = call("memset", "cudaMemset", destination=B)
+QUEUED_CLEAR = call("memset", "cudaMemset", destination=B)
+CLEAR = replace(QUEUED_CLEAR, blocking=True)  # of managed memory
 SYNC = call("synchronise", "cudaDeviceSynchronize", blocking=True, stream="")
 
 
@@ -66,6 +67,7 @@ def test_between_work(calls: tuple[HostCall, ...]) -> None:
         (work("unknown", A), UPLOAD, work("unknown", A)),
         (work("s", A), SYNC, UPLOAD, work("s", A)),
         (work("n", A), CLEAR, work("n", A)),
+        (work("s", A), QUEUED_CLEAR, work("t", A)),
         (work("s", A), DOWNLOAD, work("s", A)),
         (work("s", A), replace(SYNC, stream="s"), UPLOAD, work("t", A)),
         (work("s", A, conditions=(1,)), UPLOAD, work("s", A)),

@@ -10,6 +10,7 @@ from cudalint.ir.expressions import Call, Launch
 from cudalint.ir.source import Span
 
 MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
+PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "managed")  # no staged copies
 
 
 class Buffer(Struct, frozen=True):
@@ -72,9 +73,9 @@ class HostCall(Struct, frozen=True):
 
     kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
     'event-create', 'event-destroy', 'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the
-    host waits for it. loop: depth, and `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or '' .
-    host_space: space of the host-side pointer. function: key of the function whose body is walked; `order`
-    its position in that walk.
+    host waits for it (a cudaMemset of device memory only queues its work). loop: depth, and `loop_id` of the
+    innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side pointer. function:
+    key of the function whose body is walked; `order` its position in that walk.
     """
 
     kind: str

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from cudalint.host.describe import render
-from cudalint.host.facts import MemorySpace, Place, Stream
+from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates
@@ -290,9 +290,11 @@ def _side(space: MemorySpace) -> str:
 def _set(
     m: Machine, node: e.Call, arguments: Arguments, factors: tuple[int, ...], stream: int | None
 ) -> None:
+    """A memset is only queued, except by a call without a stream on memory that the host shares."""
     target = value(arguments, 0)
     m.record_with(
         m.call("memset", node.name, node.span, stream_of(m, arguments, stream)),
+        blocking=stream is None and m.space(target) in PINNED,
         bytes=product(arguments, factors),
         destination=m.buffer(target),
         destination_place=_place(target),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cudalint.host.facts import HostCall
+from cudalint.host.facts import PINNED, HostCall
 
 _GOES_ON = frozenset(
     """cudaSetDevice cudaGetDevice cudaGetDeviceCount cudaGetDeviceProperties cudaDeviceGetAttribute
@@ -14,7 +14,6 @@ _GOES_ON = frozenset(
     cudaDriverGetVersion cudaPointerGetAttributes cudaGetErrorString cudaGetErrorName cudaGetLastError
     cudaPeekAtLastError cudaEventCreate cudaEventCreateWithFlags cudaEventDestroy""".split()
 )  # calls that return at once, whatever the device does
-_PINNED = ("pinned", "write-combined", "mapped", "managed")
 _SHARED = ("default", "per-thread", "unknown")
 
 
@@ -34,10 +33,9 @@ def may_wait_for(calls: Sequence[HostCall], call: HostCall, work: HostCall) -> b
         case "synchronise":
             return _covers(calls, call, work)
         case "copy":
-            return call.blocking or (call.direction != "DtoD" and call.host_space not in _PINNED)
+            return call.blocking or (call.direction != "DtoD" and call.host_space not in PINNED)
         case "memset":
-            on_host = call.destination is not None and call.destination.space in _PINNED
-            return on_host and "Async" not in call.name
+            return call.blocking
         case "allocate" | "free":
             return "Async" not in call.name
         case "other":

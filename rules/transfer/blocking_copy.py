@@ -1,9 +1,9 @@
 """
 ## What it does
-Finds blocking copies and memsets (cudaMemcpy, cudaMemset without Async) that stand between work which is
-queued on streams: something queued before may still run, something else is queued after. Also loops that
-bring their data piece by piece with a blocking copy and work on each piece before they fetch the next one,
-and copies of a whole buffer before a kernel that the same program also feeds in pieces on streams.
+Finds blocking copies (cudaMemcpy without Async), and memsets of managed or pinned memory, that stand between
+work which is queued on streams: something queued before may still run, something else is queued after. Also
+loops that bring their data piece by piece with a blocking copy and work on each piece before they fetch the
+next one, and copies of a whole buffer before a kernel that the same program also feeds in pieces on streams.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on the ordinary streams, the host
@@ -36,7 +36,8 @@ same kernel for each of them on its stream: that shows that the pieces are indep
 speaks only of streams that the same walk of the host code creates, or of per-thread default streams. Silent
 when nothing can overlap: no work is queued any more when the copy starts, or none after it; when a copy to
 the host only fetches the result of the work before it and the host reads it before it goes on; when the
-streams are synchronised before the copy.
+streams are synchronised before the copy. A cudaMemset of device memory does not block the host; CU703 tells
+it where it keeps streams apart.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; 004 'Overlapping copies'.
@@ -56,7 +57,7 @@ RULE = Rule(
     code="CU701",
     name="blocking-copy",
     severity=Severity.WARNING,
-    summary="a blocking copy or memset stands between work that is queued on streams",
+    summary="a blocking copy stands between work that is queued on streams",
     guides=("000", "004"),
 )
 
@@ -198,7 +199,7 @@ def _stream(call: HostCall, kinds: dict[str, str]) -> str:
 
 
 def _is_blocking(call: HostCall) -> bool:
-    return (call.kind == "copy" and call.blocking) or (call.kind == "memset" and "Async" not in call.name)
+    return call.kind in ("copy", "memset") and call.blocking
 
 
 def _harmed(

@@ -1,7 +1,8 @@
 """
 ## What it does
-Finds kernels, asynchronous copies and asynchronous memsets that are queued on the legacy default stream (no
-stream given, or 0) between work on streams that were made with cudaStreamCreate.
+Finds kernels, asynchronous copies and memsets that are queued on the legacy default stream (no stream given,
+or 0) between work on streams that were made with cudaStreamCreate. A cudaMemset of device memory is one of
+them: it has no stream to give, and the host goes on at once.
 
 ## Why it costs
 The legacy default stream waits for everything that was queued on such streams before, and what is queued on
@@ -101,8 +102,7 @@ def _between(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Held
 
 
 def _is_queued(call: HostCall) -> bool:
-    blocking = call.blocking or (call.kind == "memset" and "Async" not in call.name)
-    return call.kind in _QUEUED and not blocking
+    return call.kind in _QUEUED and not call.blocking
 
 
 def _on_blocking(call: HostCall, kinds: dict[str, str]) -> bool:
