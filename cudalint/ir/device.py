@@ -1,6 +1,7 @@
 """The code that runs on the device, indexed once a unit: nodes by type, parents, loops, constants."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
@@ -14,6 +15,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 
 _Node = TypeVar("_Node", bound=Node)
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 class Placed(Protocol):
@@ -104,26 +106,44 @@ class DeviceCode(Struct, frozen=True, eq=False):
                 yield site, body
 
 
-def device_code(unit: Unit) -> DeviceCode:
-    """The index of a unit."""
-    return DeviceCode(unit, tuple(_index(function, unit) for function in device_functions(unit)))
+def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> DeviceCode:
+    """The index of a unit. text: the source of a span, '' where it is not at hand."""
+    return DeviceCode(unit, tuple(_index(function, unit) for function in device_functions(unit, text)))
 
 
-def device_functions(unit: Unit) -> Iterator[Function]:
-    """Functions of the project that run on the device: kernels, what they reach, device-only functions."""
-    reached = _reached(unit)
+def device_functions(unit: Unit, text: Callable[[Span], str]) -> Iterator[Function]:
+    """Functions of the project that run on the device: kernels and what they reach, and what a library may
+    call there. Where no kernel is, nothing tells which are used, and device-only functions are taken for it.
+    """
+    kernels = [function for function in unit.functions.values() if function.kernel]
+    reached = _reached(unit, kernels, text)
+    used = reached | _reached(unit, _lent_out(unit), text) if kernels else frozenset(unit.functions)
     for key, function in unit.functions.items():
         if function.dependent or function.body is None:
             continue
         if unit.project_files and function.extent.path not in unit.project_files:
             continue
-        if key in reached or (function.device and not function.host):
+        if key in reached or (function.device and not function.host and key in used):
             yield function
 
 
-def _reached(unit: Unit) -> frozenset[str]:
-    """Keys of everything that kernels call, directly or not."""
-    waiting = [key for key, function in unit.functions.items() if function.kernel]
+def _lent_out(unit: Unit) -> Iterator[Function]:
+    """Functions that a library or a pointer may call there: methods, lambdas, those named as values."""
+    for function in unit.functions.values():
+        if function.device and (function.lambda_ or function.this is not None):
+            yield function
+    bodies = (function.body for function in unit.functions.values())
+    initials = (variable.initial for variable in unit.variables.values())
+    for start in (*bodies, *initials):
+        for node in walk(start) if start is not None else ():
+            if isinstance(node, e.FunctionReference) and node.key in unit.functions:
+                yield unit.functions[node.key]
+
+
+def _reached(unit: Unit, starts: Iterable[Function], text: Callable[[Span], str]) -> frozenset[str]:
+    """Keys of the functions and of everything that they call, directly or not."""
+    waiting = [function.key for function in starts]
+    named = _by_name(unit)
     reached: set[str] = set()
     while waiting:
         key = waiting.pop()
@@ -131,9 +151,27 @@ def _reached(unit: Unit) -> frozenset[str]:
         if key in reached or function is None:
             continue
         reached.add(key)
-        if function.body is not None:
-            waiting.extend(called for node in walk(function.body) if (called := _callee(node)) is not None)
+        lost = function.dependent
+        for node in walk(function.body) if function.body is not None else ():
+            waiting.extend(called for called in (_callee(node),) if called is not None)
+            lost = lost or isinstance(node, s.Opaque | e.Unknown)
+        if lost:
+            waiting.extend(
+                key for name in _NAME.findall(text(function.extent)) for key in named.get(name, ())
+            )
     return frozenset(reached)
+
+
+def _by_name(unit: Unit) -> dict[str, list[str]]:
+    """Keys of the functions of a name, but of names with several definitions: a call of one that was lost
+    does not tell which it means.
+    """
+    keys: dict[str, list[str]] = {}
+    extents: dict[str, set[Span]] = {}
+    for key, function in unit.functions.items():
+        keys.setdefault(function.name, []).append(key)
+        extents.setdefault(function.name, set()).add(function.extent)
+    return {name: found for name, found in keys.items() if len(extents[name]) == 1}
 
 
 def _callee(node: Node) -> str | None:
