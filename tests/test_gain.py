@@ -5,8 +5,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cudalint.ir.source import NOWHERE
-from cudalint.simt import gain
-from cudalint.simt.facts import Access, Certainty, Space, Transactions
+from cudalint.ir.statements import Block, Opaque
+from cudalint.ir.types import VOID
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt import effects, gain
+from cudalint.simt.facts import Access, Certainty, KernelFacts, Space, Transactions
 from cudalint.simt.pattern import Site
 
 
@@ -19,9 +22,18 @@ def _site(access: Access) -> Site:
     return Site(access, (access,))
 
 
+def _kernel(*accesses: Access, assembly: str = "", calls: str = "") -> tuple[KernelFacts, Unit]:
+    """A kernel with these accesses, a piece of inline assembly and a call of what nobody sees into."""
+    body = Block((Opaque("inline assembly", (), NOWHERE, assembly),) if assembly else (), NOWHERE)
+    function = Function("k", "k", "k", (), body, VOID, NOWHERE, NOWHERE, kernel=True)
+    unknowns = ((effects.unseen(calls), 1),) if calls else ()
+    facts = KernelFacts("k", function, (), accesses, (), (), (), unknowns)
+    return facts, Unit("a.cu", "sm_90", {"k": function}, {}, {}, ("k",), (), ())
+
+
 def test_sectors_of_the_others_bound_what_one_access_can_give():
     strided, other = _access(8, 4), _access(4, 4)
-    found = gain.of_sectors(_site(strided), (strided, other))
+    found = gain.of_sectors(_site(strided), *_kernel(strided, other))
     assert found is not None
     assert (round(found.times, 2), round(found.part, 2)) == (1.5, 0.67)
     assert gain.facts(found) == {"up_to": 1.5}
@@ -38,21 +50,46 @@ def test_sectors_of_the_others_bound_what_one_access_can_give():
 )
 def test_nothing_is_said_where_the_part_is_small_or_not_known(rest: Access):
     strided = _access(8, 4)
-    assert gain.of_sectors(_site(strided), (strided, rest)) is None
+    assert gain.of_sectors(_site(strided), *_kernel(strided, rest)) is None
     assert gain.notes(None) == () and gain.facts(None) == {}
 
 
 def test_shared_memory_has_its_own_account():
     conflict = _access(32, 1, space="shared")
     store = _access(1, 1, space="shared")
-    found = gain.of_wavefronts(_site(conflict), (conflict, store, _access(8, 4, "bounded")))
+    found = gain.of_wavefronts(_site(conflict), *_kernel(conflict, store, _access(8, 4, "bounded")))
     assert found is not None and found.times == pytest.approx(33 / 2)
+
+
+@pytest.mark.parametrize(
+    ("assembly", "calls", "sectors", "wavefronts"),
+    [
+        ('asm volatile("bar.warp.sync -1;");', "", True, True),
+        ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 ...");', "", True, True),
+        ('asm("ld.param.u32 %0, [size];" : "=r"(n));', "", True, True),
+        ('asm("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" ::);', "", True, False),
+        ('asm("st.volatile.shared::cta.u32 [%0], %1;" :: "r"(a), "r"(b));', "", True, False),
+        ('asm("cp.async.ca.shared.global [%0], [%1], 16;" :: "r"(a), "l"(b));', "", False, False),
+        ('asm("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];" ::);', "", False, True),
+        ('asm("ld.f32 %0, [%1];" : "=f"(x) : "l"(p));', "", False, False),
+        ("WHAT_A_MACRO_WRITES(p)", "", False, False),
+        ("", "somewhere_else", False, False),
+        ("", "load_matrix_sync", True, True),  # its access has a record
+    ],
+)
+def test_nothing_is_said_beside_what_is_not_counted(
+    assembly: str, calls: str, sectors: bool, wavefronts: bool
+):
+    strided, conflict = _access(8, 4), _access(32, 1, space="shared")
+    known = _kernel(strided, conflict, assembly=assembly, calls=calls)
+    assert (gain.of_sectors(_site(strided), *known) is not None) == sectors
+    assert (gain.of_wavefronts(_site(conflict), *known) is not None) == wavefronts
 
 
 @given(st.lists(st.tuples(st.integers(1, 32), st.integers(1, 32)), min_size=1, max_size=5))
 def test_times_are_all_the_work_over_what_is_left(counts: list[tuple[int, int]]):
     accesses = tuple(_access(max(pair), min(pair)) for pair in counts)
-    found = gain.of_sectors(_site(accesses[0]), accesses)
+    found = gain.of_sectors(_site(accesses[0]), *_kernel(*accesses))
     before = sum(max(pair) for pair in counts)
     after = before - abs(counts[0][0] - counts[0][1])
     assume(abs(before / after - 1.1) > 1e-9)

@@ -1,7 +1,9 @@
-"""What inline assembly does to the order of threads, told from its text."""
+"""What inline assembly does to memory and to the order of threads, told from its text."""
 
 import re
 from typing import Literal
+
+from cudalint.simt.facts import Space
 
 Ordering = Literal["block", "warp", "nothing", "unknown"]
 
@@ -13,6 +15,12 @@ _UPDATE = re.compile(r"\batom\.")
 _POLL = re.compile(
     r"\b(?:ld(?:\.\w+)*\.(?:volatile|acquire|relaxed|cv|cg)|atom|mbarrier\.(?:try|test)_wait)\b"
 )
+_MEMORY = re.compile(
+    r"\b(ldu?|st|ldmatrix|stmatrix|atom|red|cp|tex|tld4|suld|sust|sured|wgmma|tcgen05|multimem|call)"
+    r"((?:(?:\.|::)\w+)+)"
+)
+_SHARED_ONLY = ("ldmatrix", "stmatrix", "wgmma")
+_SPACES: tuple[Space, ...] = ("global", "shared", "constant", "local")
 
 
 def ordering(text: str) -> Ordering:
@@ -38,3 +46,16 @@ def polls(text: str) -> bool:
 def updates(text: str) -> bool:
     """Whether it is an atomic that tells what it found."""
     return _UPDATE.search(text) is not None
+
+
+def may_access(text: str, space: Space) -> bool:
+    """Whether it may load from memory of that space, or store to it; '' is text that nobody knows."""
+    code = _COMMENT.sub(" ", text)
+    return "asm" not in code or any(space in _spaces(*match) for match in _MEMORY.findall(code))
+
+
+def _spaces(operation: str, suffixes: str) -> tuple[Space, ...]:
+    if operation in _SHARED_ONLY:
+        return ("shared",)
+    named = [space for space in _SPACES if re.search(rf"[.:]{space}\b", suffixes)]
+    return tuple(named) or (() if ".param" in suffixes else _SPACES)

@@ -189,3 +189,18 @@ _SHORT = frozenset(
 def is_long(name: str) -> bool:
     """Whether it is a function of the mathematics library that compiles to many instructions."""
     return (name in _PURE or name in ROUNDINGS) and name not in _SHORT
+
+
+_UNSEEN = "call of {}, whose body is not seen"
+
+
+def unseen(name: str) -> str:
+    """Why nothing is known of what such a call does."""
+    return _UNSEEN.format(name)
+
+
+def accesses_unseen(reason: str) -> bool:
+    """Whether it tells of a call whose accesses have no record."""
+    head, tail = _UNSEEN.split("{}")
+    name = reason.removeprefix(head).removesuffix(tail)
+    return reason == unseen(name) and name not in MATRIX_ACCESSES

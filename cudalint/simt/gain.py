@@ -8,12 +8,15 @@ from typing import Any
 from msgspec import Struct
 
 from cudalint.gpu.speedup import amdahl
-from cudalint.ir.statements import Loop
+from cudalint.ir.statements import Loop, Opaque
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.simt.facts import Access, Branch, Space
+from cudalint.simt.assembly import may_access
+from cudalint.simt.effects import accesses_unseen
+from cudalint.simt.facts import Branch, KernelFacts, Space
 from cudalint.simt.pattern import Site
 from cudalint.simt.static import cost, reachable
+from cudalint.simt.static_shared import sized_by_library
 
 _WORTH = 1.1  # times
 
@@ -45,21 +48,25 @@ def facts(gain: Gain | None) -> dict[str, Any]:
     return {} if gain is None else {"up_to": round(gain.times, 2)}
 
 
-def of_sectors(site: Site, accesses: tuple[Access, ...]) -> Gain | None:
-    """What ideal sectors at the site can give a kernel with these accesses."""
-    return _of_accesses(site, accesses, ("global", "local"), "sectors")
+def of_sectors(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
+    """What ideal sectors at the site can give a kernel."""
+    return _of_accesses(site, kernel, unit, ("global", "local"), "sectors")
 
 
-def of_wavefronts(site: Site, accesses: tuple[Access, ...]) -> Gain | None:
+def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
     """What accesses without bank conflicts at the site can give."""
-    return _of_accesses(site, accesses, ("shared",), "wavefronts of shared memory")
+    if sized_by_library(unit, kernel.function):
+        return None  # what the library does there is not counted
+    return _of_accesses(site, kernel, unit, ("shared",), "wavefronts of shared memory")
 
 
 def _of_accesses(
-    site: Site, accesses: tuple[Access, ...], spaces: tuple[Space, ...], what: str
+    site: Site, kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...], what: str
 ) -> Gain | None:
-    """Where each of the kernel's accesses to the spaces is made as often as every other."""
-    counted = [access for access in accesses if access.space in spaces]
+    """Where each of the kernel's accesses to the spaces is made as often as all others, and all are known."""
+    if _others(kernel, unit, spaces):
+        return None
+    counted = [access for access in kernel.accesses if access.space in spaces]
     numbers = [access.transactions for access in counted]
     if len({access.requests for access in counted}) != 1 or any(n.certainty != "exact" for n in numbers):
         return None
@@ -69,6 +76,15 @@ def _of_accesses(
     if not 0 < ideal < mine <= whole:
         return None
     return _worth(mine / whole, mine / ideal, what)
+
+
+def _others(kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...]) -> bool:
+    """Whether inline assembly, or a call that cannot be seen into, may access memory of the spaces, too."""
+    return any(accesses_unseen(reason) for reason, _ in kernel.unknowns) or any(
+        isinstance(node, Opaque) and any(may_access(node.text, space) for space in spaces)
+        for current in reachable(unit, kernel.function)
+        for node in (walk(current.body) if current.body is not None else ())
+    )
 
 
 def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> Gain | None:

@@ -35,7 +35,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         if node.name.endswith("_sync"):
             m.hazards.warp_barrier(m.state.mask)
         return shaped(m, node.type, unknown(f"result of {node.name}"))
-    reason = f"call of {node.name}, whose body is not seen"
+    reason = effects.unseen(node.name)
     m.state.note(reason)
     m.hazards.unseen()
     if node.name in effects.MATRIX_ACCESSES:

@@ -82,7 +82,7 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
             widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
     for same in widths.values():
         ordered = sorted(same, key=lambda one: place(one[0].worst))
-        yield _finding(*ordered[0], [site for site, _ in ordered[1:]])
+        yield _finding(*ordered[0], [site for site, _ in ordered[1:]], context)
 
 
 def _site(kernel: KernelFacts) -> Site | None:
@@ -115,11 +115,11 @@ def _costs(access: Access) -> bool:
     return lanes <= _MOST_LANES and access.bytes >= _LEAST_BYTES and fewest >= _WASTED * ideal
 
 
-def _finding(site: Site, kernel: KernelFacts, others: list[Site]) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel.accesses)
+    gained = gain.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"short rows: {amount(access.transactions)} sectors a request{tried(access)}, ideal {ideal}"

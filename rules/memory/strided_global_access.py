@@ -118,7 +118,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if not _is_known(site.worst, kernel) or silent:
             continue
         if not negligible(site.accesses, kernel, context.unit, context.host):
-            yield _finding(site, kernel, beside.get(site.worst.span))
+            yield _finding(site, kernel, beside.get(site.worst.span), context)
 
 
 def _beside(loads: list[Access], kernel: KernelFacts, places: dict[Span, Stand]) -> dict[Span, Together]:
@@ -172,10 +172,10 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     return access.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
-def _finding(site: Site, kernel: KernelFacts, told: Together | None) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, told: Together | None, context: Context) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel.accesses)
+    gained = gain.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"

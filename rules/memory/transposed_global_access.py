@@ -81,13 +81,13 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
         if not negligible(site.accesses, kernel, context.unit, context.host):
-            yield _finding(site, kernel)
+            yield _finding(site, kernel, context)
 
 
-def _finding(site: Site, kernel: KernelFacts) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel.accesses)
+    gained = gain.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"

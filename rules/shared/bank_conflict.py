@@ -230,7 +230,7 @@ def _finding(
     ways = max(2, mean, most)
     wide = next(_merged(access, kernel), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
-    gained = gain.of_wavefronts(site, kernel.accesses) if wide is None else None
+    gained = gain.of_wavefronts(site, kernel, context.unit) if wide is None else None
     facts = {**evidence(access), **gain.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
