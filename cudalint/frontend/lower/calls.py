@@ -182,6 +182,9 @@ def construct(
 ) -> e.Expression:
     """A constructor call; copies and moves that only copy the members are the operand itself."""
     kind = ctx.types.of(cursor)
+    given = clang.argument_count(cursor)
+    if 0 <= given < len(parts):
+        parts = parts[len(parts) - given :]  # before them stand the arguments of a written template
     if (
         len(parts) == 1
         and clang.is_defaulted(declaration)
