@@ -71,3 +71,30 @@ def test_waiting_in_a_kernel_is_possible_below_sm_90_where_the_build_asks_for_it
     assert len(report(cudalint(*given, "--arch", "sm_80"))["findings"]) == 1
     assert report(cudalint(*given, "--arch", "sm_80", *old_way))["findings"] == []
     assert len(report(cudalint(*given, "--arch", "sm_90", *old_way))["findings"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("device", "named"),
+    [
+        ("cudaCpuDeviceId", {"Host"}),
+        ("-1", {"Host"}),
+        ("home", {"Host"}),
+        ("0", {"Device"}),
+        ("current", {"Device", "Host"}),
+        ("given", {"Device", "Host"}),
+    ],
+)
+def test_where_managed_memory_goes_is_named_by_what_the_number_is(
+    cudalint: Command, tmp_path: Path, device: str, named: set[str]
+):
+    (tmp_path / "a.cu").write_text(
+        "#include <cuda_runtime.h>\n"
+        "void fetch(float *data, size_t bytes, int given)\n{\n"
+        "    const int home = cudaCpuDeviceId;\n"
+        "    int current = -1;\n"
+        "    cudaGetDevice(&current);\n"
+        f"    cudaMemPrefetchAsync(data, bytes, {device}, 0);\n}}\n"
+    )
+    given = ("a.cu", "--select", "CU901", "--output-format", "json")
+    (finding,) = report(cudalint(*given))["findings"]
+    assert {kind for kind in ("Device", "Host") if f"cudaMemLocationType{kind}" in finding["help"]} == named

@@ -6,6 +6,7 @@ every row was compared: `removed` is None where they still declare the name.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Row(Struct, frozen=True):
@@ -122,16 +123,29 @@ _ROWS = [
     ),
 ]
 
-_LOCATION = "pass a `cudaMemLocation` with `cudaMemLocationTypeDevice` and the device's number"
+_ON_DEVICE = "pass a `cudaMemLocation` with `cudaMemLocationTypeDevice` and the device's number"
+_ON_HOST = "pass a `cudaMemLocation` with `cudaMemLocationTypeHost`"
+_EITHER = (
+    "pass a `cudaMemLocation`: `cudaMemLocationTypeDevice` with the number, or `cudaMemLocationTypeHost` for "
+    "`cudaCpuDeviceId`"
+)
+_CPU = -1  # cudaCpuDeviceId
 
 FUNCTIONS: dict[str, Row] = {row.name: row for row in _ROWS}
 
 # Functions of which one form is gone: the row, and the number of the argument that tells the old form by
 # being an integer (a stream of 0 is one too: it stands behind).
 FORMS: dict[str, tuple[Row, int]] = {
-    "cudaMemPrefetchAsync": (Row("cudaMemPrefetchAsync", None, "13.0", _LOCATION), 2),
-    "cudaMemAdvise": (Row("cudaMemAdvise", None, "13.0", _LOCATION), 3),
+    "cudaMemPrefetchAsync": (Row("cudaMemPrefetchAsync", None, "13.0", _EITHER), 2),
+    "cudaMemAdvise": (Row("cudaMemAdvise", None, "13.0", _EITHER), 3),
 }
+
+
+def located(row: Row, device: int | None) -> Row:
+    """The row of an old form whose argument is that number; None where it is not known."""
+    if device is None:
+        return row
+    return replace(row, help=_ON_HOST if device == _CPU else _ON_DEVICE)
 
 
 def _attribute(name: str, attribute: str) -> Row:

@@ -71,6 +71,9 @@ class Definitions(Struct):
         match self.resolve(node):
             case e.Literal(value=int(value)):
                 return int(value)
+            case e.Unary(operator="-", operand=operand):
+                held = self.constant(operand)
+                return -held if held is not None else None
             case e.Binary(operator="*", left=left, right=right):
                 a, b = self.constant(left), self.constant(right)
                 return a * b if a is not None and b is not None else None

@@ -42,7 +42,8 @@ with the headers of CUDA 13.0.
 from collections.abc import Iterator
 
 from cudalint.findings import Finding, Severity
-from cudalint.gpu.old_api import FIELDS, FORMS, FUNCTIONS, Row
+from cudalint.gpu.old_api import FIELDS, FORMS, FUNCTIONS, Row, located
+from cudalint.host.definitions import definitions
 from cudalint.ir.expressions import Call, Member, VariableReference
 from cudalint.ir.types import Record, Scalar
 from cudalint.ir.unit import Function
@@ -77,7 +78,7 @@ def check(function: Function, context: Context) -> Iterator[Finding]:
         elif node.name in FUNCTIONS and not _of_a_reference(node):
             yield from old(RULE, FUNCTIONS[node.name], node.span, context, f"`{node.name}`", "gone")
         elif node.name in FORMS:
-            yield from _form(node, context)
+            yield from _form(node, function, context)
         elif node.name == _SYNCHRONISE.name and function.kernel:
             yield from _waits(node, function, context)
 
@@ -97,11 +98,12 @@ def _of_a_reference(call: Call) -> bool:
     )
 
 
-def _form(call: Call, context: Context) -> Iterator[Finding]:
+def _form(call: Call, function: Function, context: Context) -> Iterator[Finding]:
     row, position = FORMS[call.name]
     if len(call.arguments) > position and isinstance(call.arguments[position].type, Scalar):
+        device = definitions(context.unit, function).constant(call.arguments[position])
         named = f"`{call.name}` with a device's number"
-        yield from old(RULE, row, call.span, context, named, "gone")
+        yield from old(RULE, located(row, device), call.span, context, named, "gone")
 
 
 def _waits(call: Call, function: Function, context: Context) -> Iterator[Finding]:
