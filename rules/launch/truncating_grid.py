@@ -31,7 +31,7 @@ thread's number with that n (an error: the guard expects a rest), or the host to
 kernel that takes one for each thread with no condition (a warning: n may always be a multiple). Silent where
 the kernel asks for the size of the grid, stores in a loop or counts with atomics; where the host divides n
 with a rest, subtracts from it or asks how large it is; where n is computed; and where the same launch has a
-known n.
+known n. A quotient that several launches take is told once, at the launch whose kernel has the guard.
 
 The fix changes which elements are worked on, so it is not applied without being asked for. It is proposed
 only where the kernel has the guard that a rounded-up grid needs.
@@ -88,13 +88,18 @@ class _Told(Struct, frozen=True):
     note: str
     evidence: dict[str, int | str]
 
+    @property
+    def written(self) -> Span:
+        return self.case.quotient.division.span
+
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each launch that leaves elements out."""
+    """A finding for each quotient that leaves elements out, as it is written, whatever launches take it."""
     read: dict[str, Definitions] = {}
     sites: dict[Span, list[LaunchFact]] = {}
     for launch in host.launches:
         sites.setdefault(launch.span, []).append(launch)
+    found: list[list[_Told]] = []
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         kernel = context.unit.functions.get(launch.key or "")
@@ -104,7 +109,27 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             read[function.key] = definitions(context.unit, function)
         told = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
         if told:
-            yield _finding(told, context)
+            found.append(told)
+    for told, others in _by_quotient(found):
+        yield _finding(told, others, context)
+
+
+def _by_quotient(found: list[list[_Told]]) -> Iterator[tuple[list[_Told], list[_Told]]]:
+    """What is told of one launch, and of the same quotients by others; the surest launch comes first."""
+    groups: dict[Span, list[list[_Told]]] = {}
+    for told in sorted(found, key=lambda told: not _is_sure(told)):
+        known = next((one.written for one in told if one.written in groups), None)
+        if known is not None:
+            groups[known].append(told)
+            continue
+        group = [told]
+        groups.update((one.written, group) for one in told)
+    for first, *rest in {id(group): group for group in groups.values()}.values():
+        yield first, [one for told in rest for one in told]
+
+
+def _is_sure(told: list[_Told]) -> bool:
+    return all(one.case.guarded for one in told)
 
 
 def _judge(
@@ -216,25 +241,27 @@ def _allocates(count: e.Variable, known: Definitions) -> bool:
     )
 
 
-def _finding(told: list[_Told], context: Context) -> Finding:
-    """One finding for all axes of a launch."""
+def _finding(told: list[_Told], others: list[_Told], context: Context) -> Finding:
+    """One finding for all axes of a launch, and for others that take the same grid."""
     first, launch = told[0], told[0].case.launch
     axes = [one.case.quotient for one in told]
     division = axes[0].division
     left, right = render(division.left), render(division.right)
-    guarded = all(one.case.guarded for one in told)
+    guarded, all_guarded = _is_sure(told), _is_sure([*told, *others])
+    more = len({one.case.launch.span for one in others} - {launch.span})
+    shared = (f"{more} more launch{'es take' if more > 1 else ' takes'} the same quotient",) if more else ()
     late = ("`ceil` comes too late: the quotient is an integer",) if axes[0].lossy_ceil else ()
     return RULE.finding(
         launch.span,
         f"truncating grid: {first.message}",
-        notes=(first.note, *(one.note for one in told[1:]), *late),
+        notes=(*dict.fromkeys(one.note for one in told), *late, *shared),
         help=f"write `({left} + {right} - 1) / {right}`"
-        + ("" if guarded else ", and guard the index in the kernel"),
+        + ("" if all_guarded else f", and guard the index in {'each' if more else 'the'} kernel"),
         kernel=launch.name,
         evidence={**first.evidence, "axes": "".join("xyz"[quotient.axis] for quotient in axes)},
         severity=None if guarded else Severity.WARNING,
         confidence=None if "left" in first.evidence else Confidence.MEDIUM,
-        fix=_fix([quotient.division for quotient in axes], context) if guarded else None,
+        fix=_fix([quotient.division for quotient in axes], context) if all_guarded else None,
     )
 
 
