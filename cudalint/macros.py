@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cudalint.findings import Finding, Related
+from cudalint.ir.source import Span
 from cudalint.rule import Context
 
 _MOST_RELATED = 8
@@ -26,7 +27,8 @@ def together(findings: Iterable[Finding], context: Context, codes: frozenset[str
     """
     groups: dict[Any, list[Finding]] = {}
     for number, finding in enumerate(findings):
-        body = _body(finding, context) if finding.code in codes and finding.fix is None else None
+        written = finding.code in codes and finding.fix is None
+        body = definition(finding.span, context) if written else None
         same = (finding.code, body, msgspec.json.encode(finding.evidence)) if body else number
         groups.setdefault(same, []).append(finding)
     return tuple(_one(group, context) for group in groups.values())
@@ -49,20 +51,20 @@ def _one(group: list[Finding], context: Context) -> Finding:
     )
 
 
-def _body(finding: Finding, context: Context) -> _Place | None:
-    """Where the project defines the macro that the finding's place is an expansion of; None for others."""
-    match = _NAME.fullmatch(context.text(finding.span))
+def definition(span: Span, context: Context) -> _Place | None:
+    """Where the project defines the macro that the place is an expansion of; None for others."""
+    match = _NAME.fullmatch(context.text(span))
     if match is None or not _closed(match.group(2) or "()"):
         return None
-    definition = re.compile(rf"\s*#\s*define\s+{match.group(1)}\b")
+    pattern = re.compile(rf"\s*#\s*define\s+{match.group(1)}\b")
     found: _Place | None = None
     for path, lines in context.lines.items():
-        own = path == finding.span.path
+        own = path == span.path
         for number, line in enumerate(lines, 1):
             if (
                 match.group(1) in line
-                and definition.match(line)
-                and (found is None or (own and number < finding.span.line))
+                and pattern.match(line)
+                and (found is None or (own and number < span.line))
             ):
                 found = path, number
     return found

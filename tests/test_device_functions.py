@@ -43,7 +43,7 @@ def test_lambdas_and_what_they_call(tmp_path: Path) -> None:
 
 def test_lost_code_uses_what_it_names(tmp_path: Path) -> None:
     source = (
-        '#include "gone.h"\n__device__ int named(int x) { return x; }\n'
+        '#include "gone.h"\n__device__ int named(int x) { return x; }\nint named(int x, int) { return x; }\n'
         "__device__ int other(int x) { return x; }\n"
         "__device__ int either(int x) { return x; }\n__device__ float either(float x) { return x; }\n"
         "__global__ void k(int *a) { gone::T t = named(1); a[0] = either(t.part); }\n"

@@ -1,5 +1,9 @@
 """Double literals on IR written by hand: what widens, what ends as a float, which fix is safe."""
 
+from msgspec.structs import replace
+
+from cudalint.analysis import Task, analyse
+from cudalint.config import Settings
 from cudalint.findings import Finding
 from cudalint.host.facts import HostFacts
 from cudalint.ir.device import device_code
@@ -163,3 +167,26 @@ def test_exact_as_float() -> None:
     assert not same_as_float(16777217.0)
     assert not same_as_float(0.1)
     assert not same_as_float(1e300)
+
+
+def helps(source: str) -> list[str]:
+    settings = replace(Settings(), select=("CU601",))
+    return [finding.help for finding in analyse(Task("a.cu", settings, source)).findings]
+
+
+def test_what_can_be_done_about_a_literal_of_a_macro() -> None:
+    loop = "for (int k = 0; k < n; ++k) a[k] = a[k] * %s + 3.0f;"
+    start = "#include <math.h>\n#define OWN 0.3\n#define HALF (M_PI / 2)\nconstexpr double part = 0.1;\n"
+    for constant, help in (
+        ("M_PI", "write `(float)M_PI`"),
+        ("(2 * M_PI)", "write `(float)M_PI`"),
+        ("HALF", "write `(float)HALF`"),
+        ("part", "write `(float)part`"),
+        ("OWN", "give the literal the suffix `f`"),
+        ("0.3", "write `0.3f`"),
+    ):
+        assert helps(start + f"__global__ void k(float *a, int n) {{ {loop % constant} }}\n") == [help]
+    template = f"{start}template <class T> __global__ void k(T *a, int n) {{ {loop % 'M_PI'} }}\n"
+    assert helps(template) == ["write `T(M_PI)`"]
+    called = template + "void run(float *a) { k<float><<<1, 32>>>(a, 9); }\n"
+    assert helps(called) == ["write `(float)M_PI`, or a cast to the template's type"]

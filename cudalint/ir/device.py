@@ -163,14 +163,15 @@ def _reached(unit: Unit, starts: Iterable[Function], text: Callable[[Span], str]
 
 
 def _by_name(unit: Unit) -> dict[str, list[str]]:
-    """Keys of the functions of a name, but of names with several definitions: a call of one that was lost
-    does not tell which it means.
+    """Keys of the functions of the device by name, but for names with several definitions: a call that was
+    lost does not tell which of them it means.
     """
     keys: dict[str, list[str]] = {}
     extents: dict[str, set[Span]] = {}
     for key, function in unit.functions.items():
-        keys.setdefault(function.name, []).append(key)
-        extents.setdefault(function.name, set()).add(function.extent)
+        if function.device:
+            keys.setdefault(function.name, []).append(key)
+            extents.setdefault(function.name, set()).add(function.extent)
     return {name: found for name, found in keys.items() if len(extents[name]) == 1}
 
 

@@ -25,7 +25,8 @@ it. Silent where the compiler works the number out, in a branch that a constant 
 operand is a double, where the result is kept or used as a double, in host code, and
 for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
 template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
-body it speaks without a fix, once for the macro.
+body it speaks without a fix, once for the macro; where a header of the system defines it, as `M_PI`, the help
+is a cast.
 
 Silent too where nvcc narrows by itself: of a sum, difference, product or quotient of one float and a literal
 that a float holds (`1.0 / x`, `x * 0.5`), rounded to float at once, it makes the float operation, because
@@ -44,6 +45,7 @@ other way, so there the fix is unsafe unless the literal is exact.
 000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
 """
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -56,6 +58,7 @@ from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, U
 from cudalint.ir.maths import floating
 from cudalint.ir.render import render
 from cudalint.ir.source import Span
+from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.ir.weight import in_long_rounds, outside_loops
 from cudalint.ir.widened import (
@@ -68,6 +71,7 @@ from cudalint.ir.widened import (
     suffixable,
     widened_float,
 )
+from cudalint.macros import definition
 from cudalint.rule import Context, Rule
 
 RULE = Rule(
@@ -78,6 +82,10 @@ RULE = Rule(
     fixes=("safe", "unsafe"),
     guides=("000 11.1", "004"),
 )
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*(?:::\w+)*")
+_NUMBER = re.compile(r"(?<![\w.])(?:\d+\.|\.\d|\d+[eE])")
 
 
 class Site(Struct, frozen=True):
@@ -98,7 +106,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     for site, body in code.agreed(_sites):
         lone = site.operation.operator in COMPARISONS and in_long_rounds(site.operation, body, code)
         if not lone and not outside_loops(site.operation, body, code):
-            yield _finding(site, body.function.name, context.arch)
+            yield _finding(site, body.function, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -154,14 +162,14 @@ def _value(literal: Literal) -> float:
     return literal.value if isinstance(literal.value, float) else 0.0
 
 
-def _finding(site: Site, function: str, arch: int) -> Finding:
+def _finding(site: Site, function: Function, context: Context) -> Finding:
     first = site.literals[0]
     text = first.spelling or render(first)
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
     rounded = site.end == "float"
     back = " and its result is rounded back" if rounded else ""
-    told, facts = _bound(1 + rounded, arch)
+    told, facts = _bound(1 + rounded, context.arch)
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
@@ -170,14 +178,31 @@ def _finding(site: Site, function: str, arch: int) -> Finding:
             f"the float is converted to double, the operation runs in double{back}",
             *told,
         ),
-        help=f"write {written}" if fix is not None else "give the literal the suffix `f`",
-        kernel=function,
+        help=f"write {written}" if fix is not None else _by_hand(first, function, context),
+        kernel=function.name,
         evidence={
             "exact": all(same_as_float(_value(literal)) for literal in site.literals),
             **facts,
         },
         fix=fix,
     )
+
+
+def _by_hand(literal: Literal, function: Function, context: Context) -> str:
+    """What to do about a literal of a macro, or of a constant, that may stand where no edit reaches it."""
+    name = context.text(literal.span)
+    if not _NAME.fullmatch(name) or _has_number(definition(literal.span, context), context):
+        return "give the literal the suffix `f`"
+    own = next((one.partition(" = ")[0] for one in function.assumed if one.endswith(" = float")), "")
+    if own:
+        return f"write `{own}({name})`"
+    in_template = ", or a cast to the template's type" if "float" in function.template_arguments else ""
+    return f"write `(float){name}`{in_template}"
+
+
+def _has_number(place: tuple[str, int] | None, context: Context) -> bool:
+    """Whether a macro's definition has a number in its first line."""
+    return place is not None and _NUMBER.search(context.lines[place[0]][place[1] - 1]) is not None
 
 
 def _bound(conversions: int, arch: int) -> tuple[tuple[str, ...], dict[str, int]]:
