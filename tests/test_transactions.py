@@ -23,10 +23,10 @@ def arrays(lanes: list[tuple[int, bool]], width: int) -> tuple[np.ndarray, np.nd
 
 
 @settings(max_examples=300, deadline=None)
-@given(LANES, st.sampled_from([1, 2, 4, 8, 16]), st.integers(0, 31))
+@given(LANES, st.sampled_from([1, 2, 4, 6, 8, 12, 16, 40]), st.integers(0, 31))
 def test_sectors_are_the_different_32_byte_lines_touched(lanes, width, shift):
     addresses, active = arrays(lanes, width)
-    addresses = addresses + shift
+    addresses = addresses + (shift if width & (width - 1) else shift * width)
     touched = {
         byte // 32
         for a, on in zip(addresses[0], active[0], strict=True)
@@ -34,6 +34,12 @@ def test_sectors_are_the_different_32_byte_lines_touched(lanes, width, shift):
         for byte in range(int(a), int(a) + width)
     }
     assert sectors(addresses, active, width).tolist() == [len(touched)]
+
+
+@given(st.integers(0, 4000), st.integers(0, 4000), st.sampled_from([1, 2, 4, 8, 16]))
+def test_one_instruction_of_a_lane_never_straddles_two_sectors(start, pitch, width):
+    addresses = start + pitch * np.arange(32, dtype=np.int64)[None, :]
+    assert sectors(addresses, np.ones((1, 32), dtype=bool), width)[0] <= 32
 
 
 @settings(max_examples=200, deadline=None)

@@ -18,6 +18,7 @@ Integers = NDArray[np.int64]
 SECTOR = 32
 BANKS = 32
 BANK_BYTES = 4
+_INSTRUCTIONS = (1, 2, 4, 8, 16)  # bytes of a lane that one moves
 _NOTHING = np.int64(np.iinfo(np.int64).max)
 
 
@@ -32,8 +33,12 @@ def distinct(numbers: Integers, active: Bools) -> Integers:
 
 
 def sectors(addresses: Integers, active: Bools, width: int) -> Integers:
-    """32-byte sectors touched by each request."""
+    """32-byte sectors touched by each request. An access that is one instruction lies where CUDA demands, at
+    a multiple of its width, whatever the numbers say that were tried: it never straddles.
+    """
     first = addresses >> 5
+    if width in _INSTRUCTIONS:
+        return distinct(first, active)
     last = (addresses + (width - 1)) >> 5
     if np.array_equal(first, last):
         return distinct(first, active)
