@@ -197,6 +197,24 @@ def test_kernels_that_use_a_library_are_whole(name: str, tmp_path: Path) -> None
     assert errors(KERNELS[name], tmp_path) == []
 
 
+def test_what_programs_ask_of_the_system_is_declared(tmp_path: Path) -> None:
+    names = (
+        "glob fnmatch ftw grp pwd netdb spawn syslog wordexp ifaddrs sys/epoll sys/statvfs sys/prctl regex"
+    )
+    text = "".join(f"#include <{name}.h>\n" for name in names.split()) + (
+        "size_t files(const char *pattern) {\n"
+        "    glob_t found; if (glob(pattern, GLOB_MARK | GLOB_TILDE, nullptr, &found)) return 0;\n"
+        "    size_t n = 0; for (size_t i = 0; i < found.gl_pathc; ++i) n += found.gl_pathv[i][0] == 'a';\n"
+        "    globfree(&found); return n; }\n"
+        "bool host(const char *name, addrinfo *hints) {\n"
+        "    addrinfo *list = nullptr; epoll_event event = {EPOLLIN | EPOLLET, {}}; event.data.fd = 3;\n"
+        '    syslog(LOG_ERR, "%s", getpwuid(0)->pw_dir); regex_t r; regcomp(&r, name, REG_EXTENDED);\n'
+        "    return getaddrinfo(name, nullptr, hints, &list) == 0 && list->ai_family == AF_INET; }\n"
+        "static_assert(sizeof(glob_t) == 72 && sizeof(addrinfo) == 48 && sizeof(epoll_event) == 12);\n"
+    )
+    assert errors(text, tmp_path) == []
+
+
 def test_sizes_of_the_types_that_memory_traffic_depends_on(tmp_path: Path) -> None:
     file = tmp_path / "a.cu"
     file.write_text(
