@@ -300,6 +300,8 @@ def _promises(type: Type) -> tuple[bool, bool]:
 def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buffers: Passed) -> Value:
     element = innermost(type.pointee).bytes if isinstance(type, Pointer) else 4
     buffer = argument.buffer
+    if argument.value == 0 and argument.expression == "0":
+        return Value(0)  # null is written there; a variable that holds it may have been set elsewhere
     restrict, read_only = _promises(type)
     if buffer is None:
         memory = m.state.create(name, "global", 0, element)
