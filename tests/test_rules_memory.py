@@ -18,8 +18,8 @@ from cudalint.rules.memory import (
     strided_global_access,
     transposed_global_access,
 )
-from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions
-from cudalint.simt.pattern import Pattern, amount, classify, number, sites, strides
+from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions, Trial
+from cudalint.simt.pattern import Pattern, amount, classify, number, sites, standing, strides
 
 MODULES = (
     strided_global_access,
@@ -301,3 +301,13 @@ def test_sites_group_by_line_and_buffer() -> None:
     (site,) = sites((one, worse), Pattern.STRIDED)
     assert site.worst is worse
     assert len(site.accesses) == 2
+
+
+def test_the_shapes_are_those_that_the_numbers_are_of() -> None:
+    counted = Transactions(4, 2, "bounded", 4, 16)
+    given = Access(PLACES[0], "a[i]", "global", "load", 4, counted, "k", configuration=BLOCK)
+    small, large = replace(BLOCK, block=(4, 4, 1)), replace(BLOCK, block=(16, 16, 1))
+    trials = Trial(small, (4.0,), (2.0,)), Trial(large, (16.0,), (4.0,)), Trial(GUESS, (None,), (None,))
+    assert standing(replace(given, trials=trials)) == ("counted for block 4x4 and 16x16 (launch)",)
+    alike = replace(trials[0], per_request=(16.0,)), trials[1]
+    assert standing(replace(given, trials=alike)) == ("counted for block 256 (launch)",)

@@ -30,11 +30,19 @@ class Configuration(Struct, frozen=True):
     origin: str
     where: Span | None
 
-    def describe(self) -> str:
+    @property
+    def shape(self) -> str:
+        """The block, as '256' or '16x16'."""
         x, y, z = self.block
-        shape = f"{x}x{y}x{z}" if z > 1 else f"{x}x{y}" if y > 1 else str(x)
-        where = f" at {self.where.path}:{self.where.line}" if self.where else ""
-        return f"block {shape} ({self.origin}{where})"
+        return f"{x}x{y}x{z}" if z > 1 else f"{x}x{y}" if y > 1 else str(x)
+
+    @property
+    def told_by(self) -> str:
+        """What tells of the shape, as 'launch at a.cu:7'."""
+        return f"{self.origin} at {self.where.path}:{self.where.line}" if self.where else self.origin
+
+    def describe(self) -> str:
+        return f"block {self.shape} ({self.told_by})"
 
 
 class Transactions(Struct, frozen=True):

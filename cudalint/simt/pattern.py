@@ -284,11 +284,26 @@ def _excess(access: Access) -> tuple[bool, float]:
 
 
 def standing(access: Access) -> tuple[str, ...]:
-    """The note that says what a number stands on: the launch shape and what was assumed."""
+    """The note that says what a number stands on: the launch shape, or all of them where each has a number
+    of its own, and what was assumed.
+    """
     if access.configuration is None:
         return ()
     assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
-    return (f"counted for {access.configuration.describe()}{assumed}",)
+    counted = [trial for trial in access.trials if any(n is not None for n in trial.per_request)]
+    if len({trial.per_request for trial in counted}) <= 1:
+        return (f"counted for {access.configuration.describe()}{assumed}",)
+    shapes: dict[str, list[str]] = {}
+    for trial in counted:
+        shapes.setdefault(trial.configuration.told_by, []).append(trial.configuration.shape)
+    told = ", ".join(f"block {_listed(own)} ({by})" for by, own in shapes.items())
+    return (f"counted for {told}{assumed}",)
+
+
+def _listed(parts: list[str]) -> str:
+    """'a', 'a and b', 'a, b and c', each once."""
+    *most, last = dict.fromkeys(parts)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def more(site: Site) -> tuple[str, ...]:
