@@ -24,7 +24,9 @@ cudaMemcpyDefault takes the direction from the pointers.
 ## Limits
 Only what is known of the pointers counts: memory of cudaMalloc and `__device__` variables on one side,
 malloc, new, std::vector and plain variables on the other. Pinned and managed memory can stand on both sides.
-Silent when a pointer may point elsewhere.
+Silent when a pointer may point elsewhere, and where the copy stands in a branch whose condition hangs on what
+a function said of that pointer (cudaPointerGetAttributes, or a function that cannot be seen): the program
+takes the direction when it runs.
 
 ## Source
 The CUDA runtime API: cudaMemcpy.
@@ -33,6 +35,7 @@ The CUDA runtime API: cudaMemcpy.
 from collections.abc import Iterator
 
 from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.host.asked import is_asked
 from cudalint.host.facts import Buffer, HostCall
 from cudalint.ir import expressions as e
 from cudalint.rule import Context, Rule
@@ -70,7 +73,7 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
         )
         if buffer is not None and side and side != written
     ]
-    if not wrong:
+    if not wrong or (isinstance(call.expression, e.Call) and is_asked(call.expression, context.unit)):
         return
     right = f"{source or call.direction[0]}to{destination or call.direction[-1]}"
     fails = any(side == "H" for _, side, _ in wrong)
