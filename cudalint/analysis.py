@@ -308,16 +308,18 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     unit = context.unit
     kernels = counts(unit, context.kernels)
     lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
-    reasons = [problem.reason for problem in unit.problems] + list(errors)
+    problems = tuple(problem for problem in unit.problems if problem.template != "unused")
+    reasons = [problem.reason for problem in problems] + list(errors)
     reasons += [f"kernel {name}: {why}" for name, why in lost]
-    fatal = any(problem.fatal for problem in unit.problems)
+    fatal = any(problem.fatal for problem in problems)
     status = "ok" if not reasons else "degraded"
     if fatal or (kernels and len(lost) == len(kernels)):
         status = "failed"
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
-    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors)
+    unused = len(problems) < len(unit.problems)
+    return FileOutcome(unit.path, status, reason, problems, len(kernels), lost, errors, unused)
 
 
 def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:

@@ -20,6 +20,7 @@ def kernel_table(kernel: KernelFacts) -> dict[str, Any]:
         "line": function.span.line,
         "instantiations": [list(function.template_arguments)] if function.template_arguments else [],
         "modelled": kernel.modelled,
+        "as_written": function.dependent,
         "failure": kernel.failure or None,
         "launches": [launch_table(item) for item in kernel.configurations],
         "accesses": [access_table(item) for item in kernel.booked],

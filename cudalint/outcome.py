@@ -11,7 +11,9 @@ from cudalint.ir.unit import Problem, Suppression
 
 class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
-    were not modelled, with the reason. rule_errors: rules that could not be applied."""
+    were not modelled, with the reason. rule_errors: rules that could not be applied. unused: whether some
+    kernel template was modelled as it is written only, as nothing instantiates it.
+    """
 
     path: str
     status: str
@@ -20,6 +22,7 @@ class FileOutcome(Struct, frozen=True):
     kernels: int = 0
     lost: tuple[tuple[str, str], ...] = ()
     rule_errors: tuple[str, ...] = ()
+    unused: bool = False
 
 
 class UnusedSuppression(Struct, frozen=True):

@@ -97,6 +97,27 @@ def test_a_header_that_does_not_exist(cudalint: Command, folder: Path) -> None:
     assert ("needs.cu", 5, "CU101") in codes(outcome)  # what can be known without it is told
 
 
+def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folder: Path) -> None:
+    template = "template <int N> __global__ void k(gone::T *a) { static_assert(N == 77); a[0] = N; }\n"
+    launch = "void run(gone::T *a) { k<77><<<1, 32>>>(a); }\n"
+    (folder / "lost.cu").write_text('#include "gone.h"\n' + template + launch)
+    (note,) = report(cudalint("lost.cu", "--output-format", "json"))["findings"]
+    assert note["notes"] == [
+        "line 2: kernel template 'k' was not modelled: what instantiates it here could not be parsed",
+        "1 of 1 kernels were not modelled",
+    ]
+    assert note["evidence"]["kernels_lost"] == 1
+
+
+def test_a_template_that_nothing_uses_is_told_by_inspect_only(cudalint: Command, folder: Path) -> None:
+    (folder / "own.cu").write_text(
+        "template <class T> __global__ void k(T a) { a.strange(); }  // cudalint: ignore[CU101]\n"
+    )
+    outcome = cudalint("own.cu", "--output-format", "json")
+    assert (outcome.returncode, report(outcome)["findings"]) == (0, [])
+    assert "modelled as it is written: no template arguments" in cudalint("inspect", "own.cu").stdout
+
+
 def test_a_problem_inside_a_header_is_placed_there(cudalint: Command, folder: Path) -> None:
     (folder / "h.h").write_text("#pragma once\nUnknown x;\n")
     (folder / "uses.cu").write_text('#include "h.h"\n')

@@ -108,6 +108,19 @@ def test_a_template_that_nothing_fits_stays_dependent_with_a_reason(tmp_path: Pa
     assert found["good"].assumed == ("T = float",)
     (problem,) = unit.problems
     assert "'bad'" in problem.reason and problem.span.line == 2
+    assert problem.template == "unused"
+
+
+def test_a_template_whose_launch_could_not_be_parsed_is_lost(tmp_path: Path) -> None:
+    template = "template <int N> __global__ void %s(gone::T *a) { static_assert(N == 77); a[0] = N; }\n"
+    source = '#include "gone.h"\n' + "".join(template % name for name in ("one", "two", "three", "four"))
+    unit = loaded(
+        tmp_path,
+        f"{source}void run(gone::T *a) {{ one<77> << <1, 32>> > (a); auto k = two<77>; }}\n"
+        "template __global__ void three<77>(gone::T *);\n// four<77><<<1, 1>>>(a);\n",
+    )
+    found = {problem.reason.split("'")[1]: problem.template for problem in unit.problems}
+    assert found == {"gone.h": "", "one": "lost", "two": "lost", "three": "lost", "four": "unused"}
 
 
 def test_namespaces_classes_enumerations_and_function_objects(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def numbers(per_request: float | None, ideal: float | None = 4.0, certainty: str
 def kernel(**changes: Any) -> dict[str, Any]:
     table = {
         "name": "k", "path": "a.cu", "line": 1, "instantiations": [], "modelled": True, "failure": None,
-        "launches": [], "accesses": [], "branches": [], "barriers": [], "reused": [],
+        "launches": [], "accesses": [], "branches": [], "barriers": [], "reused": [], "as_written": False,
         "races": 0, "unknowns": [],
     }  # fmt: skip
     return {**table, **changes}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,6 +27,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated
     from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse
+    from cudalint.frontend.written import uses
 
     options = options or LoadOptions()
     directory = options.directory or os.getcwd()
@@ -86,7 +89,11 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
                 unit, problems=found, refused=refused(unit), wrapper=instances.wrapper, assumed=assumed
             )
     lowered = lowered or as_written()
-    unknown = tuple(_unfitting(name, span, failed) for name, span in lowered.names)
+    texts = tuple(_texts(lowered.unit, options.text, directory)) if parsed.errors and lowered.names else ()
+    unknown = tuple(
+        _lost(name, span) if any(uses(name, text) for text in texts) else _unfitting(name, span, failed)
+        for name, span in lowered.names
+    )
     problems_all = (*lowered.unit.problems, *unknown)
     return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math)
 
@@ -95,8 +102,28 @@ def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:
     why = reasons.get(name, "its parameters are of unusual kinds")
     told = f" ({why})" if "cudalint" not in why else ""
     return Problem(
-        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it{told}", span
+        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it{told}",
+        span,
+        template="unused",
     )
+
+
+def _lost(name: str, span: Span) -> Problem:
+    reason = f"kernel template '{name}' was not modelled: what instantiates it here could not be parsed"
+    return Problem(reason, span, template="lost")
+
+
+def _texts(unit: Unit, text: str | None, directory: str) -> Iterator[str]:
+    """The sources of a unit without their comments."""
+    from cudalint.frontend.written import without_comments
+
+    for path in unit.project_files:
+        if path == unit.path and text is not None:
+            yield without_comments(text)
+            continue
+        with suppress(OSError):
+            source = Path(directory, path).read_text(encoding="utf-8", errors="replace")
+            yield without_comments(source)
 
 
 def _shown(span: Span, directory: str) -> Span:

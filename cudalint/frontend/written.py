@@ -26,6 +26,15 @@ def written(template: clang.Cursor, text: str) -> tuple[Choice, ...]:
     return tuple(Choice(name, f"{path(template)}<{given}>", ()) for given in list(found)[:_MOST])
 
 
+def uses(name: str, text: str) -> bool:
+    """Whether a text without comments launches a kernel template, instantiates it or takes its address."""
+    own = re.escape(name)
+    launched = rf"\b{own}\s*(?:<[^;{{}}]*?)?<\s*<\s*<"
+    named = rf"[&()=,]\s*(?:\w+\s*::\s*)*{own}\s*<"
+    instantiated = rf"\btemplate\b(?!\s*<)[^;{{}}<]*?\b{own}\s*<"
+    return re.search(f"{launched}|{named}|{instantiated}", text) is not None
+
+
 def _arguments(text: str, asked: re.Pattern[str]) -> Iterator[str]:
     """What stands between the angle brackets of each, where a parameter list follows and a semicolon."""
     for match in asked.finditer(text):

@@ -1,5 +1,7 @@
 """Functions and units: what the frontend hands to the models for one `.cu` file."""
 
+from typing import Literal
+
 from msgspec import Struct, field
 
 from cudalint.ir.expressions import Variable
@@ -40,11 +42,16 @@ MOST_PROBLEMS = 50  # that are kept of what clang says of a file
 
 
 class Problem(Struct, frozen=True):
-    """Something of the file that was lost: a parse error, a missing header, a construct without IR."""
+    """Something of the file that was lost: a parse error, a missing header, a construct without IR.
+
+    template: of a kernel template without arguments, 'lost' where what gives them could not be parsed,
+    'unused' where nothing of the unit does: then nothing that is compiled was lost.
+    """
 
     reason: str
     span: Span
     fatal: bool = False  # no translation unit could be made at all
+    template: Literal["", "lost", "unused"] = ""
 
 
 class Suppression(Struct, frozen=True):

@@ -21,6 +21,8 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     shown = [f"{kernel['name']}<{', '.join(str(a) for a in own)}>" for own in kernel["instantiations"]]
     if shown:
         yield f"    instantiated as {', '.join(shown)}"
+    if kernel["as_written"]:
+        yield "    modelled as it is written: no template arguments for it are known, and no usual ones fit"
     if not kernel["modelled"]:
         yield f"    not modelled: {kernel['failure']}"
     for launch in kernel["launches"]:

@@ -27,7 +27,8 @@ compile_commands.json.
 
 A missing header that no kernel needs is told as well; the note then says that no kernel is affected. Where
 headers are missing, the errors that follow from them are not told, nor any others, and of the rest no more
-than 50.
+than 50. Silent about a kernel template that nothing in the unit instantiates and that no usual arguments fit:
+it is not compiled there, and `cudalint inspect` marks it.
 
 ## Source
 
@@ -69,7 +70,7 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
         f"part of this file could not be modelled: {details[0]}",
         notes=notes,
         help=_help(outcome),
-        evidence={"problems": len(details), "kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
+        evidence={"problems": len(details), "kernels": outcome.kernels, "kernels_lost": _lost(outcome)},
     )
 
 
@@ -97,6 +98,12 @@ def _detail(reason: str, span: Span, path: str) -> str:
 def _affected(outcome: FileOutcome) -> str:
     if not outcome.kernels:
         return "no kernel was modelled in this file"
-    if not outcome.lost:
+    lost = _lost(outcome)
+    if not lost:
         return f"no kernel was lost ({outcome.kernels} modelled), but facts about them may be missing"
-    return f"{len(outcome.lost)} of {outcome.kernels} kernels were not modelled"
+    return f"{lost} of {outcome.kernels} kernels were not modelled"
+
+
+def _lost(outcome: FileOutcome) -> int:
+    """The kernels that were not modelled, and the templates that were without arguments only."""
+    return len(outcome.lost) + sum(problem.template == "lost" for problem in outcome.problems)
