@@ -1,14 +1,17 @@
 """
 ## What it does
 Finds buffers of pageable memory (malloc, new, std::vector) that blocking copies carry to or from the device
-in bulk: the same buffer in a loop, or four times and more, 64 MiB or more in all.
+in bulk, 64 MiB or more in all: the same buffer so often that the copies save more than it costs to pin it,
+or in a loop whose rounds are not known.
 
 ## Why it costs
 The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
 buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
 GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
-a MiB (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). It pays when a
-buffer is copied again and again; for one copy, or one there and one back, it hardly does, however large.
+a MiB there (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). The rule counts
+five times that, 0.25 milliseconds a MiB: not measured, but an order of magnitude for machines that are slower
+at it, and for cudaMallocHost, which has to find the pages as well. So it pays when a buffer is copied as a
+whole five times or more; for one copy, or one there and one back, it hardly does, however large.
 
 ## Example
 ```cuda
@@ -32,7 +35,9 @@ everything.
 ## Limits
 Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
 pageable, for asynchronous copies (CU702 tells those), and for copies under a condition inside a loop. For a
-loop whose rounds are not known the numbers are those of one round, and copies outside of it do not count.
+loop whose rounds are not known the numbers are those of one round, copies outside of it do not count, and the
+finding says from how many rounds on pinning pays. Silent where the size of the buffer is not known, nor which
+parts of it are copied.
 Memory that is allocated anew in every round, or in a function that a loop calls, is not told. Systems whose
 GPU reads the memory of the host coherently need no pinning.
 
@@ -42,6 +47,7 @@ GPU reads the memory of the host coherently need no pinning.
 
 from collections import Counter
 from collections.abc import Iterator
+from math import ceil
 
 from msgspec import Struct
 
@@ -63,19 +69,20 @@ RULE = Rule(
 MIB = 1 << 20
 LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned memory
 REPEATED = 64 * MIB  # bytes of all copies of a buffer
-MANY = 4  # copies outside of loops
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
+_SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
+_PINNING = 0.25 / MIB  # milliseconds a byte of a buffer, once: five times what was measured
 
 
 class Traffic(Struct, frozen=True):
-    """What a buffer's copies carry: all bytes, how many copies, and whether in a loop. open: the loops whose
-    rounds are not known; the numbers are those of one round.
+    """What a buffer's copies carry: all bytes, and how many copies. open: the loops whose rounds are not
+    known; the numbers are those of one round. size: bytes of the buffer, or the part of it that is copied.
     """
 
     total: int
     copies: int
-    looped: bool
     open: tuple[int, ...]
+    size: int | None
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -138,7 +145,6 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int
     """The copies of a buffer that are made in every round, as often as the loops are known to run."""
     a_round = Counter((call.span, call.loops, call.iteration) for call in copies)
     total = count = 0
-    looped = False
     seen = set()
     for call in copies:
         place = (call.span, call.loops[:1])
@@ -152,8 +158,19 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int
             times *= 1 if number in open_ else rounds[number].count or 0
         total += times * call.bytes
         count += times
-        looped = looped or bool(call.loops)
-    return Traffic(total, count, looped, open_)
+    return Traffic(total, count, open_, _size(copies))
+
+
+def _size(copies: list[HostCall]) -> int | None:
+    """Bytes of the buffer, as it is allocated, or else as far as the copies are known to reach."""
+    buffer = _host_side(copies[0])
+    if buffer is not None and buffer.bytes is not None:
+        return buffer.bytes
+    ends = [
+        None if None in (c.host_offset, c.bytes) else (c.host_offset or 0) + (c.bytes or 0) for c in copies
+    ]
+    known = [end for end in ends if end is not None]
+    return max(known) if len(known) == len(ends) else None
 
 
 def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
@@ -165,9 +182,16 @@ def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool
 
 
 def _is_bulk(traffic: Traffic) -> bool:
-    many = traffic.copies >= MANY or (traffic.looped and (traffic.open or traffic.copies >= 2))
-    least = 2 if traffic.open else 1  # rounds
-    return many and traffic.total * least >= REPEATED
+    if traffic.size is None or not traffic.total:
+        return False
+    if traffic.open:
+        return 2 * traffic.total >= REPEATED  # of two rounds
+    return traffic.total >= REPEATED and _rounds(traffic.total, traffic.size) == 1
+
+
+def _rounds(total: int, size: int) -> int:
+    """How often so many bytes have to be copied until they save what it costs to pin the buffers."""
+    return ceil(size * _PINNING / (total * _SAVED))
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
@@ -180,6 +204,8 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     now, then = total / _PAGEABLE, total / _PINNED
     more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
+    size = sum(other.size or 0 for _, other in bulk)
+    pays = f", which pays from {_rounds(total, size):,} rounds on" if most.open else ""
     a_round = " in each round of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
@@ -188,6 +214,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{a_round}, of `{name}`{more}",
         notes=(
             f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
+            f"pinning {size / MIB:,.0f} MiB once is counted as {size * _PINNING:,.0f} ms (0.25 ms a MiB){pays}",
         ),
         help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
