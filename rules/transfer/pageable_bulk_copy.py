@@ -205,6 +205,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
     size = sum(other.size or 0 for _, other in bulk)
+    costs = f"{size * _PINNING:,.0f} ms (0.25 ms a MiB)"
     pays = f", which pays from {_rounds(total, size):,} rounds on" if most.open else ""
     a_round = " in each round of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
@@ -214,7 +215,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{a_round}, of `{name}`{more}",
         notes=(
             f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
-            f"pinning {size / MIB:,.0f} MiB once is counted as {size * _PINNING:,.0f} ms (0.25 ms a MiB){pays}",
+            f"pinning {size / MIB:,.0f} MiB once is counted as {costs}{pays}",
         ),
         help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
