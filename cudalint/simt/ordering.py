@@ -39,8 +39,9 @@ def ordering(
     waits = barriers(runs, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)
     tried = [fitted] if fitted else runs
-    if function.assumed and any(map(_misfits, tried)):
-        return waits, ()  # no program chooses these arguments for its template
+    guessed = function.assumed or tried[0].plan.configuration.origin == "usual shape"
+    if guessed and any(map(_misfits, tried)):
+        return waits, ()  # no program chooses these arguments for its template, or such a block
     conflicts = races(tried, function.name)
     if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
         others = [run for run in runs[1:] if run.plan.configuration.origin == "usual shape"]
