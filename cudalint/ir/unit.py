@@ -74,7 +74,8 @@ class Unit(Struct, frozen=True):
     kernels: keys of the `__global__` definitions (each instantiation one key). kernels_in_source: the
     definitions as written, (path, line, name), a template once: the denominator of coverage. headers: project
     files it includes (for 'each reported once'). lines: source text by path for the files that findings can
-    be in. fast_math: built with -use_fast_math.
+    be in. fast_math: built with -use_fast_math. launched: names of kernels that the text launches or hands
+    on, also where no launch of them is among the functions: in a template that nothing instantiates.
     """
 
     path: str
@@ -90,3 +91,4 @@ class Unit(Struct, frozen=True):
     default_stream_per_thread: bool = False
     fast_math: bool = False
     project_files: tuple[str, ...] = field(default=())
+    launched: frozenset[str] = frozenset()

@@ -26,7 +26,7 @@ from cudalint.simt.memory import Memory
 from cudalint.simt.passed import Passed
 from cudalint.simt.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.state import Place
-from cudalint.simt.worlds import Sizes, Worlds, free_alignment, free_value, make
+from cudalint.simt.worlds import WARP, Sizes, Worlds, free_alignment, free_value, make
 
 VALUATIONS = 4
 SCALES = 16  # valuations where sizes are of different scales
@@ -82,9 +82,10 @@ def plans(
     launches: tuple[LaunchFact, ...],
     assumptions: tuple[Assumption, ...],
     alone: bool = False,
+    launched: bool = False,
 ) -> list[Plan]:
     """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first. alone: the kernel
-    never asks which thread it is in, so one thread is the usual shape.
+    never asks which thread it is in, so one thread is the usual shape. launched: the text launches it.
     """
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
@@ -103,7 +104,7 @@ def plans(
         return [
             _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
         ]
-    return _without_launch(function, launches, grid, alone)
+    return _without_launch(function, launches, grid, alone, launched or bool(launches))
 
 
 def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
@@ -117,7 +118,7 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
 
 
 def _without_launch(
-    function: Function, launches: tuple[LaunchFact, ...], grid: Partial, alone: bool
+    function: Function, launches: tuple[LaunchFact, ...], grid: Partial, alone: bool, launched: bool
 ) -> list[Plan]:
     axes = axes_used(function)
     arguments = together(launches)
@@ -133,8 +134,10 @@ def _without_launch(
     else:
         usual = ALONE if alone and told == NOTHING else USUAL
         found, origin = shapes(usual, axes, told, _USUAL_THREADS), "usual shape"
+    unread = launched and (told[0] is None or told[0] % WARP != 0)
     return [
-        Plan(Configuration(shape, grid, None, "default", origin, None), arguments, told) for shape in found
+        Plan(Configuration(shape, grid, None, "default", origin, None, unread), arguments, told)
+        for shape in found
     ]
 
 

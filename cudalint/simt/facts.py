@@ -20,7 +20,8 @@ class Configuration(Struct, frozen=True):
     """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
     or FITTED.
 
-    block is in threads; grid None where it is not known. where: the launch's span.
+    block is in threads; grid None where it is not known. where: the launch's span. unread: the program
+    launches the kernel, with blocks of which nobody knows whether they are like this one.
     """
 
     block: tuple[int, int, int]
@@ -29,6 +30,7 @@ class Configuration(Struct, frozen=True):
     stream: str
     origin: str
     where: Span | None
+    unread: bool = False
 
     @property
     def shape(self) -> str:

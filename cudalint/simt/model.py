@@ -56,7 +56,7 @@ def run_kernel(unit: Unit, function: Function, host: HostFacts, options: ModelOp
     failure = "" if function.body is not None else "its body could not be read"
     if function.body is not None:
         alone = not static.tells_threads_apart(unit, function)
-        for plan in plans(function, launches, options.assumptions, alone):
+        for plan in plans(function, launches, options.assumptions, alone, function.name in unit.launched):
             done = run_plan(unit, function, plan, options)
             runs.append(done)
             failure = failure or done.failure

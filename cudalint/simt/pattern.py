@@ -99,7 +99,7 @@ def classify(access: Access) -> Pattern:
         return Pattern.UNKNOWN
     if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
         return Pattern.IDEAL
-    if access.data_dependent or never_run(access):
+    if access.data_dependent or never_run(access) or unread_rows(access.configuration):
         return Pattern.UNKNOWN
     seen = strides(access)
     if _short_rows(access, seen):
@@ -256,6 +256,11 @@ def guessed_rows(configuration: Configuration | None) -> bool:
     if configuration is None or configuration.origin not in ("usual shape", "launch bounds"):
         return False
     return configuration.block[1:] != (1, 1)
+
+
+def unread_rows(configuration: Configuration | None) -> bool:
+    """Whether, besides, the program launches the kernel, with rows that the model could not read."""
+    return configuration is not None and configuration.unread and guessed_rows(configuration)
 
 
 def chosen_number(function: Function) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cudalint.frontend.launched import launched
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
 from cudalint.frontend.lower.functions import definition_of, lower_function, name_span
@@ -230,7 +231,9 @@ def _unit(
     default_stream_per_thread: bool,
 ) -> Unit:
     shown = ctx.places.shown(path)
-    files = tuple(dict.fromkeys((shown, *(f.path for f in ctx.places.project_files()))))
+    sources = ctx.places.project_files()
+    files = tuple(dict.fromkeys((shown, *(f.path for f in sources))))
+    texts = (f.text(0, len(f.data)) for f in sources)
     return Unit(
         path=shown,
         arch=arch,
@@ -244,4 +247,5 @@ def _unit(
         flags=flags,
         default_stream_per_thread=default_stream_per_thread,
         project_files=files,
+        launched=launched(texts, (f.name for f in ctx.functions.values() if f.kernel)),
     )
