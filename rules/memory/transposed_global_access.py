@@ -31,6 +31,7 @@ where the sectors above the ideal are less than a tenth of all that the kernel a
 loop (iterations count as often as the launch says, and as many where it does not). Arrays with rows of as
 many elements are one finding, at the access that wastes most. Silent where a number of the template had to be
 chosen, and where lanes are a quotient apart that only the run knows: a part of the work, not a row. Silent
+where threads stand in rows and the program launches the kernel with a block that could not be read. Silent
 where launches are so small, or what the threads do besides so long, that no access can be felt: see CU101.
 
 ## Source
