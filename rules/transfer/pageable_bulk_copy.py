@@ -8,10 +8,9 @@ or in a loop whose rounds are not known.
 The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
 buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
 GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
-a MiB there (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). The rule counts
-five times that, 0.25 milliseconds a MiB: not measured, but an order of magnitude for machines that are slower
-at it, and for cudaMallocHost, which has to find the pages as well. So it pays when a buffer is copied as a
-whole five times or more; for one copy, or one there and one back, it hardly does, however large.
+a MiB there (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). The rule asks
+that the copies save five times as much, as machines differ and cudaMallocHost has to find the pages as well:
+that is so when a buffer is copied as a whole five times or more.
 
 ## Example
 ```cuda
@@ -36,8 +35,8 @@ everything.
 Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
 pageable, for asynchronous copies (CU702 tells those), and for copies under a condition inside a loop. For a
 loop whose rounds are not known the numbers are those of one round, copies outside of it do not count, and the
-finding says from how many rounds on pinning pays. Silent where the size of the buffer is not known, nor which
-parts of it are copied.
+finding says after how many rounds it has paid well. Silent where the size of the buffer is not known, nor
+which parts of it are copied.
 Memory that is allocated anew in every round, or in a function that a loop calls, is not told. Systems whose
 GPU reads the memory of the host coherently need no pinning.
 
@@ -71,7 +70,8 @@ LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned me
 REPEATED = 64 * MIB  # bytes of all copies of a buffer
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
-_PINNING = 0.25 / MIB  # milliseconds a byte of a buffer, once: five times what was measured
+_PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
+_MARGIN = 5  # times as much as pinning cost there have the copies to save
 
 
 class Traffic(Struct, frozen=True):
@@ -190,8 +190,8 @@ def _is_bulk(traffic: Traffic) -> bool:
 
 
 def _rounds(total: int, size: int) -> int:
-    """How often so many bytes have to be copied until they save what it costs to pin the buffers."""
-    return ceil(size * _PINNING / (total * _SAVED))
+    """How often so many bytes have to be copied until they save well more than pinning the buffers costs."""
+    return ceil(_MARGIN * size * _PINNING / (total * _SAVED))
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
@@ -205,8 +205,8 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
     size = sum(other.size or 0 for _, other in bulk)
-    costs = f"{size * _PINNING:,.0f} ms (0.25 ms a MiB)"
-    pays = f", which pays from {_rounds(total, size):,} rounds on" if most.open else ""
+    costs = f"{size * _PINNING:,.1f} ms (0.05 ms a MiB, measured there)"
+    pays = f"; {_rounds(total, size):,} rounds save {_MARGIN} times that" if most.open else ""
     a_round = " in each round of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
@@ -215,7 +215,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{a_round}, of `{name}`{more}",
         notes=(
             f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
-            f"pinning {size / MIB:,.0f} MiB once is counted as {costs}{pays}",
+            f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
         ),
         help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
