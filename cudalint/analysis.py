@@ -308,18 +308,16 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     unit = context.unit
     kernels = counts(unit, context.kernels)
     lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
-    problems = tuple(problem for problem in unit.problems if problem.template != "unused")
-    reasons = [problem.reason for problem in problems] + list(errors)
+    reasons = [problem.reason for problem in unit.problems] + list(errors)
     reasons += [f"kernel {name}: {why}" for name, why in lost]
-    fatal = any(problem.fatal for problem in problems)
+    fatal = any(problem.fatal for problem in unit.problems)
     status = "ok" if not reasons else "degraded"
     if fatal or (kernels and len(lost) == len(kernels)):
         status = "failed"
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
-    unused = len(problems) < len(unit.problems)
-    return FileOutcome(unit.path, status, reason, problems, len(kernels), lost, errors, unused)
+    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors)
 
 
 def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:

@@ -11,9 +11,7 @@ from cudalint.ir.unit import Problem, Suppression
 
 class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
-    were not modelled, with the reason. rule_errors: rules that could not be applied. unused: whether some
-    kernel template was modelled as it is written only, as nothing instantiates it.
-    """
+    were not modelled, with the reason. rule_errors: rules that could not be applied."""
 
     path: str
     status: str
@@ -22,7 +20,6 @@ class FileOutcome(Struct, frozen=True):
     kernels: int = 0
     lost: tuple[tuple[str, str], ...] = ()
     rule_errors: tuple[str, ...] = ()
-    unused: bool = False
 
 
 class UnusedSuppression(Struct, frozen=True):

@@ -47,7 +47,7 @@ def unused(results: Iterable[UnitResult], known: frozenset[str]) -> tuple[Unused
     looked_for: dict[Suppression, set[str]] = {}
     uncertain: set[str] = set()
     for result in results:
-        if result.outcome.status != "ok" or result.outcome.unused:
+        if result.outcome.status != "ok":
             uncertain |= {result.path, *result.headers}
         for use in result.suppressions:
             used.setdefault(use.suppression, set()).update(use.used)

@@ -109,12 +109,14 @@ def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folde
     assert note["evidence"]["kernels_lost"] == 1
 
 
-def test_a_template_that_nothing_uses_is_told_by_inspect_only(cudalint: Command, folder: Path) -> None:
+def test_a_file_of_a_template_that_nothing_uses_is_not_clean(cudalint: Command, folder: Path) -> None:
     (folder / "own.cu").write_text(
         "template <class T> __global__ void k(T a) { a.strange(); }  // cudalint: ignore[CU101]\n"
     )
     outcome = cudalint("own.cu", "--output-format", "json")
-    assert (outcome.returncode, report(outcome)["findings"]) == (0, [])
+    (note,) = report(outcome)["findings"]
+    assert (note["code"], note["evidence"]["kernels_lost"]) == ("CU001", 1)
+    assert note["help"].startswith("no option helps: lint the file that instantiates the template")
     assert "modelled as it is written: no template arguments" in cudalint("inspect", "own.cu").stdout
 
 

@@ -45,7 +45,7 @@ class Problem(Struct, frozen=True):
     """Something of the file that was lost: a parse error, a missing header, a construct without IR.
 
     template: of a kernel template without arguments, 'lost' where what gives them could not be parsed,
-    'unused' where nothing of the unit does: then nothing that is compiled was lost.
+    'unused' where nothing of the unit does: no option of the build mends that.
     """
 
     reason: str

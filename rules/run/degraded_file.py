@@ -27,8 +27,9 @@ compile_commands.json.
 
 A missing header that no kernel needs is told as well; the note then says that no kernel is affected. Where
 headers are missing, the errors that follow from them are not told, nor any others, and of the rest no more
-than 50. Silent about a kernel template that nothing in the unit instantiates and that no usual arguments fit:
-it is not compiled there, and `cudalint inspect` marks it.
+than 50. A kernel template that nothing in the unit instantiates and that no usual arguments fit is lost, too:
+no option of the build mends that, only linting the file that instantiates it. `cudalint inspect` shows it as
+it is written.
 
 ## Source
 
@@ -49,7 +50,7 @@ RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not
 _SHOWN = 5
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
-_UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack |not instantiated")
+_UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack ")
 _INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
 _PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
 
@@ -77,6 +78,8 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
 def _help(outcome: FileOutcome) -> str:
     """What would make the first problem go away, by its kind."""
     reason = outcome.problems[0].reason if outcome.problems else ""
+    if outcome.problems and outcome.problems[0].template == "unused":
+        return "no option helps: lint the file that instantiates the template"
     missing = _MISSING.search(reason)
     if missing and missing[1].endswith(_INTRINSICS):
         return f"nothing to pass: `{missing[1]}` is the host compiler's own; what it declares is not known"
@@ -106,4 +109,5 @@ def _affected(outcome: FileOutcome) -> str:
 
 def _lost(outcome: FileOutcome) -> int:
     """The kernels that were not modelled, and the templates that were without arguments only."""
-    return len(outcome.lost) + sum(problem.template == "lost" for problem in outcome.problems)
+    without = sum(bool(problem.template) for problem in outcome.problems)
+    return min(outcome.kernels, len(outcome.lost) + without)
