@@ -123,6 +123,17 @@ def test_a_template_whose_launch_could_not_be_parsed_is_lost(tmp_path: Path) -> 
     assert found == {"gone.h": "", "one": "lost", "two": "lost", "three": "lost", "four": "unused"}
 
 
+def test_a_template_that_a_template_of_the_host_launches_is_lost_not_unused(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <int N> __global__ void k(int *a) { static_assert(N == 77); a[0] = N; }\n"
+        "template <int N> void start(int *a) { k<N><<<1, 32>>>(a); }\n"
+        "template void start<77>(int *);\n",
+    )
+    (problem,) = unit.problems
+    assert problem.template == "lost" and "could not be followed" in problem.reason
+
+
 def test_namespaces_classes_enumerations_and_function_objects(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,

@@ -89,9 +89,11 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
                 unit, problems=found, refused=refused(unit), wrapper=instances.wrapper, assumed=assumed
             )
     lowered = lowered or as_written()
-    texts = tuple(_texts(lowered.unit, options.text, directory)) if parsed.errors and lowered.names else ()
+    texts = tuple(_texts(lowered.unit, options.text, directory)) if lowered.names else ()
     unknown = tuple(
-        _lost(name, span) if any(uses(name, text) for text in texts) else _unfitting(name, span, failed)
+        _lost(name, span, bool(parsed.errors))
+        if any(uses(name, text) for text in texts)
+        else _unfitting(name, span, failed)
         for name, span in lowered.names
     )
     problems_all = (*lowered.unit.problems, *unknown)
@@ -108,8 +110,10 @@ def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:
     )
 
 
-def _lost(name: str, span: Span) -> Problem:
-    reason = f"kernel template '{name}' was not modelled: what instantiates it here could not be parsed"
+def _lost(name: str, span: Span, errors: bool) -> Problem:
+    """Of a template that the text uses. errors: of the parser; without them the models do not see how."""
+    done = "parsed" if errors else "followed"
+    reason = f"kernel template '{name}' was not modelled: what instantiates it here could not be {done}"
     return Problem(reason, span, template="lost")
 
 

@@ -78,8 +78,11 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
 def _help(outcome: FileOutcome) -> str:
     """What would make the first problem go away, by its kind."""
     reason = outcome.problems[0].reason if outcome.problems else ""
-    if outcome.problems and outcome.problems[0].template == "unused":
+    template = outcome.problems[0].template if outcome.problems else ""
+    if template == "unused":
         return "no option helps: lint the file that instantiates the template"
+    if template == "lost":
+        return "no option helps: cudalint does not see which arguments the template is given here"
     missing = _MISSING.search(reason)
     if missing and missing[1].endswith(_INTRINSICS):
         return f"nothing to pass: `{missing[1]}` is the host compiler's own; what it declares is not known"
