@@ -2,8 +2,8 @@
 
 tests/data/counters.json holds, by fixture, the digest of the source that was counted and rows of [kernel,
 line, space, operation, [[fewest requests, most requests, transactions], ...]], the last by instruction, those
-of several launches together. It is made of what `cudalint validate --counters --output-format json` prints on
-a machine with a GPU:
+of several launches together. `uncounted` has the others that were there, by the reason. It is made of what
+`cudalint validate --counters --output-format json` prints on a machine with a GPU:
 
     python -m tests.counters counted.json 'NVIDIA H200'
 """
@@ -25,18 +25,28 @@ def digest(subject: Subject) -> str:
     return hashlib.sha256(subject.path.read_bytes()).hexdigest()[:16]
 
 
+def unchanged() -> dict[str, dict]:
+    """The fixtures that are as they were when they were counted."""
+    told = json.loads(DATA.read_text())["fixtures"]
+    return {file: told[file] for file in told if _source(file) == told[file]["source"]}
+
+
+def _source(file: str) -> str:
+    subject = Subject("", file)
+    return digest(subject) if subject.path.is_file() else ""
+
+
 def lines(group: str = "") -> Iterator[Line]:
-    """The lines of a group's fixtures that are as they were when they were counted."""
-    data = json.loads(DATA.read_text())
-    for file, told in data["fixtures"].items():
-        subject = Subject("", file)
-        if not file.startswith(group) or not subject.path.is_file() or digest(subject) != told["source"]:
+    """The lines of a group's unchanged fixtures."""
+    arch = json.loads(DATA.read_text())["arch"]
+    for file, told in unchanged().items():
+        if not file.startswith(group):
             continue
         every = [
             Counted(file, kernel, line, space, operation, tuple(_executed(*row) for row in rows))
             for kernel, line, space, operation, rows in told["lines"]
         ]
-        yield from counting.compared(subject, every, data["arch"])
+        yield from counting.compared(Subject("", file), every, arch)
 
 
 def _executed(least: float, most: float, transactions: float) -> Executed:
@@ -51,13 +61,15 @@ def main() -> None:
         entry = fixtures.setdefault(file, {"source": digest(Subject("", file)), "lines": []})
         place = [line["kernel"], line["line"], line["space"], line["operation"]]
         entry["lines"].append([*place, line["instructions"]])
-    write(fixtures, told["arch"], sys.argv[2])
+    failed = sorted({row["file"] for row in told["failures"]} - fixtures.keys())
+    write(fixtures, {"that fail or take too long": failed}, told["arch"], sys.argv[2])
 
 
-def write(fixtures: dict[str, dict], arch: str, device: str) -> None:
+def write(fixtures: dict[str, dict], uncounted: dict[str, list[str]], arch: str, device: str) -> None:
     rows = (f'  "{file}": {json.dumps(fixtures[file])}' for file in sorted(fixtures))
+    others = (f'  "{why}": {json.dumps(files)}' for why, files in uncounted.items())
     head = f'{{"device": "{device}", "arch": "{arch}", "fixtures": {{\n'
-    DATA.write_text(head + ",\n".join(rows) + "\n}}\n")
+    DATA.write_text(head + ",\n".join(rows) + '\n}, "uncounted": {\n' + ",\n".join(others) + "\n}}\n")
 
 
 if __name__ == "__main__":

@@ -78,9 +78,17 @@ def counters(lines: list[Line]) -> Iterator[str]:
         )
 
 
+def uncounted(runnable: int) -> str:
+    """Why the other fixtures were not counted."""
+    others = json.loads(counted.DATA.read_text(encoding="utf-8"))["uncounted"]
+    reasons = {why: len(files) for why, files in others.items()}
+    reasons["counted before they changed"] = runnable - len(counted.unchanged()) - sum(reasons.values())
+    return "; of the others: " + ", ".join(f"{number} {why}" for why, number in reasons.items() if number)
+
+
 def page(record: Record, document: dict[str, Any]) -> str:
     """What stands between the markers."""
-    device, fixtures = record.device, list(counted.lines())
+    device, runnable = record.device, len(counting.subjects(()))
     rows = [
         f"{device.name}, {device.multiprocessors} multiprocessors at {device.clock_khz / 1e6:.2f} GHz,"
         f" {record.date}, {record.compiler}: {len(record.rules)} pairs, all with the right results.",
@@ -93,10 +101,10 @@ def page(record: Record, document: dict[str, Any]) -> str:
         "",
         *(counters(counting.today(record)) if record.counters else ["Not in this record."]),
         "",
-        f"Of {len({line.subject.file for line in fixtures})} fixtures, pairs among them, of the"
-        f" {len(counting.subjects(()))} that launch something:",
+        f"Of {len(counted.unchanged())} fixtures, pairs among them, of the"
+        f" {runnable} that launch something{uncounted(runnable)}:",
         "",
-        *counters(fixtures),
+        *counters(list(counted.lines())),
         "",
         "## Machine code",
         "",
