@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from cudalint.frontend import load
+from cudalint.host import model as host_model
 from cudalint.host.facts import HostFacts
 from cudalint.simt.facts import KernelFacts
 from cudalint.simt.model import ModelOptions, run
@@ -98,3 +99,21 @@ def test_no_statement_is_lost_where_only_text_stands(tmp_path: Path) -> None:
         "  do { o[0] = ';'; } while (0);\n#pragma unroll\n  for (int i = 0; i < 2; ++i) o[i] = 3;\n}\n"
     )
     assert "statement that could not be parsed" not in dict(facts(tmp_path, source).unknowns)
+
+
+def test_a_constant_of_a_missing_name_is_no_number(tmp_path: Path) -> None:
+    source = (
+        "__global__ void k(float *a) { a[threadIdx.x] = 1.0f; }\n"
+        "template <class T> void run(T *a)\n"
+        "{\n"
+        "    constexpr int WIDTH = MISSING;\n"
+        "    static const int HEIGHT = 2 * MISSING;\n"
+        "    k<<<WIDTH, HEIGHT>>>(a);\n"
+        "}\n"
+        "void all(float *a) { run(a); }\n"
+    )
+    file = tmp_path / "a.cu"
+    file.write_text(source)
+    unit = load(str(file))
+    (launch,) = host_model.run(unit).launches
+    assert (launch.grid[0], launch.block[0]) == (None, None)

@@ -207,6 +207,7 @@ def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> 
         "--cuda-device-only",
         "-nocudainc",
         "-nocudalib",
+        "-fgpu-rdc",  # else an extern shared array with a size is an error, which it is not for nvcc
         "--target=x86_64-unknown-linux-gnu",
         *clang_arch(flags.arch),
         "-nostdinc",

@@ -284,7 +284,7 @@ def _count(
     for piece in range(pieces):
         at = addresses + piece * width
         counted = m.recorder.access(node, booked, memory, operation, width, at, mask, state.any_doubt)
-        sites = tuple(site for site, *_ in counted)
+        sites = tuple(one.site for one in counted)
     if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
         if m.partly and operation == "load":
             m.recorder.widen(counted, width, align)

@@ -120,8 +120,36 @@ class _Request(Struct, frozen=True):
     best: Integers
 
 
-# A site, the weight it was counted with, the warps, and its passes.
-Counted = tuple[AccessSite, int, _Request | None, Integers]
+class _Sums(Struct, frozen=True):
+    """What one executed access adds to its site: arrays of shape (worlds,), and active lanes in all."""
+
+    done: Integers
+    best: Integers
+    requests: Integers
+    active: int
+
+
+class Counted(Struct, frozen=True):
+    """One executed access as it was counted at a site: how often, and its passes by world. sums and request
+    are None where it was counted no time.
+    """
+
+    site: AccessSite
+    weight: int
+    passes: Integers
+    sums: _Sums | None = None
+    request: _Request | None = None
+
+    def bare(self, sign: int = 1) -> "Counted":
+        """What it takes to withdraw it, or with -1 to count it again: without the addresses of its lanes."""
+        return Counted(self.site, sign * self.weight, sign * self.passes, self.sums)
+
+
+def _add(site: AccessSite, weight: int, sums: _Sums) -> None:
+    site.total += weight * sums.done
+    site.ideal += weight * sums.best
+    site.requests += weight * sums.requests
+    site.active += weight * sums.active
 
 
 def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
@@ -246,7 +274,7 @@ class Recorder(Struct):
         addresses: Integers | int,
         mask: Bools,
         doubtful: bool,
-    ) -> "tuple[Counted, ...]":
+    ) -> tuple[Counted, ...]:
         """Count one executed access, for its own place and for the line that a profiler books it on;
         addresses are in bytes, for all lanes.
         """
@@ -259,21 +287,24 @@ class Recorder(Struct):
         for site in sites:
             site.passes = site.passes + passes
         if not any(weights):
-            return tuple((site, 0, None, passes) for site in sites)
+            return tuple(Counted(site, 0, passes) for site in sites)
         request = self._request(sites[0], memory, addresses, mask, width)
+        sums = self._sums(request)
         for site, weight in zip(sites, weights, strict=True):
             if weight:
-                self._count(site, weight, request)
+                self._count(site, weight, request, sums)
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
                 self._use(site, request)
                 self._shape(site, request)
-        return tuple((site, weight, request, passes) for site, weight in zip(sites, weights, strict=True))
+        return tuple(
+            Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
+        )
 
-    def widen(self, counted: "tuple[Counted, ...]", width: int, most: int) -> None:
+    def widen(self, counted: tuple[Counted, ...], width: int, most: int) -> None:
         """Note what a load takes as a part of wider ones, with its neighbours of other iterations."""
-        for site, _, request, _ in counted:
-            wide = 2 * width
+        for one in counted:
+            site, request, wide = one.site, one.request, 2 * width
             while request is not None and wide <= most and not (request.lanes[request.on] % wide).any():
                 done, _ = _counted(site, request.lanes, request.on, wide)
                 site.widened = max(site.widened, float(done.max(initial=0)))
@@ -286,12 +317,12 @@ class Recorder(Struct):
             self._live = mask, warps
         return np.asarray(self._live[1] * self.factor)
 
-    def withdraw(self, counted: "tuple[Counted, ...]") -> None:
+    def withdraw(self, counted: tuple[Counted, ...]) -> None:
         """Take back what was counted of an access that is a part of a wider one."""
-        for site, weight, request, passes in counted:
-            site.passes = site.passes - passes
-            if request is not None and weight:
-                self._sum(site, -weight, request)
+        for one in counted:
+            one.site.passes = one.site.passes - one.passes
+            if one.sums is not None and one.weight:
+                _add(one.site, -one.weight, one.sums)
 
     def _met(self, site: AccessSite, memory: Memory, doubtful: bool) -> int:
         """Note an execution; how many executions it is counted for."""
@@ -303,7 +334,7 @@ class Recorder(Struct):
 
     def _request(
         self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
-    ) -> "_Request":
+    ) -> _Request:
         """The warps with an active lane, and what serving them takes. Warps whose shared addresses
         no block can have are left out: the numbers tried are not those of the program.
         """
@@ -326,15 +357,17 @@ class Recorder(Struct):
         done, best = _counted_once(site, lanes, on, width, self.worlds.padded // WARP)
         return _Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
 
-    def _sum(self, site: AccessSite, weight: int, request: "_Request") -> None:
+    def _sums(self, request: _Request) -> _Sums:
         count, world = self.worlds.count, request.world
-        site.total += weight * np.bincount(world, weights=request.done, minlength=count)
-        site.ideal += weight * np.bincount(world, weights=request.best, minlength=count)
-        site.requests += weight * np.bincount(world, minlength=count)
-        site.active += weight * int(np.count_nonzero(request.on))
+        return _Sums(
+            np.bincount(world, weights=request.done, minlength=count),
+            np.bincount(world, weights=request.best, minlength=count),
+            np.bincount(world, minlength=count),
+            int(np.count_nonzero(request.on)),
+        )
 
-    def _count(self, site: AccessSite, weight: int, request: "_Request") -> None:
-        self._sum(site, weight, request)
+    def _count(self, site: AccessSite, weight: int, request: _Request, sums: _Sums) -> None:
+        _add(site, weight, sums)
         done = request.done
         if len(done):
             site.lowest = min(site.lowest, float(done.min()))
@@ -389,7 +422,7 @@ class Recorder(Struct):
         now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
         site.steps[now - then] = site.steps.get(now - then, 0) + 1
 
-    def _use(self, site: AccessSite, request: "_Request") -> None:
+    def _use(self, site: AccessSite, request: _Request) -> None:
         """Note how much of their sectors requests ask for, and one of the most lanes."""
         if site.space != "global" or site.shapes >= _SHAPES or not len(request.done):
             return
@@ -410,7 +443,7 @@ class Recorder(Struct):
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
-    def _shape(self, site: AccessSite, request: "_Request") -> None:
+    def _shape(self, site: AccessSite, request: _Request) -> None:
         """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
         if not len(request.done):
             return
@@ -437,7 +470,7 @@ class Recorder(Struct):
             if valuations[other] != valuations[worst]:
                 self._strides(site, lanes[other], on[other])
 
-    def _turn(self, site: AccessSite, request: "_Request") -> None:
+    def _turn(self, site: AccessSite, request: _Request) -> None:
         """Note what the first valuation takes at the other places of a sector where blocks begin."""
         mine = request.world < len(self.worlds.blocks)
         if site.space != "global" or not mine.any():

@@ -7,6 +7,8 @@ stores, and a store down across loads, that every lane makes the same distance a
 one load and one store. Source: as for reuse.py; PTX of nvcc 13.0.
 """
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ Place = tuple[int, int]  # an expression, and how often it came before in the sa
 
 class Made(Struct, frozen=True, eq=False):
     """One access as it was counted. align: bytes that its neighbourhood is sure to be aligned to; since: how
-    many stores were made before it in the same straight piece of code.
+    many stores were made before it in the same straight piece of code; number: its own among all.
     """
 
     node: e.Expression
@@ -47,6 +49,10 @@ class Made(Struct, frozen=True, eq=False):
     counted: tuple[Counted, ...]
     place: Place = (0, 0)
     since: int = 0
+    number: int = 0
+
+    def part(self) -> "Part":
+        return Part(self.number, self.width, tuple(one.bare() for one in self.counted))
 
 
 class Stored(Struct, frozen=True, eq=False):
@@ -57,12 +63,20 @@ class Stored(Struct, frozen=True, eq=False):
     bytes: int
 
 
+class Part(Struct, frozen=True, eq=False):
+    """What it takes to count an access again, or to withdraw it. There are many: they keep no addresses."""
+
+    number: int
+    width: int
+    counted: tuple[Counted, ...]
+
+
 class Join(Struct, frozen=True, eq=False):
     """Two accesses that were counted as one."""
 
-    first: Made
-    last: Made
-    one: Made
+    first: Part
+    last: Part
+    one: Part
 
 
 class Neighbours(Struct):
@@ -75,9 +89,8 @@ class Neighbours(Struct):
     _times: dict[int, int] = field(default_factory=dict)
     _joins: dict[tuple[Place, Place], list[Join]] = field(default_factory=dict)
     _apart: set[tuple[Place, Place]] = field(default_factory=set)
-    _inner: set[int] = field(
-        default_factory=set
-    )  # what was made one and is a part of a wider one, by identity
+    _inner: set[int] = field(default_factory=set)  # what was made one and is a part of a wider one, by number
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def end(self) -> None:
         """A branch, a loop or a barrier: nothing is moved across."""
@@ -107,15 +120,17 @@ class Neighbours(Struct):
         sites that it is counted at now.
         """
         times = self._times[id(made.node)] = self._times.get(id(made.node), 0) + 1
-        made = replace(made, place=(id(made.node), times), since=len(self._stored))
+        place = id(made.node), times
+        made = replace(made, place=place, since=len(self._stored), number=next(self._numbers))
         while (other := self._neighbour(recorder, made)) is not None:
             self.open.remove(other)
-            first, last, made = other, made, _joined(recorder, other, made)
-            self._joins.setdefault((first.place, last.place), []).append(Join(first, last, made))
-            self._inner |= {id(first), id(last)}
+            first, last, made = other, made, _joined(recorder, other, made, next(self._numbers))
+            join = Join(first.part(), last.part(), made.part())
+            self._joins.setdefault((first.place, last.place), []).append(join)
+            self._inner |= {first.number, last.number}
         self.open.append(made)
         del self.open[:-_OPEN]
-        return tuple(site for site, *_ in made.counted)
+        return tuple(one.site for one in made.counted)
 
     def _neighbour(self, recorder: Recorder, made: Made) -> Made | None:
         if 2 * made.width > min(_WIDEST, made.align):
@@ -128,7 +143,7 @@ class Neighbours(Struct):
                 return other
             self._apart.add(pair)
             for join in self._joins.pop(pair, ()):
-                if id(join.one) not in self._inner:
+                if join.one.number not in self._inner:
                     _part(recorder, join)
         return None
 
@@ -165,15 +180,13 @@ def _of_lanes(made: Made) -> Integers:
 def _part(recorder: Recorder, join: Join) -> None:
     """Count two accesses as two again."""
     recorder.withdraw(join.one.counted)
-    for made in (join.first, join.last):
-        recorder.withdraw(
-            tuple((site, -weight, request, -passes) for site, weight, request, passes in made.counted)
-        )
-        for site, *_ in made.counted:
-            site.width = made.width
+    for part in (join.first, join.last):
+        recorder.withdraw(tuple(one.bare(-1) for one in part.counted))
+        for one in part.counted:
+            one.site.width = part.width
 
 
-def _joined(recorder: Recorder, first: Made, last: Made) -> Made:
+def _joined(recorder: Recorder, first: Made, last: Made, number: int) -> Made:
     """One access of twice the width, counted in place of the two."""
     kept = first if first.operation == "load" else last
     gone = last if kept is first else first
@@ -187,5 +200,5 @@ def _joined(recorder: Recorder, first: Made, last: Made) -> Made:
     )
     return Made(
         kept.node, kept.booked, kept.memory, kept.operation, 2 * kept.width, low, kept.mask, kept.doubtful,
-        min(first.align, last.align), counted, kept.place, kept.since,
+        min(first.align, last.align), counted, kept.place, kept.since, number,
     )  # fmt: skip

@@ -79,7 +79,11 @@ def declare(ctx: Context, cursor: clang.Cursor) -> s.Declare:
     if made.storage == "shared":
         return s.Declare(made, None, span)
     initializer = clang.variable_initializer(cursor)
-    if initializer.kind in kinds.INVALID_KINDS:
+    missing = initializer.kind in kinds.INVALID_KINDS
+    if (missing or isinstance(made.type, t.Scalar)) and ctx.errors_within(span):
+        # clang drops an initialiser that it could not read, or puts a zero in its place.
+        return s.Declare(made, ctx.unknown("initialiser with an error", cursor), span)
+    if missing:
         return s.Declare(made, None, span)
     if _does_nothing(ctx, cursor, initializer):
         return s.Declare(made, None, span)

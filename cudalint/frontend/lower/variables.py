@@ -84,13 +84,20 @@ def _make(ctx: Context, declaration: clang.Cursor) -> e.Variable:
         kind,
         storage,
         ctx.places.span(declaration),
-        extern=declaration.kind == kinds.VAR_DECL and clang.storage_class(declaration) == _EXTERN_CLASS,
+        extern=_is_extern(declaration, storage, kind),
         const=const,
         volatile=volatile,
         initial=initial,
         static=is_global and storage == "local",
     )
     return ctx.register(made)
+
+
+def _is_extern(declaration: clang.Cursor, storage: e.Storage, kind: t.Type) -> bool:
+    """nvcc takes an extern shared variable of a known size for a static one (its warning 20044)."""
+    if declaration.kind != kinds.VAR_DECL or clang.storage_class(declaration) != _EXTERN_CLASS:
+        return False
+    return storage != "shared" or not kind.bytes
 
 
 def _storage(ctx: Context, declaration: clang.Cursor, kind: t.Type) -> tuple[e.Storage, bool]:
@@ -151,6 +158,7 @@ def local_constant(ctx: Context, declaration: clang.Cursor, made: e.Variable) ->
         and isinstance(made.type, t.Scalar)
         and clang.has_global_storage(declaration)
         and not ctx.frame.dependent
+        and not ctx.errors_within(ctx.places.span(declaration))
     ):
         value = scalar_value(clang.evaluate(declaration), made.type)
     if made.storage in ("local", "parameter"):
