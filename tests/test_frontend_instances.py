@@ -78,12 +78,19 @@ def test_launch_bounds_that_name_constants_of_classes(tmp_path: Path) -> None:
         "__global__ void __launch_bounds__(own::Traits::threads * 3) a(int *x) { x[0] = 1; }\n"
         "template <class T> __global__ void __launch_bounds__(T::threads, T::least) b(int *x) { x[0] = 1; }\n"
         "__global__ void __launch_bounds__(own::Traits::other) c(int *x) { x[0] = 1; }\n"
+        "constexpr int lanes() { return 32; }\n"
+        "namespace own { constexpr int rows() { return Traits::threads / 16; } }\n"
+        "constexpr int loop() { int n = 1; while (n < 100) n *= 2; return n; }\n"
+        "__global__ void __launch_bounds__(own::rows() * lanes()) d(int *x) { x[0] = 1; }\n"
+        "__global__ void __launch_bounds__(loop()) e(int *x) { x[0] = 1; }\n"
         "void run(int *x) { b<own::Traits><<<1, 64>>>(x); }\n",
     )
     assert {name: f.launch_bounds for name, f in kernels(unit).items()} == {
         "a": (192,),
         "b": (64, 2),
         "c": (),
+        "d": (128,),
+        "e": (),
     }
 
 

@@ -18,7 +18,7 @@ from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run, barriers
 from cudalint.simt.offsets import offset_parameters
 from cudalint.simt.races import launches, races
-from cudalint.simt.scatter import Pair, scattered_updates, unknown_shared_places
+from cudalint.simt.scatter import Pair, Updates, scattered_updates, unknown_shared_places
 from cudalint.simt.shapes import agrees
 from cudalint.simt.tickets import taken
 
@@ -224,17 +224,19 @@ class _Reached(_Trial, frozen=True):
 
 
 class _Data(_Trial, frozen=True):
-    """Where data is made up: updates of global memory, by their two places, and accesses to shared memory at
-    unknown places, against others that go over the whole array. shared: with the variable that each goes
-    through.
+    """Where data is made up: updates of global memory, of threads that their own part of the place keeps
+    apart, and accesses to shared memory at unknown places, against others that go over the whole array.
+    shared: with the variable that each goes through.
     """
 
-    updates: frozenset[Pair]
+    updates: Updates
     shared: dict[Span, e.Variable | None]
 
     def includes(self, race: Race, covering: Covering) -> bool:
         if race.space == "global":
-            return _pair(race) in self.updates
+            threads = race.first.thread.thread, race.second.thread.thread
+            differ = {axis for axis, one, other in zip("xyz", *threads, strict=True) if one != other}
+            return bool(differ & self.updates.get(_pair(race), frozenset()))
         places = [side.span for side in (race.first, race.second)]
         told = [span for span in places if span not in self.shared]
         unknown = [span for span in places if span in self.shared]

@@ -1,6 +1,7 @@
 """Places that loaded data moves: updates in global memory, by no atomic, as `y[i + offset[i]] += 1`, and
-elements of shared arrays that other threads go over as a whole. Where data alone decides, as in
-`count[key[i]] += 1`, an update is no race if the keys are all different, which the host may see to.
+elements of shared arrays that other threads go over as a whole. Where data alone keeps two threads apart, as
+in `count[key[i]] += 1` or in the row of `y[row * width + column[i]] += 1`, an update is no race if the keys
+are all different, which the host may see to.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from cudalint.simt.merge import Run
 from cudalint.simt.static import accessed, reachable, root_of
 
 Pair = frozenset[Span]  # of the read and of the write
+Updates = dict[Pair, frozenset[str]]  # with the axes on which threads differ by their own part of the place
 
 
 def unknown_places(runs: list[Run]) -> frozenset[Span]:
@@ -36,28 +38,27 @@ def unknown_shared_places(function: Function, runs: list[Run]) -> dict[Span, e.V
     return {span: root for span, root in roots.items() if span in told or root not in function.parameters}
 
 
-def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> frozenset[Pair]:
+def scattered_updates(unit: Unit, function: Function, runs: list[Run]) -> Updates:
     """Reads and writes of one statement, through one pointer, whose places the runs could not tell: those of
     the threads, moved by data.
     """
     unknown = unknown_places(runs)
-    if not unknown:
-        return frozenset()
-    return frozenset(
-        frozenset((write, read))
-        for current in reachable(unit, function)
-        for node in (walk(current.body) if current.body else ())
-        if isinstance(node, e.Assign)
-        for write, read in _updates(node)
-        if write in unknown and read in unknown and _is_moved(node.target, definitions(unit, current))
-    )
+    found: Updates = {}
+    for current in reachable(unit, function) if unknown else ():
+        for node in walk(current.body) if current.body else ():
+            if not isinstance(node, e.Assign):
+                continue
+            pairs = [(w, r) for w, r in _updates(node) if w in unknown and r in unknown]
+            if pairs and (axes := _own_axes(node.target, definitions(unit, current))):
+                found |= {frozenset(pair): axes for pair in pairs}
+    return found
 
 
-def _is_moved(target: e.Expression, own: Definitions) -> bool:
-    """Whether the place is a sum with a part that is the thread's own, whatever data says."""
+def _own_axes(target: e.Expression, own: Definitions) -> frozenset[str]:
+    """The axes in those parts of the place, a sum, that are the thread's own, whatever data says."""
     place = target.index if isinstance(target, e.Index) else target
     place = place.pointer if isinstance(place, e.Dereference) else place
-    return any(_is_own(term, own) for term in _terms(place, own))
+    return frozenset(axis for term in _terms(place, own) for axis in _axes(term, own))
 
 
 def _terms(node: e.Expression, own: Definitions) -> Iterator[e.Expression]:
@@ -72,11 +73,12 @@ def _terms(node: e.Expression, own: Definitions) -> Iterator[e.Expression]:
             yield term
 
 
-def _is_own(term: e.Expression, own: Definitions) -> bool:
-    """Whether it tells threads of a block apart, and no data is in it."""
+def _axes(term: e.Expression, own: Definitions) -> frozenset[str]:
+    """The axes on which it tells threads of a block apart; none where data is in it."""
     parts = list(_behind(term, own, set()))
-    asks = any(isinstance(part, e.Builtin) and part.name == "threadIdx" for part in parts)
-    return asks and not any(isinstance(part, e.Index | e.Dereference | e.Call) for part in parts)
+    if any(isinstance(part, e.Index | e.Dereference | e.Call) for part in parts):
+        return frozenset()
+    return frozenset(p.axis for p in parts if isinstance(p, e.Builtin) and p.name == "threadIdx")
 
 
 def _behind(node: e.Expression, own: Definitions, seen: set[int]) -> Iterator[Node]:

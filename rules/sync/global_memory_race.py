@@ -30,14 +30,14 @@ word that atomics change, for writes of the same value, or that all end with the
 place before the next barrier, for threads that have waited for a lock or a flag, for the last block to
 arrive, and for what only serves those that do the write. Silent for memory whose contents are moved about in
 itself and that nobody else looks at. Silent for what hangs on data: an access under a condition on it, and
-places that it alone decides, as in `count[key[i]] += 1`, for the keys may all be different; places that it
-moves, as in `y[i + offset[i]] += 1`, are a warning. A grid of which nothing is known has several blocks only
-on axes of `blockIdx` that something hangs on. Where no launch gives the block's shape, the race has to be
-there for every one of several quite different shapes, and inside a block. Numbers that nobody knows are
-tried: the same two threads have to meet under all of them, and an element that hangs on them is left unsaid.
-A record that is put back where it came from changes in the fields that were assigned between. One finding for
-each array of a kernel; the other places stand with it. A fix, as that of CU301, is there only for threads of
-one block.
+places by which it alone keeps two threads apart, as in `count[key[i]] += 1` and in the rows of a sparse
+matrix, for the keys may all be different; places that it moves, as in `y[i + offset[i]] += 1`, are a warning.
+A grid of which nothing is known has several blocks only on axes of `blockIdx` that something hangs on. Where
+no launch gives the block's shape, the race has to be there for every one of several quite different shapes,
+and inside a block. Numbers that nobody knows are tried: the same two threads have to meet under all of them,
+and an element that hangs on them is left unsaid. A record that is put back where it came from changes in the
+fields that were assigned between. One finding for each array of a kernel; the other places stand with it. A
+fix, as that of CU301, is there only for threads of one block.
 
 ## Source
 000 section 9.2; 001 'Thread synchronization'.

@@ -1,4 +1,4 @@
-"""Constants of classes by the name that clang prints: `Traits<4>::threads`."""
+"""Constants by the names that clang prints: `Traits<4>::threads`, and calls that return one: `lanes()`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from collections.abc import Iterator
 from cudalint.frontend.lower import clang, kinds
 
 _SCOPED = re.compile(r"((?:\w+::)+)(\w+)")
+_CALL = re.compile(r"((?:\w+::)*)(\w+)\(\)")
 _NAMESPACES = re.compile(r"^(?:\w+::)+")
 _SCOPES = kinds.RECORD_DECLS | {kinds.NAMESPACE}
 
 
 def with_numbers(definition: clang.Cursor, text: str) -> str:
-    """The text of a declaration with numbers for constants of its template arguments and of plain classes."""
+    """The text of a declaration with numbers for constants of its template arguments and of plain classes,
+    and for calls without arguments.
+    """
     for spelling, declaration in _template_types(definition):
         bare = _NAMESPACES.sub("", spelling)  # clang prints the one or the other
         pattern = rf"\b(?:{re.escape(spelling)}|{re.escape(bare)})::(\w+)\b(?!::)"
         text = re.sub(pattern, lambda m, d=declaration: _number(d, m[1], m[0]), text)  # type: ignore[misc]
+    text = _CALL.sub(lambda m: _called(definition, m), text)
     return _SCOPED.sub(lambda m: _plain(definition, m), text)
 
 
@@ -30,15 +34,40 @@ def _template_types(definition: clang.Cursor) -> Iterator[tuple[str, clang.Curso
 
 def _plain(definition: clang.Cursor, match: re.Match[str]) -> str:
     """A constant of a class that is found by its name, in the scopes round the declaration."""
+    scope = next(_scopes(definition, match[1]), None)
+    return match[0] if scope is None else _number(scope, match[2], match[0])
+
+
+def _called(definition: clang.Cursor, match: re.Match[str]) -> str:
+    """What a function without parameters returns, where that is all that it does."""
+    for scope in _scopes(definition, match[1]):
+        for child in clang.children(scope):
+            if child.kind == kinds.FUNCTION_DECL and clang.spelling(child) == match[2]:
+                value = _returned(child)
+                if value is not None:
+                    return f"({value})"
+    return match[0]
+
+
+def _returned(function: clang.Cursor) -> int | None:
+    body = [c for c in clang.children(function) if c.kind == kinds.COMPOUND_STMT]
+    statements = clang.children(body[0]) if body else []
+    if len(statements) != 1 or statements[0].kind != kinds.RETURN_STMT:
+        return None
+    value = clang.evaluate(clang.children(statements[0])[0]) if clang.children(statements[0]) else None
+    return value if isinstance(value, int) else None
+
+
+def _scopes(definition: clang.Cursor, path: str) -> Iterator[clang.Cursor]:
+    """Those that a path of names (`a::B::`, or none) may lead to, in the scopes round the declaration."""
     around = clang.semantic_parent(definition)
     while around.kind not in kinds.INVALID_KINDS:
         scope: clang.Cursor | None = around
-        for name in match[1].split("::")[:-1]:
+        for name in path.split("::")[:-1]:
             scope = _inner(scope, name) if scope is not None else None
         if scope is not None:
-            return _number(scope, match[2], match[0])
+            yield scope
         around = clang.semantic_parent(around)
-    return match[0]
 
 
 def _inner(scope: clang.Cursor, name: str) -> clang.Cursor | None:
