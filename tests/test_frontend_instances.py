@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from cudalint.frontend import LoadOptions, load
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -139,6 +141,28 @@ def test_a_template_that_a_template_of_the_host_launches_is_lost_not_unused(tmp_
     )
     (problem,) = unit.problems
     assert problem.template == "lost" and "could not be followed" in problem.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("extern template void n::start<77>(int *);\nvoid run(int *a) { n::start<77>(a); }\n", []),
+        ("", []),
+        ("template void n::start<77>(int *);\n", ["lost"]),
+        ("void run(int *a) { n::start<77>(a); }\n", []),
+        ("#define LAUNCH(width) n::k<width><<<1, 32>>>\n", ["lost"]),
+        ('#include "gone.h"\nvoid run(gone::T a) { n::start<77>(a); }\n', ["", "lost"]),
+    ],
+)
+def test_a_template_that_sleeping_templates_launch_is_no_problem(
+    tmp_path: Path, text: str, found: list[str]
+) -> None:
+    unit = loaded(
+        tmp_path,
+        "namespace n { template <int N> __global__ void k(int *a) { static_assert(N == 77); a[0] = N; }\n"
+        "template <int N> void start(int *a) { k<N><<<1, 32>>>(a); } }\n" + text,
+    )
+    assert [problem.template for problem in unit.problems] == found
 
 
 def test_namespaces_classes_enumerations_and_function_objects(tmp_path: Path) -> None:

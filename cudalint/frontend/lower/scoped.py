@@ -34,8 +34,9 @@ def _template_types(definition: clang.Cursor) -> Iterator[tuple[str, clang.Curso
 
 def _plain(definition: clang.Cursor, match: re.Match[str]) -> str:
     """A constant of a class that is found by its name, in the scopes round the declaration."""
-    scope = next(_scopes(definition, match[1]), None)
-    return match[0] if scope is None else _number(scope, match[2], match[0])
+    values = (_constant(scope, match[2]) for scope in _scopes(definition, match[1]))
+    value = next((value for value in values if value is not None), None)
+    return match[0] if value is None else f"({value})"
 
 
 def _called(definition: clang.Cursor, match: re.Match[str]) -> str:
@@ -59,20 +60,20 @@ def _returned(function: clang.Cursor) -> int | None:
 
 
 def _scopes(definition: clang.Cursor, path: str) -> Iterator[clang.Cursor]:
-    """Those that a path of names (`a::B::`, or none) may lead to, in the scopes round the declaration."""
+    """Those that a path of names (`a::B::`, or none) may lead to, in the scopes round the declaration: a
+    namespace may be opened several times.
+    """
     around = clang.semantic_parent(definition)
     while around.kind not in kinds.INVALID_KINDS:
-        scope: clang.Cursor | None = around
+        found = [around]
         for name in path.split("::")[:-1]:
-            scope = _inner(scope, name) if scope is not None else None
-        if scope is not None:
-            yield scope
+            found = [inner for scope in found for inner in _inner(scope, name)]
+        yield from found
         around = clang.semantic_parent(around)
 
 
-def _inner(scope: clang.Cursor, name: str) -> clang.Cursor | None:
-    found = (c for c in clang.children(scope) if c.kind in _SCOPES and clang.spelling(c) == name)
-    return max(found, key=lambda c: len(clang.children(c)), default=None)
+def _inner(scope: clang.Cursor, name: str) -> list[clang.Cursor]:
+    return [c for c in clang.children(scope) if c.kind in _SCOPES and clang.spelling(c) == name]
 
 
 def _number(declaration: clang.Cursor, name: str, unknown: str) -> str:
