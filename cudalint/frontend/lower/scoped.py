@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.context import Context
 
 _SCOPED = re.compile(r"((?:\w+::)+)(\w+)")
 _CALL = re.compile(r"((?:\w+::)*)(\w+)\(\)")
@@ -13,7 +14,7 @@ _NAMESPACES = re.compile(r"^(?:\w+::)+")
 _SCOPES = kinds.RECORD_DECLS | {kinds.NAMESPACE}
 
 
-def with_numbers(definition: clang.Cursor, text: str) -> str:
+def with_numbers(ctx: Context, definition: clang.Cursor, text: str) -> str:
     """The text of a declaration with numbers for constants of its template arguments and of plain classes,
     and for calls without arguments.
     """
@@ -21,7 +22,7 @@ def with_numbers(definition: clang.Cursor, text: str) -> str:
         bare = _NAMESPACES.sub("", spelling)  # clang prints the one or the other
         pattern = rf"\b(?:{re.escape(spelling)}|{re.escape(bare)})::(\w+)\b(?!::)"
         text = re.sub(pattern, lambda m, d=declaration: _number(d, m[1], m[0]), text)  # type: ignore[misc]
-    text = _CALL.sub(lambda m: _called(definition, m), text)
+    text = _CALL.sub(lambda m: _called(ctx, definition, m), text)
     return _SCOPED.sub(lambda m: _plain(definition, m), text)
 
 
@@ -39,14 +40,16 @@ def _plain(definition: clang.Cursor, match: re.Match[str]) -> str:
     return match[0] if value is None else f"({value})"
 
 
-def _called(definition: clang.Cursor, match: re.Match[str]) -> str:
+def _called(ctx: Context, definition: clang.Cursor, match: re.Match[str]) -> str:
     """What a function without parameters returns, where that is all that it does."""
     for scope in _scopes(definition, match[1]):
-        for child in clang.children(scope):
-            if child.kind == kinds.FUNCTION_DECL and clang.spelling(child) == match[2]:
-                value = _returned(child)
-                if value is not None:
-                    return f"({value})"
+        key = scope.a or 0, match[2]
+        if key not in ctx.returned:
+            named = (c for c in clang.children(scope) if clang.spelling(c) == match[2])
+            values = (_returned(c) for c in named if c.kind == kinds.FUNCTION_DECL)
+            ctx.returned[key] = next((value for value in values if value is not None), None)
+        if ctx.returned[key] is not None:
+            return f"({ctx.returned[key]})"
     return match[0]
 
 
