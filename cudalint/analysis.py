@@ -116,7 +116,10 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     return UnitResult(
         path=task.path,
         outcome=outcome,
-        findings=tuple(quoted(_displayed(finding)) for finding in macros.together(kept, context, _written())),
+        findings=tuple(
+            quoted(_displayed(finding))
+            for finding in macros.together(_decided(kept, unit), context, _about(DeviceCode))
+        ),
         suppressions=tuple(_displayed_use(use) for use in uses),
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
@@ -125,6 +128,12 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         enabled=codes,
         arch=unit.arch,
     )
+
+
+def _decided(findings: tuple[Finding, ...], unit: Unit) -> tuple[Finding, ...]:
+    """The findings about the file itself, and those about code of which it is known that it is compiled."""
+    own = _about(FileOutcome)
+    return tuple(f for f in findings if f.code in own or not any(u.holds(f.span) for u in unit.undecided))
 
 
 def _device(settings: Settings, arch: int) -> Device | None:
@@ -298,9 +307,9 @@ def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
     return tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
 
 
-def _written() -> frozenset[str]:
-    """Codes of the rules about device code as it is written."""
-    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is DeviceCode)
+def _about(subject: type) -> frozenset[str]:
+    """Codes of the rules that are asked about such an object."""
+    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is subject)
 
 
 def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
@@ -317,7 +326,7 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
-    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors)
+    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors, unit.undecided)
 
 
 def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:

@@ -6,12 +6,14 @@ from msgspec import Struct
 
 from cudalint.findings import Finding
 from cudalint.ir.source import Span
-from cudalint.ir.unit import Problem, Suppression
+from cudalint.ir.unit import Problem, Suppression, Undecided
 
 
 class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
-    were not modelled, with the reason. rule_errors: rules that could not be applied."""
+    were not modelled, with the reason. rule_errors: rules that could not be applied. undecided: regions of
+    which nothing is said.
+    """
 
     path: str
     status: str
@@ -20,6 +22,7 @@ class FileOutcome(Struct, frozen=True):
     kernels: int = 0
     lost: tuple[tuple[str, str], ...] = ()
     rule_errors: tuple[str, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
 
 
 class UnusedSuppression(Struct, frozen=True):

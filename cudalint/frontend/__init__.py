@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
 from cudalint.ir.source import Span
-from cudalint.ir.unit import MOST_PROBLEMS, Problem, Unit
+from cudalint.ir.unit import MOST_PROBLEMS, Problem, Undecided, Unit
+
+if TYPE_CHECKING:
+    from cudalint.frontend.lower.unit import Left
 
 __all__ = ["LoadOptions", "UnitFailed", "load"]
 
@@ -26,8 +27,8 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated
-    from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse
-    from cudalint.frontend.written import uses
+    from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse, sources
+    from cudalint.frontend.undecided import undecided
 
     options = options or LoadOptions()
     directory = options.directory or os.getcwd()
@@ -64,6 +65,9 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         errors=tuple(_shown(error_.span, directory) for error_ in parsed.errors),
     )
     found = tuple(problems.values())
+    doubtful: tuple[Undecided, ...] = ()
+    if parsed.missing_headers:
+        doubtful = undecided(sources(parsed, directory), parsed.arguments, SHIM)
 
     def refused(unit: Any) -> tuple[tuple[Span, str], ...]:
         return tuple((_shown(place, directory), name) for place, name in launches_of_device(unit))
@@ -77,7 +81,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         lowered = as_written()
         left = lowered.uninstantiated
         if not left:
-            return replace(lowered.unit, fast_math=flags.fast_math)
+            return replace(lowered.unit, fast_math=flags.fast_math, undecided=doubtful)
     instances = instantiate(parsed, left)
     failed: dict[str, str] = {}
     if instances is not None:
@@ -89,45 +93,31 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
                 unit, problems=found, refused=refused(unit), wrapper=instances.wrapper, assumed=assumed
             )
     lowered = lowered or as_written()
-    texts = tuple(_texts(lowered.unit, options.text, directory)) if lowered.names else ()
+    errors = bool(parsed.errors)
     unknown = tuple(
-        _lost(name, span, bool(parsed.errors))
-        if any(uses(name, text) for text in texts)
-        else _unfitting(name, span, failed)
-        for name, span in lowered.names
+        _lost(left, errors) if left.used else _unfitting(left, failed)
+        for left in lowered.left
+        if errors or not left.elsewhere
     )
     problems_all = (*lowered.unit.problems, *unknown)
-    return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math)
+    return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math, undecided=doubtful)
 
 
-def _unfitting(name: str, span: Span, reasons: dict[str, str]) -> Problem:
-    why = reasons.get(name, "its parameters are of unusual kinds")
+def _unfitting(left: Left, reasons: dict[str, str]) -> Problem:
+    why = reasons.get(left.name, "its parameters are of unusual kinds")
     told = f" ({why})" if "cudalint" not in why else ""
     return Problem(
-        f"kernel template '{name}' is not instantiated here, and no usual arguments fit it{told}",
-        span,
+        f"kernel template '{left.name}' is not instantiated here, and no usual arguments fit it{told}",
+        left.span,
         template="unused",
     )
 
 
-def _lost(name: str, span: Span, errors: bool) -> Problem:
+def _lost(left: Left, errors: bool) -> Problem:
     """Of a template that the text uses. errors: of the parser; without them the models do not see how."""
     done = "parsed" if errors else "followed"
-    reason = f"kernel template '{name}' was not modelled: what instantiates it here could not be {done}"
-    return Problem(reason, span, template="lost")
-
-
-def _texts(unit: Unit, text: str | None, directory: str) -> Iterator[str]:
-    """The sources of a unit without their comments."""
-    from cudalint.frontend.written import without_comments
-
-    for path in unit.project_files:
-        if path == unit.path and text is not None:
-            yield without_comments(text)
-            continue
-        with suppress(OSError):
-            source = Path(directory, path).read_text(encoding="utf-8", errors="replace")
-            yield without_comments(source)
+    reason = f"kernel template '{left.name}' was not modelled: what instantiates it here could not be {done}"
+    return Problem(reason, left.span, template="lost")
 
 
 def _shown(span: Span, directory: str) -> Span:

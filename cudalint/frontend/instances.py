@@ -14,9 +14,10 @@ from clang import cindex
 from msgspec import Struct
 
 from cudalint.frontend.choices import OPERATION, Choice, choices
+from cudalint.frontend.comments import code
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, parse_again, read
-from cudalint.frontend.written import without_comments, written
+from cudalint.frontend.written import written
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit
@@ -45,7 +46,7 @@ class _Candidate(Struct):
 def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances | None:
     """Parse the file once more with instantiations of its templates; None when none can be written."""
     path, text = os.path.abspath(parsed.path), parsed.text
-    source = without_comments(_text(path) if text is None else text)
+    source = code(_text(path) if text is None else text)
     offered = [found for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)]
     if not offered or any(letter in path for letter in '"\\\n'):
         return None

@@ -1,33 +1,45 @@
-"""Which kernels the text launches or hands on by name, also where no launch is lowered: in a template of host
-code that nothing instantiates.
+"""Where the text launches kernels, hands them on by name or instantiates them, also where nothing of it is
+lowered: in a template of host code that nothing instantiates.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from cudalint.frontend.written import without_comments
+from msgspec import Struct
 
-_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
-_MOST = 400  # characters of template arguments
+from cudalint.frontend.comments import code
+
+_MOST = 400  # characters of template arguments, or from `template` to the name
+_INSTANTIATION = re.compile(r"(\bextern\s+)?\btemplate\b(?!\s*<)[^;{}<]*$")
 
 
-def launched(texts: Iterable[str], names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that stand somewhere without a parameter list behind them, as `k<<<g, b>>>`,
-    `k<float><<<g, b>>>` and `&k<T>` do: a definition, a declaration or an instantiation has one.
+class Use(Struct, frozen=True):
+    """A kernel's name where it is launched or handed on; else it is instantiated explicitly."""
+
+    name: str
+    path: str
+    line: int
+    launched: bool
+
+
+def uses(texts: Iterable[tuple[str, str]], names: Iterable[str]) -> Iterator[Use]:
+    """The uses of kernels in texts with their paths.
+
+    A name without a parameter list behind it is launched or handed on, as in `k<<<g, b>>>`,
+    `k<float><<<g, b>>>` and `&k<T>`: a definition, a declaration or an instantiation has one.
     """
     wanted = sorted(set(names))
     if not wanted:
-        return frozenset()
+        return
     named = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted))})\b")
-    found: set[str] = set()
-    for text in texts:
+    for path, text in texts:
         if named.search(text) is None:
             continue
-        code = _STRING.sub('""', without_comments(text))
-        found.update(
-            match[0] for match in named.finditer(code) if not _has_parameters(code[match.end() :][:_MOST])
-        )
-    return frozenset(found)
+        source = code(text)
+        for match in named.finditer(source):
+            launched = not _has_parameters(source[match.end() : match.end() + _MOST])
+            if launched or _instantiated(source[max(0, match.start() - _MOST) : match.start()]):
+                yield Use(match[0], path, source.count("\n", 0, match.start()) + 1, launched)
 
 
 def _has_parameters(rest: str) -> bool:
@@ -40,3 +52,9 @@ def _has_parameters(rest: str) -> bool:
             at += 1
         rest = rest[at:].lstrip()
     return rest.startswith("(")
+
+
+def _instantiated(before: str) -> bool:
+    """Whether the name that follows is instantiated here, not `extern`."""
+    match = _INSTANTIATION.search(before)
+    return match is not None and match[1] is None

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import search_directories
+from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
 from cudalint.ir.source import Span
 
@@ -156,6 +158,18 @@ def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUn
     diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text)
+
+
+def sources(parsed: ParsedUnit, directory: str) -> dict[str, str]:
+    """The texts of the files that were read, without those of the shim, by the paths that are shown."""
+    names = [parsed.path, *(str(item.include.name) for item in parsed.translation_unit.get_includes())]
+    texts = {display_path(parsed.path, directory): parsed.text} if parsed.text is not None else {}
+    for name in dict.fromkeys(names):
+        shown = display_path(name, directory)
+        if shown not in texts and not os.path.abspath(name).startswith(SHIM):
+            with suppress(OSError):
+                texts[shown] = Path(name).read_text(encoding="utf-8", errors="replace")
+    return texts
 
 
 def launches_of_device(unit: Any) -> tuple[tuple[Span, str], ...]:

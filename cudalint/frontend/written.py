@@ -11,11 +11,6 @@ from cudalint.frontend.choices import Choice, path
 from cudalint.frontend.lower import clang
 
 _MOST = 4  # of one template
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-
-
-def without_comments(text: str) -> str:
-    return _COMMENT.sub(" ", text)
 
 
 def written(template: clang.Cursor, text: str) -> tuple[Choice, ...]:
@@ -24,15 +19,6 @@ def written(template: clang.Cursor, text: str) -> tuple[Choice, ...]:
     asked = re.compile(rf"\btemplate\b(?!\s*<)[^;{{}}<]*?\b{re.escape(name)}\s*<")
     found = dict.fromkeys(_arguments(text, asked))
     return tuple(Choice(name, f"{path(template)}<{given}>", ()) for given in list(found)[:_MOST])
-
-
-def uses(name: str, text: str) -> bool:
-    """Whether a text without comments launches a kernel template, instantiates it or takes its address."""
-    own = re.escape(name)
-    launched = rf"\b{own}\s*(?:<[^;{{}}]*?)?<\s*<\s*<"
-    named = rf"[&()=,]\s*(?:\w+\s*::\s*)*{own}\s*<"
-    instantiated = rf"\btemplate\b(?!\s*<)[^;{{}}<]*?\b{own}\s*<"
-    return re.search(f"{launched}|{named}|{instantiated}", text) is not None
 
 
 def _arguments(text: str, asked: re.Pattern[str]) -> Iterator[str]:

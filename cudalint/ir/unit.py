@@ -54,6 +54,20 @@ class Problem(Struct, frozen=True):
     template: Literal["", "lost", "unused"] = ""
 
 
+class Undecided(Struct, frozen=True):
+    """Lines of a file, from the condition to its #endif, that macros decide on which nothing that was read
+    defines: a header is missing, so nobody knows which of them are compiled.
+    """
+
+    path: str
+    line: int
+    end_line: int
+    macros: tuple[str, ...]
+
+    def holds(self, span: Span) -> bool:
+        return span.path == self.path and self.line <= span.line <= self.end_line
+
+
 class Suppression(Struct, frozen=True):
     """`// cudalint: ignore[CU101,CU102] reason` and its forms. codes empty: every code.
 
@@ -76,6 +90,7 @@ class Unit(Struct, frozen=True):
     files it includes (for 'each reported once'). lines: source text by path for the files that findings can
     be in. fast_math: built with -use_fast_math. launched: names of kernels that the text launches or hands
     on, also where no launch of them is among the functions: in a template that nothing instantiates.
+    undecided: what may not be compiled, for a macro may come from a header that is missing.
     """
 
     path: str
@@ -92,3 +107,4 @@ class Unit(Struct, frozen=True):
     fast_math: bool = False
     project_files: tuple[str, ...] = field(default=())
     launched: frozenset[str] = frozenset()
+    undecided: tuple[Undecided, ...] = ()

@@ -27,9 +27,14 @@ compile_commands.json.
 
 A missing header that no kernel needs is told as well; the note then says that no kernel is affected. Where
 headers are missing, the errors that follow from them are not told, nor any others, and of the rest no more
-than 50. A kernel template that nothing in the unit instantiates and that no usual arguments fit is lost, too:
-no option of the build mends that, only linting the file that instantiates it. `cudalint inspect` shows it as
-it is written.
+than 50. Nor is anything said of lines between an `#if` and its `#endif` whose condition names a macro that
+nothing which was read defines: the missing header may, and a note counts these regions. `-D` and `-U` decide
+them.
+
+A kernel template that nothing in the unit instantiates and that no usual arguments fit is lost, too: no
+option of the build mends that, only linting the file that instantiates it. `cudalint inspect` shows it as it
+is written. Where function templates launch it of which the unit makes no instances (they are `extern` here,
+or another file asks for them), nothing is lost.
 
 ## Source
 
@@ -48,6 +53,7 @@ from cudalint.rule import Context, Rule
 RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not be modelled")
 
 _SHOWN = 5
+_MACROS = 3  # that are named
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
 _UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack ")
@@ -65,13 +71,18 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
     more = len(details) - _SHOWN
     least = "at least " if len(outcome.problems) >= MOST_PROBLEMS else ""
     many = (f"and {least}{more} more of this kind",) if more > 0 else ()
-    notes = (*details[1:_SHOWN], *many, _affected(outcome))
+    notes = (*details[1:_SHOWN], *many, *_undecided(outcome), _affected(outcome))
     yield RULE.finding(
         next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path)),
         f"part of this file could not be modelled: {details[0]}",
         notes=notes,
         help=_help(outcome),
-        evidence={"problems": len(details), "kernels": outcome.kernels, "kernels_lost": _lost(outcome)},
+        evidence={
+            "problems": len(details),
+            "kernels": outcome.kernels,
+            "kernels_lost": _lost(outcome),
+            "undecided_regions": len(outcome.undecided),
+        },
     )
 
 
@@ -99,6 +110,18 @@ def _detail(reason: str, span: Span, path: str) -> str:
     if span.line < 1:
         return reason
     return f"line {span.line}: {reason}" if span.path == path else f"{span.path}:{span.line}: {reason}"
+
+
+def _undecided(outcome: FileOutcome) -> Iterator[str]:
+    """What is left unsaid because a missing header may decide on it."""
+    regions = outcome.undecided
+    if not regions:
+        return
+    macros = list(dict.fromkeys(macro for region in regions for macro in region.macros))
+    more = f" and {len(macros) - _MACROS} more" if len(macros) > _MACROS else ""
+    named = f"macros that nothing read defines ({', '.join(macros[:_MACROS])}{more})"
+    many, them = (f"{len(regions)} regions hang", "them") if len(regions) > 1 else ("one region hangs", "it")
+    yield f"{many} on {named}, from {regions[0].path}:{regions[0].line} on: nothing is said of {them}"
 
 
 def _affected(outcome: FileOutcome) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.frontend.launched import launched
+from cudalint.frontend.launched import Use, uses
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
 from cudalint.frontend.lower.functions import definition_of, lower_function, name_span
@@ -31,16 +31,29 @@ class _Source(Struct):
     functions: list[clang.Cursor] = field(default_factory=list)
     variables: list[clang.Cursor] = field(default_factory=list)
     kernel_templates: list[clang.Cursor] = field(default_factory=list)
+    other_templates: list[clang.Cursor] = field(default_factory=list)  # of functions with bodies
     kernels: list[clang.Cursor] = field(default_factory=list)
     instances: list[clang.Cursor] = field(default_factory=list)  # of the wrapper
 
 
+class Left(Struct, frozen=True):
+    """A kernel template that nothing instantiates. used: the text launches it or asks for it all the same;
+    elsewhere: all launches of it stand in function templates that this unit makes no instances of, as those
+    whose instances are `extern` here.
+    """
+
+    name: str
+    span: Span
+    used: bool
+    elsewhere: bool
+
+
 class Lowered(Struct, frozen=True):
-    """A unit, and the kernel templates that nothing in it instantiates, with their names' places."""
+    """A unit, and the kernel templates that nothing in it instantiates, also as cursors."""
 
     unit: Unit
     uninstantiated: list[clang.Cursor]
-    names: tuple[tuple[str, Span], ...]
+    left: tuple[Left, ...]
 
 
 def lower_unit(
@@ -67,7 +80,8 @@ def lower_unit(
     for place in sorted((e.path, e.line, e.column) for e in errors):
         ctx.errors.setdefault(place[0], []).append(place[1:])
     ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
-    source = _declared(ctx, clang.children(clang.root_cursor(translation_unit)), wrapper)
+    cursors = clang.children(clang.root_cursor(translation_unit))
+    source = _declared(ctx, cursors, wrapper)
     _lower_source(ctx, source)
     for cursor in source.instances:
         _lower_instance(ctx, cursor, assumed or {})
@@ -76,8 +90,11 @@ def lower_unit(
     for cursor in left:  # as they are written
         lower_function(ctx, cursor, dependent=True)
     _drain(ctx)
+    texts = ((f.path, f.text(0, len(f.data))) for f in ctx.places.project_files())
+    found = tuple(uses(texts, (f.name for f in ctx.functions.values() if f.kernel)))
     unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
-    return Lowered(unit, left, tuple(_named(ctx, cursor) for cursor in left))
+    unit = replace(unit, launched=frozenset(use.name for use in found if use.launched))
+    return Lowered(unit, left, tuple(_left_over(ctx, left, found, _asleep(ctx, source, cursors))))
 
 
 def uninstantiated(translation_unit: Any, shim: str, directory: str | None = None) -> list[clang.Cursor]:
@@ -88,7 +105,7 @@ def uninstantiated(translation_unit: Any, shim: str, directory: str | None = Non
     ctx.host_only = True
     cursors = clang.children(clang.root_cursor(translation_unit))
     source = _declared(ctx, cursors)
-    made = {_template(cursor) for cursor in cursors if cursor.kind in kinds.FUNCTION_DECLS}
+    made = _made(cursors)
     if all(clang.canonical_cursor(template).a in made for template in source.kernel_templates):
         return []
     _lower_source(ctx, source)
@@ -167,11 +184,12 @@ def _gather(cursor: clang.Cursor, source: _Source, dependent: bool = False) -> N
                 source.kernel_templates.append(cursor)
     elif kind == kinds.FUNCTION_TEMPLATE:
         parts = clang.children(cursor)
-        if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts) and any(
-            c.kind == kinds.COMPOUND_STMT for c in parts
-        ):
-            source.kernel_templates.append(cursor)
-            source.kernels.append(cursor)
+        if any(c.kind == kinds.COMPOUND_STMT for c in parts):
+            if any(c.kind == kinds.CUDA_GLOBAL_ATTR for c in parts):
+                source.kernel_templates.append(cursor)
+                source.kernels.append(cursor)
+            elif not dependent:
+                source.other_templates.append(cursor)
     elif kind == kinds.VAR_DECL:
         source.variables.append(cursor)
     elif kind in _CONTAINERS:
@@ -204,6 +222,34 @@ def _left(ctx: Context, source: _Source) -> list[clang.Cursor]:
     return [c for c in source.kernel_templates if clang.canonical_cursor(c).a not in instantiated]
 
 
+def _made(cursors: list[clang.Cursor]) -> set[int | None]:
+    """The templates of which clang lists an instance, with a body or asked for only: those that are `extern`
+    it does not.
+    """
+    return {_template(cursor) for cursor in cursors if cursor.kind in kinds.FUNCTION_DECLS}
+
+
+def _asleep(ctx: Context, source: _Source, cursors: list[clang.Cursor]) -> list[Span]:
+    """The function templates that this unit makes no instances of."""
+    made = _made(cursors)
+    idle = (c for c in source.other_templates if clang.canonical_cursor(c).a not in made)
+    return [ctx.places.span(cursor) for cursor in idle]
+
+
+def _left_over(
+    ctx: Context, left: list[clang.Cursor], found: tuple[Use, ...], asleep: list[Span]
+) -> Iterator[Left]:
+    for cursor in left:
+        name, span = _named(ctx, cursor)
+        own = [use for use in found if use.name == name]
+        elsewhere = bool(own) and all(any(_holds(at, use) for at in asleep) for use in own)
+        yield Left(name, span, bool(own), elsewhere)
+
+
+def _holds(extent: Span, use: Use) -> bool:
+    return use.path == extent.path and extent.line <= use.line <= extent.end_line
+
+
 def _template(cursor: clang.Cursor) -> int | None:
     """The identity of the template that a function is made of."""
     template = clang.specialized_template(cursor)
@@ -231,9 +277,7 @@ def _unit(
     default_stream_per_thread: bool,
 ) -> Unit:
     shown = ctx.places.shown(path)
-    sources = ctx.places.project_files()
-    files = tuple(dict.fromkeys((shown, *(f.path for f in sources))))
-    texts = (f.text(0, len(f.data)) for f in sources)
+    files = tuple(dict.fromkeys((shown, *(f.path for f in ctx.places.project_files()))))
     return Unit(
         path=shown,
         arch=arch,
@@ -247,5 +291,4 @@ def _unit(
         flags=flags,
         default_stream_per_thread=default_stream_per_thread,
         project_files=files,
-        launched=launched(texts, (f.name for f in ctx.functions.values() if f.kernel)),
     )

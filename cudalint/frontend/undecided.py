@@ -1,0 +1,110 @@
+"""Lines that hang on a macro which nothing that was read defines: where a header is missing, nobody knows
+whether they are compiled.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from cudalint.frontend.comments import code
+from cudalint.ir.unit import Undecided
+
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*([a-z]+)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE)
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_OPTION = re.compile(r"-[DU](\w+)")
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
+_ASKED = re.compile(r"\b__has_\w+\s*\([^()]*\)")  # of the compiler
+_RESERVED = re.compile(r"_[A-Z_]")  # how names begin that compilers and their libraries define
+_OPENING = frozenset({"if", "ifdef", "ifndef"})
+_PARTING = frozenset({"elif", "elifdef", "elifndef"})
+_WORDS = frozenset("defined true false and or not xor bitand bitor compl not_eq".split())
+_PLATFORM = frozenset("NDEBUG WIN32 WIN64 linux unix i386".split())
+
+
+class _Directive(Struct, frozen=True):
+    """A directive: its line, and where it ends in the text. names: in a condition, or the one it defines."""
+
+    word: str
+    line: int
+    end: int
+    names: tuple[str, ...]
+
+
+class _Conditional(Struct):
+    """A conditional that is open. since: the directive from which on it is undecided."""
+
+    since: _Directive | None = None
+    macros: list[str] = field(default_factory=list)
+
+
+def undecided(texts: Mapping[str, str], options: Iterable[str], shim: str) -> tuple[Undecided, ...]:
+    """The outermost undecided regions with code in them, by the texts of all files that were read.
+
+    options: of the compiler; shim: the folder of headers whose macros are known. A macro that is defined in
+    undecided regions only is undecided itself.
+    """
+    codes = {path: code(text) for path, text in texts.items()}
+    read = {path: tuple(_directives(text)) for path, text in codes.items()}
+    known = _WORDS | _PLATFORM | _macros(shim) | {m[1] for o in options if (m := _OPTION.match(o))}
+    defined = {d.names[0] for own in read.values() for d in own if d.word == "define" and d.names}
+    while True:
+        found: list[Undecided] = []
+        outside: set[str] = set()
+        for path, directives in read.items():
+            found += _regions(path, codes[path], directives, known | defined, outside)
+        if outside == defined:
+            return tuple(found)
+        defined = outside
+
+
+def _directives(text: str) -> Iterator[_Directive]:
+    line, at = 1, 0
+    for match in _DIRECTIVE.finditer(text):
+        line, at = line + text.count("\n", at, match.start()), match.start()
+        word = match[1]
+        names = tuple(dict.fromkeys(_NAME.findall(_ASKED.sub(" ", match[2]))))
+        yield _Directive(word, line, match.end(), names if word in ("if", "elif") else names[:1])
+
+
+def _regions(
+    path: str,
+    text: str,
+    directives: tuple[_Directive, ...],
+    known: Iterable[str],
+    outside: set[str],
+) -> Iterator[Undecided]:
+    """The undecided regions of one text; the macros that it defines outside them are put into the set."""
+    open_: list[_Conditional] = []
+    since: _Directive | None = None  # of the region that the directive stands in
+    for directive in directives:
+        if directive.word in _OPENING:
+            open_.append(_Conditional())
+        if directive.word in _OPENING | _PARTING and open_:
+            unknown = [n for n in directive.names if n not in known and not _RESERVED.match(n)]
+            if unknown and since is None:
+                since = open_[-1].since = directive
+            open_[-1].macros += unknown
+        elif directive.word == "endif" and open_:
+            closed = open_.pop()
+            if closed.since is not None:
+                since = None
+                if _DIRECTIVE.sub("", text[closed.since.end : directive.end]).strip():
+                    macros = tuple(dict.fromkeys(closed.macros))
+                    yield Undecided(path, closed.since.line, directive.line, macros)
+        elif directive.word == "define" and directive.names and since is None:
+            outside.add(directive.names[0])
+
+
+@cache
+def _macros(shim: str) -> frozenset[str]:
+    """Every macro that the bundled headers define."""
+    files = (Path(folder, name) for folder, _, names in os.walk(shim) for name in names)
+    return frozenset(
+        name for file in files for name in _DEFINE.findall(file.read_text(encoding="utf-8", errors="replace"))
+    )
