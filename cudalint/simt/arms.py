@@ -1,7 +1,5 @@
 """What the ways of a branch hold."""
 
-from typing import TypeGuard
-
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -33,9 +31,9 @@ def guarded(statement: e.Expression | s.Statement) -> tuple[int, int]:
     before it, nor what a parameter may leave out.
     """
     if isinstance(statement, s.If):
-        changed = _changed(statement)
-        shared = _plain(statement.then, changed) & _plain(statement.otherwise, changed)
-        return _arm(statement.then, shared, changed), _arm(statement.otherwise, shared, changed)
+        plain = _plain(statement)
+        shared = _texts(statement.then, plain) & _texts(statement.otherwise, plain)
+        return _arm(statement.then, shared, plain), _arm(statement.otherwise, shared, plain)
     return arms(statement)
 
 
@@ -46,7 +44,7 @@ def cases(node: s.Switch) -> dict[int, int]:
     return {a: sum(cost(b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)}
 
 
-def _arm(node: s.Statement | None, shared: frozenset[str], changed: frozenset[int]) -> int:
+def _arm(node: s.Statement | None, shared: frozenset[str], plain: frozenset[int]) -> int:
     """Operations of an arm. One that does nothing but store a value is a predicated instruction, and where it
     goes is computed before it without a branch.
     """
@@ -59,36 +57,39 @@ def _arm(node: s.Statement | None, shared: frozenset[str], changed: frozenset[in
         case s.Opaque(operands=operands, text=text) if text:
             return text.count(";") + sum(cost(part) for part in operands if _calls(part) or not _place(part))
         case _:
-            return _sure(node, set(shared), changed)
+            return _sure(node, set(shared), plain)
 
 
-def _sure(node: Node | None, known: set[str], changed: frozenset[int]) -> int:
+def _sure(node: Node | None, known: set[str], plain: frozenset[int]) -> int:
     """As `cost`, each plain number computed once, and of arms that a parameter chooses the shorter one."""
     if node is None:
         return 0
-    if _is_plain(node, changed):
+    if isinstance(node, e.Binary) and id(node) in plain:
         text = render(node)
         if text in known:
             return 0
         known.add(text)
     if isinstance(node, s.If) and _of_parameters(node.condition):
-        return min(_sure(node.then, set(known), changed), _sure(node.otherwise, set(known), changed))
-    inner = sum(_sure(child, known, changed) for child in children(node))
+        return min(_sure(node.then, set(known), plain), _sure(node.otherwise, set(known), plain))
+    inner = sum(_sure(child, known, plain) for child in children(node))
     return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
 
 
-def _plain(node: s.Statement | None, changed: frozenset[int]) -> frozenset[str]:
-    """The numbers that a statement computes of constants and of variables that nothing there changes."""
+def _texts(node: s.Statement | None, plain: frozenset[int]) -> frozenset[str]:
+    """The plain numbers that a statement computes."""
     parts = walk(node) if node is not None else ()
-    return frozenset(render(part) for part in parts if _is_plain(part, changed))
+    return frozenset(render(part) for part in parts if isinstance(part, e.Binary) and id(part) in plain)
 
 
-def _is_plain(node: Node, changed: frozenset[int]) -> TypeGuard[e.Binary]:
-    return isinstance(node, e.Binary) and all(
-        isinstance(part, _PLAIN)
-        and not (isinstance(part, e.VariableReference) and part.variable.id in changed)
-        for part in walk(node)
-    )
+def _plain(statement: s.Statement) -> frozenset[int]:
+    """Expressions, by identity, of constants and of variables that nothing in the statement changes."""
+    changed = _changed(statement)
+    plain: set[int] = set()
+    for node in reversed(list(walk(statement))):
+        fixed = not (isinstance(node, e.VariableReference) and node.variable.id in changed)
+        if isinstance(node, _PLAIN) and fixed and all(id(part) in plain for part in children(node)):
+            plain.add(id(node))
+    return frozenset(plain)
 
 
 def _changed(statement: s.Statement) -> frozenset[int]:
