@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.findings import Finding, Related, Severity
 from cudalint.ir.source import Span
 from cudalint.report.content import Content, plural
@@ -14,14 +16,36 @@ _TAB = 4
 _WIDEST = 160  # characters of a source line that are shown
 _LEAD = 40  # of them before the span where the line is longer
 _CUT = "... "
+_FILES = 3  # with the same cause that are named
 
 
 def lines(content: Content) -> Iterator[Line]:
     """All findings, then one line that sums up."""
-    for finding in content.findings:
+    for finding in _folded(content.findings):
         yield from _finding(finding, content)
         yield (("", ""),)
     yield ((_summary(content), "bold"),)
+
+
+def _folded(findings: tuple[Finding, ...]) -> Iterator[Finding]:
+    """The findings; of files that lack the same header the first one stands for all."""
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if "missing_header" in finding.evidence:
+            alike.setdefault((finding.code, finding.evidence["missing_header"]), []).append(finding)
+    first = {id(group[0]): group[1:] for group in alike.values()}
+    for finding in findings:
+        if id(finding) in first:
+            yield _with_others(finding, [other.span.path for other in first[id(finding)]])
+        elif "missing_header" not in finding.evidence:
+            yield finding
+
+
+def _with_others(finding: Finding, paths: list[str]) -> Finding:
+    if not paths:
+        return finding
+    named = ", ".join(paths[:_FILES]) + (f" and {len(paths) - _FILES} more" if len(paths) > _FILES else "")
+    return replace(finding, notes=(*finding.notes, f"the same in {plural(len(paths), 'more file')}: {named}"))
 
 
 def _finding(finding: Finding, content: Content) -> Iterator[Line]:

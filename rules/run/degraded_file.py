@@ -29,7 +29,7 @@ A missing header that no kernel needs is told as well; the note then says that n
 headers are missing, the errors that follow from them are not told, nor any others, and of the rest no more
 than 50. Nor is anything said of lines between an `#if` and its `#endif` whose condition names a macro that
 nothing which was read defines: the missing header may, and a note counts these regions. `-D` and `-U` decide
-them.
+them. The report as text tells files that lack the same header once, with the first of them.
 
 A kernel template that nothing in the unit instantiates and that no usual arguments fit is lost, too: no
 option of the build mends that, only linting the file that instantiates it. `cudalint inspect` shows it as it
@@ -82,8 +82,15 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
             "kernels": outcome.kernels,
             "kernels_lost": _lost(outcome),
             "undecided_regions": len(outcome.undecided),
+            **_cause(details),
         },
     )
+
+
+def _cause(details: list[str]) -> dict[str, str]:
+    """The header that is missing first, where nothing but headers is."""
+    missing = [match[1] for detail in details if (match := _MISSING.search(detail))]
+    return {"missing_header": missing[0]} if len(missing) == len(details) else {}
 
 
 def _help(outcome: FileOutcome) -> str:
