@@ -24,8 +24,11 @@ from cudalint.simt.loops import constant_trips
 from cudalint.simt.static import OPERATIONS, own_cost, reachable, tells_blocks_apart
 from cudalint.simt.work import instructions_of
 
-# The heap of the device, which one lock or another guards; each takes thousands of clocks.
-_HEAP = frozenset(("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree"))
+# The heap of the device, which one lock or another guards, and the buffer of what is printed, which all
+# threads queue for; each takes thousands of clocks.
+_QUEUED = frozenset(
+    ("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree", "printf", "vprintf")
+)
 
 # Operations of a thread for each sector above the ideal that a request of its warp asks for, beside which
 # that is a tenth: device memory delivers a sector to each multiprocessor of an H200 in 1.8 clocks (4.8 TB/s,
@@ -39,11 +42,14 @@ _MULTIPROCESSORS = 132  # of the H200 that these rates were measured on
 
 
 def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
+    """Whether none of the accesses, nor all of them, can be felt, or the program does not measure them."""
+    return unmeasured(unit, kernel.function, host) or unfelt(accesses, kernel, unit, host)
+
+
+def unfelt(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
     if _small(found, kernel, unit, host.launches) or _of_one_block(kernel, unit, host.launches):
-        return True
-    if unmeasured(unit, kernel.function, host):
         return True
     places = stands(unit, kernel.function)
     if _once_beside_loops(found, kernel.function, unit, places):
@@ -94,16 +100,22 @@ def _once_beside_loops(
 
 @once
 def open_loops(unit: Unit, function: Function) -> bool:
-    """Whether the kernel has a loop of a length that only the run knows, round an access to memory: not one
-    whose counter is halved or doubled, which is short.
-    """
+    """Whether the kernel has a loop of a length that only the run knows, round an access to memory."""
     return any(
-        isinstance(node, s.Loop)
-        and not constant_trips(node)
-        and not (isinstance(node.step, e.Assign) and node.step.operator in _SCALING)
-        and any(isinstance(part, e.Index | e.Dereference) for part in walk(node.body))
+        isinstance(node, s.Loop) and is_open(node)
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body is not None else ())
+    )
+
+
+def is_open(loop: s.Loop) -> bool:
+    """Whether a loop is round an access to memory and of a length that only the run knows: not one whose
+    counter is halved or doubled, which is short.
+    """
+    return (
+        not constant_trips(loop)
+        and not (isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING)
+        and any(isinstance(part, e.Index | e.Dereference) for part in walk(loop.body))
     )
 
 
@@ -246,12 +258,12 @@ class _Efforts:
 
 @once
 def _long(unit: Unit, function: Function) -> tuple[Span, ...]:
-    """Where device code asks for memory, gives it back, or launches a grid."""
+    """Where device code asks for memory, gives it back, prints, or launches a grid."""
     return tuple(
         node.span
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name in _HEAP)
+        if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name in _QUEUED)
     )
 
 

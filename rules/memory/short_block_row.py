@@ -24,8 +24,9 @@ halves. `dim3(32, 8)` holds as many threads as `dim3(4, 64)`.
 Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, where less than
 twice the ideal is moved, in blocks more than 4 threads wide, for elements of fewer than 4 bytes (on an H200
 pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), where the launch's block is
-not known, and for kernels that the program leaves out of what it measures. One finding for each width of
-blocks in a file: one edit of the launches mends all kernels.
+not known, for kernels that the program leaves out of what it measures, and where the accesses cannot be felt
+(see CU101), as where each thread prints what it read. One finding for each width of blocks in a file: one
+edit of the launches mends all kernels.
 
 ## Source
 003 'Exposing Parallelism' (block shapes and load efficiency).
@@ -38,7 +39,7 @@ from cudalint.ir.unit import Unit
 from cudalint.rule import Context, Rule
 from cudalint.simt import gain
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import unmeasured
+from cudalint.simt.negligible import negligible
 from cudalint.simt.pattern import (
     SECTOR,
     Pattern,
@@ -74,10 +75,8 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding for each width of blocks: kernels that share it are mended together."""
     widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
     for kernel in context.kernels:
-        if (
-            not unmeasured(context.unit, kernel.function, context.host)
-            and (site := _site(kernel)) is not None
-        ):
+        site = _site(kernel)
+        if site is not None and not negligible(site.accesses, kernel, context.unit, context.host):
             lanes, _ = site.worst.row_breaks or (0, 0)
             widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
     for same in widths.values():
