@@ -28,8 +28,10 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 ## Limits
 Silent up to two different addresses a request, which cost no more than a load through L1, for an index that
 comes out of loaded data (nobody knows how the lanes' numbers fall), and where what the lanes want is not
-known. One finding for each array of a kernel, at its worst load. The number is of passes, whatever the
-array's size.
+known. Silent, too, for a load that a block stages once in shared memory, to read it there in a loop or at
+several places, and where the passes cannot be felt (see CU101; a pass takes two clocks, about as long as a
+sector): before a loop over memory that goes round nobody knows how often, say, or beside long arithmetic. One
+finding for each array of a kernel, at its worst load. The number is of passes, whatever the array's size.
 
 ## Source
 000 section 9.2 (constant memory: as fast as a register where all threads of a warp read one place); 004
@@ -41,7 +43,9 @@ from collections.abc import Iterator
 from cudalint.findings import Finding, Related, Severity
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.negligible import unfelt
 from cudalint.simt.pattern import amount, confidence, lowest, never_run, number, standing, tried
+from cudalint.simt.staging import staged
 
 RULE = Rule(
     code="CU112",
@@ -58,10 +62,14 @@ _MOST_RELATED = 8
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """One finding for each constant array with loads that are served address by address."""
     groups: dict[str, list[Access]] = {}
-    for access in kernel.accesses:
-        if _serialised(access):
+    serialised = [access for access in kernel.accesses if _serialised(access)]
+    copied = staged(kernel, context.unit) if serialised else frozenset()
+    for access in serialised:
+        if access.span not in copied:
             groups.setdefault(access.buffer, []).append(access)
     for found in groups.values():
+        if unfelt(found, kernel, context.unit, context.host):
+            continue
         worst = max(found, key=lambda access: access.transactions.per_request or 0.0)
         yield _finding(worst, [access for access in found if access is not worst], kernel.name)
 
