@@ -66,9 +66,11 @@ other one may gain as much. Silent where lanes leave the loop at different times
 all threads reach), where data decides whether a thread comes to it, where the address hangs on loaded data,
 where something unseen may write the buffer, where these loads are less than a tenth of the sectors that the
 kernel asks for or cannot be felt at all (see CU101), where the loop or one round it takes an index apart by
-dividing by what it loads (extents, of which there are few), and where CU101, CU103, CU104 or CU105 speaks of
-the access: their cause is mended by the same tile. Loads that several iterations repeat are not counted, so
-the number is the least. One finding a kernel, at its most repeated load; the others stand with it.
+dividing by what it loads (extents, of which there are few), where all lanes load one element of a list whose
+length nobody knows, before or behind a loop of another such length that goes over global memory (which of
+them is the long one is not known), and where CU101, CU103, CU104 or CU105 speaks of the access: their cause
+is mended by the same tile. Loads that several iterations repeat are not counted, so the number is the least.
+One finding a kernel, at its most repeated load; the others stand with it.
 
 ## Source
 000 section 9.2 (shared memory in a matrix product); 002 'Shared Memory'; 004 'Shared Memory'; timings on an
@@ -83,6 +85,7 @@ from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.maths import base, whole
+from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
@@ -90,7 +93,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.effects import is_long
 from cudalint.simt.facts import Access, KernelFacts, Reread
-from cudalint.simt.negligible import negligible
+from cudalint.simt.negligible import is_open, negligible
 from cudalint.simt.pattern import Pattern, classify, guessed, in_excess, never_run, number
 from cudalint.simt.static import cost, reachable
 
@@ -132,7 +135,11 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         if loop is not None:
             found.append(_Found(repeated[access.span], access, loop))
     chosen = [
-        one for one in found if not _takes_apart(one, loops) and _worth(one, found, kernel, context.unit)
+        one
+        for one in found
+        if not _takes_apart(one, loops)
+        and not _is_list(one, found, loops, kernel)
+        and _worth(one, found, kernel, context.unit)
     ]
     if sum(one.access.share for one in chosen) < _WORTH:
         return
@@ -180,6 +187,40 @@ def _takes_apart(one: _Found, loops: list[s.Loop]) -> bool:
         if _within(one.access.span, loop.span)
         for node in walk(loop.body)
     )
+
+
+def _is_list(one: _Found, found: list[_Found], loops: list[s.Loop], kernel: KernelFacts) -> bool:
+    """Whether all lanes load one element a round, in a loop that may be short beside another one, with
+    another bound, that goes over global memory: nobody knows how often either goes round.
+    """
+    if not _one_element(one.access) or not _is_chosen(one.loop, kernel):
+        return False
+    others = [
+        loop
+        for loop in loops
+        if is_open(loop) and not any(_within(other.access.span, loop.span) for other in found)
+    ]
+    places = [access.span for access in kernel.accesses if access.space == "global"]
+    return any(
+        _bound(loop) != _bound(one.loop) and any(_within(place, loop.span) for place in places)
+        for loop in others
+    )
+
+
+def _bound(loop: s.Loop) -> str:
+    """What a loop's counter is compared with."""
+    condition = loop.condition
+    return render(condition.right) if isinstance(condition, e.Binary) else ""
+
+
+def _one_element(access: Access) -> bool:
+    return access.uniform or access.lane_strides == (0,)
+
+
+def _is_chosen(loop: s.Loop, kernel: KernelFacts) -> bool:
+    """Whether how often it goes round stands on numbers that were only tried."""
+    span = loop.condition.span if loop.condition is not None else None
+    return any(branch.chosen for branch in kernel.branches if branch.kind == "loop" and branch.span == span)
 
 
 def _loaded(node: e.Expression) -> bool:
@@ -235,8 +276,7 @@ def _streams(access: Access, kernel: KernelFacts) -> bool:
         return False
     if access.transactions.per_request is None:
         return True
-    one_address = access.uniform or access.lane_strides == (0,)
-    if not one_address and abs(access.step_stride or 0) >= _SECTOR:
+    if not _one_element(access) and abs(access.step_stride or 0) >= _SECTOR:
         return True
     return in_excess(access.transactions) and classify(access) is not Pattern.MISALIGNED
 
@@ -310,7 +350,6 @@ def _broadcasts(found: list[_Found], loop: s.Loop, kernel: KernelFacts) -> Itera
         step = abs(access.step_stride or 0)
         if access.operation != "load" or access.space != "global" or access.span in spans:
             continue
-        one_element = access.uniform or access.lane_strides == (0,)
-        if _within(access.span, loop.span) and one_element and 0 < step < _SECTOR:
+        if _within(access.span, loop.span) and _one_element(access) and 0 < step < _SECTOR:
             text = f"`{access.expression}`: {access.bytes} of a sector's {_SECTOR} bytes a request"
             yield Related(access.span, f"{text}, the next {step} in the next iteration")
