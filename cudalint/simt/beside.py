@@ -82,10 +82,12 @@ def _round(node: s.Loop, stand: Stand) -> Iterator[tuple[Node | None, Stand]]:
 
 class Together(Struct, frozen=True):
     """The part of the bytes in the sectors of a request that it, further rounds of an unrolled loop and the
-    accesses beside it ask for, and how many of these there are. first: the lowest of these bytes.
+    accesses beside it ask for, and how many of these there are. between: the part of those from its lowest
+    lane to its highest. first: the lowest of these bytes.
     """
 
     used: float
+    between: float
     others: int
     first: int
 
@@ -95,7 +97,8 @@ def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, St
     stand = places.get(access.span)
     if stand is None or not access.full_lanes:
         return None
-    sectors = np.unique(_bytes(access, replace(stand, rounds=1)) // SECTOR)
+    own = _bytes(access, replace(stand, rounds=1))
+    sectors = np.unique(own // SECTOR)
     asked, others = [_within(sectors, _bytes(access, stand))], 0
     for other in accesses:
         if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.full_lanes:
@@ -108,7 +111,8 @@ def together(access: Access, accesses: tuple[Access, ...], places: dict[Span, St
             asked.append(shared)
             others += 1
     bytes = np.unique(np.concatenate(asked))
-    return Together(len(bytes) / (len(sectors) * SECTOR), others, int(bytes[0]))
+    between = int(((own[0] <= bytes) & (bytes <= own[-1])).sum()) / int(own[-1] - own[0] + 1)
+    return Together(len(bytes) / (len(sectors) * SECTOR), between, others, int(bytes[0]))
 
 
 def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span, Stand]) -> bool:

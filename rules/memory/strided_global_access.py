@@ -33,23 +33,23 @@ rim of a tile). Silent where the sectors above the ideal are less than a tenth o
 (a load before a long loop, the work of one block, be it that no launch is seen and no thread asks which block
 it is in), and where the kernel takes only a few elements of each row, always the same ones: a rim or a
 diagonal of a matrix lies so. Silent, too, where loads that stand side by side, with no loop between them (one
-that is unrolled is none), take nine tenths of the bytes in their sectors and lanes are no more than four
-elements apart: the first one fetches the sectors and the others find them in the first-level cache. Further
-apart each of these loads asks for so many lines of 128 bytes that the cache, which serves one a clock, may be
-what the kernel waits for. So it is for lanes less than 16 bytes apart where the next rounds of the loop right
-round the loads use all that lies between the lanes (a window that slides). Silent where every launch is known
-and so small that one multiprocessor alone would move all the sectors while an empty kernel is launched (3
-microseconds, some 6,300 sectors of loads; measured on an H200), or, beside a kernel of the file that goes
-round nobody knows how often, those that have a block in a tenth of that time; and where each lane that
-comes to the access allocates device memory, gives it back or launches a grid as well, or does 72 operations
-in loops for each sector above the ideal that its warp asks for once, or in each round of the loop round the
-access for each that it asks for there: beside them the sectors take a tenth of the time of an H200. Silent
-for what is accessed once, beside loops over memory that go round nobody knows how often, and for kernels
-that the program leaves out of what it measures, while it measures others. One finding for each stride of a
-kernel, at the access that wastes most; the other lines stand with it. The number is of requests, not of
-DRAM traffic: when the elements between are used soon after, the cache may still hold the sectors. What the
-finding says that mending can give is Amdahl's law on the sectors that the kernel asks for; it is said only
-where all of them have exact numbers, and none is made more often than another.
+that is unrolled is none), take nine tenths of the bytes in their sectors, or of those from the first lane to
+the last, and lanes are no more than four elements apart: the first one fetches the sectors and the others
+find them in the first-level cache. Further apart each of these loads asks for so many lines of 128 bytes that
+the cache, which serves one a clock, may be what the kernel waits for. So it is for lanes less than 16 bytes
+apart where the next rounds of the loop right round the loads use all that lies between the lanes (a window
+that slides). Silent where every launch is known and so small that one multiprocessor alone would move all the
+sectors while an empty kernel is launched (3 microseconds, some 6,300 sectors of loads; measured on an H200),
+or, beside a kernel of the file that goes round nobody knows how often, those that have a block in a tenth of
+that time; and where each lane that comes to the access allocates device memory, gives it back, prints or
+launches a grid, or does 72 operations in loops for each sector above the ideal that its warp asks for once,
+or in each round of the loop round the access for each that it asks for there: beside them the sectors take a
+tenth of the time of an H200. Silent for what is accessed once, beside loops over memory that go round nobody
+knows how often, and for kernels that the program leaves out of what it measures, while it measures others.
+One finding for each stride of a kernel, at the access that wastes most; the other lines stand with it. The
+number is of requests, not of DRAM traffic: when the elements between are used soon after, the cache may still
+hold the sectors. What the finding says that mending can give is Amdahl's law on the sectors that the kernel
+asks for; it is said only where all of them have exact numbers, and none is made more often than another.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -131,9 +131,11 @@ def _beside(loads: list[Access], kernel: KernelFacts, places: dict[Span, Stand])
 
 
 def _used_up(access: Access, beside: dict[Span, Together]) -> bool:
-    """Whether nearly all that the load fetches is used at once."""
+    """Whether nearly all that the load fetches is used at once, or all but what lies in its first and last
+    sector beside its lanes.
+    """
     told = beside.get(access.span) if access.operation == "load" else None
-    return told is not None and told.used >= _NEARLY_ALL and _is_near(access)
+    return told is not None and max(told.used, told.between) >= _NEARLY_ALL and _is_near(access)
 
 
 def _is_near(access: Access) -> bool:
