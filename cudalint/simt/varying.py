@@ -1,5 +1,5 @@
-"""Which values may differ between the threads of a block, told from the code alone: what a compiler can
-prove to be the same in all of them, whatever sizes are passed.
+"""Which values may differ between the threads of a block, or between blocks, told from the code alone: what a
+compiler can prove to be the same in all of them, whatever sizes are passed.
 
 Assignments are followed without their order and without the conditions round them.
 """
@@ -21,21 +21,22 @@ _UNIFORM_CALLS = effects.MINIMA | effects.MAXIMA | effects.ABSOLUTES | effects.P
 
 class Varying(Struct):
     """Of one kernel. variables: ids of those that may differ; functions: keys of those whose result may;
-    seen: of those with a body.
+    seen: of those with a body. by: the built-in variable that tells one from the other.
     """
 
+    by: str = "threadIdx"
     variables: set[int] = field(default_factory=set)
     functions: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
 
     def varies(self, node: Node) -> bool:
-        """Whether the value of an expression may differ between threads."""
+        """Whether the value of an expression may differ between threads, or blocks."""
         return any(self._own(part) for part in walk(node))
 
     def _own(self, node: Node) -> bool:
         match node:
             case e.Builtin(name=name):
-                return name == "threadIdx"
+                return name == self.by
             case e.VariableReference(variable=variable):
                 return variable.id in self.variables
             case e.Call(key=str() as key) if key in self.seen:
@@ -55,9 +56,9 @@ class _Flow(Struct, frozen=True):
     value: e.Expression
 
 
-def varying(unit: Unit, kernel: Function) -> Varying:
-    """What may differ between the threads that run the kernel."""
-    found = Varying()
+def varying(unit: Unit, kernel: Function, by: str = "threadIdx") -> Varying:
+    """What may differ between the threads that run the kernel; by blockIdx: between its blocks."""
+    found = Varying(by)
     flows: list[_Flow] = []
     for function in reachable(unit, kernel):
         if function.body is None:

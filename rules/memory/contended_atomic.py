@@ -46,10 +46,11 @@ old value is used, and for exchanges and compare-and-swap, which cannot be put t
 that are passed decide which lanes take part, 32 is the most; where that is by an equality (`if (key == 0)`),
 few may, and the rule is silent. Silent too where a thread does a single atomic behind loops within loops of
 long arithmetic: the queue is then through before the next warp comes (32 atomics take as long as the device
-needs for some 50,000 instructions of warps). Atomics that follow each other in one block of statements are
-one finding.
-Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
-that a file launches nowhere while it launches others.
+needs for some 50,000 instructions of warps), or where each block has an address of its own in global memory
+and a thread does a single atomic beside loops over memory within loops, of lengths that only the run knows:
+the blocks do not wait for each other, and the thread goes on. Atomics that follow each other in one block of
+statements are one finding. Silent for kernels that the program leaves out of what it measures, while it
+measures others, and for those that a file launches nowhere while it launches others.
 
 ## Source
 001 'Atomic Functions' (conflicting accesses to one address are serialized); the instructions that nvcc 13.0
@@ -68,9 +69,10 @@ from cudalint.ir.render import render
 from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
 from cudalint.rule import Context, Rule
 from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import unmeasured
+from cudalint.simt.negligible import is_open, unmeasured
 from cudalint.simt.pattern import FEW_LANES, guessed, never_run, number, standing
 from cudalint.simt.rare import picks
 from cudalint.simt.static import cost, reachable
@@ -124,6 +126,8 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         access = contended[place.call.span]
         if (access.data_dependent and place.picked) or (place.once and _hidden(place.function)):
             continue
+        if access.space == "global" and _outlasted(place, kernel.function, context.unit):
+            continue
         if _queues(place.call, known) and place.call.span.path in context.lines:
             key = place.function.key, place.block, access.space
             groups.setdefault(key, []).append(place)
@@ -135,6 +139,24 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 def _hidden(function: Function) -> bool:
     """Whether a thread computes for so long that it hardly ever waits for others' atomics."""
     return cost(function.body) >= _HIDES
+
+
+def _outlasted(place: _Place, kernel: Function, unit: Unit) -> bool:
+    """Whether each block has an address of its own, for which its threads queue once, beside loops over
+    memory within loops that go round nobody knows how often.
+    """
+    if not place.once or place.function.key != kernel.key or not _nested_loops(kernel):
+        return False
+    return varying(unit, kernel, "blockIdx").varies(place.call.arguments[0])
+
+
+def _nested_loops(function: Function) -> bool:
+    """Whether a loop of a length that only the run knows has another one in it."""
+    loops = [node for node in walk(function.body) if isinstance(node, s.Loop)] if function.body else []
+    return any(
+        is_open(outer) and any(isinstance(node, s.Loop) and is_open(node) for node in walk(outer.body))
+        for outer in loops
+    )
 
 
 def _contended(access: Access) -> bool:
