@@ -25,11 +25,12 @@ Speaks only of block shapes that are known numbers, where the same place launche
 or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
 of the lanes are idle; for launches of so few warps that each has a scheduler to itself (CU504); for kernels
 that compute with the size of their block otherwise than to number threads, and for a kernel of which all
-blocks but one leave at once; for a launch that the program leaves out of what it measures, while it measures
-others; for one that is made once, of a kernel without long loops, beside loops that launch; and where the
-shared memory of whole warps would let fewer than half of the warps in. The proposed fix changes the number of
-threads, so it is not applied without being asked for: the kernel has to cope with threads past the end of
-the data.
+blocks but one leave at once; for blocks smaller than a warp that are the most that the kernel's
+`__launch_bounds__` allow, so that it is written for them; for a launch that the program leaves out of what it
+measures, while it measures others; for one that is made once, of a kernel without long loops, beside loops
+that launch; and where the shared memory of whole warps would let fewer than half of the warps in. The
+proposed fix changes the number of threads, so it is not applied without being asked for: the kernel has to
+cope with threads past the end of the data.
 
 ## Source
 000, 001, 003 and 004: block sizes that are multiples of the warp size.
@@ -105,7 +106,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         and once_beside_loops(launch.span, context.host)
     ):
         return
-    if kernel is not None and _has_meaning(kernel):
+    if kernel is not None and (_has_meaning(kernel) or _is_designed(kernel, threads, capability.warp)):
         return
     noun = "thread" if threads == 1 else "threads"
     general = kernel is not None and reads_extent(context.unit, kernel)
@@ -168,6 +169,11 @@ def _has_meaning(kernel: Function) -> bool:
     numbering = sum(_numbers(part.left, part.right) for part in products)
     steps = sum(_plain(part.value) == "blockDim" for part in sums)
     return extents > numbering + steps
+
+
+def _is_designed(kernel: Function, threads: int, warp: int) -> bool:
+    """Whether the block is less than a warp, and the most that the kernel's `__launch_bounds__` allow."""
+    return threads < warp and kernel.launch_bounds[:1] == (threads,)
 
 
 def _numbers(left: Expression, right: Expression) -> bool:

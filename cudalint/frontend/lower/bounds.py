@@ -16,6 +16,7 @@ from cudalint.frontend.lower.scoped import with_numbers
 _ATTRIBUTE = re.compile(r"launch_bounds\(")
 _SUFFIX = re.compile(r"\b(\d+)[uUlL]+\b")
 _CAST = re.compile(r"\((?:unsigned|int|long|size_t|unsigned int|unsigned long)\)")
+_CHOICE = re.compile(r"((?:\([^()?]*\)|[^()?:,])+)\?([^()?:]*):([^()?:]*)")
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -26,6 +27,12 @@ _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.RShift: operator.rshift,
     ast.BitOr: operator.or_,
     ast.BitAnd: operator.and_,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 
 
@@ -38,8 +45,8 @@ def launch_bounds(ctx: Context, definition: clang.Cursor) -> tuple[int, ...]:
     if match is None:
         return ()
     found = []
-    for part in _arguments(with_numbers(definition, text[match.end() :])):
-        value = _value(ctx, part)
+    for part in _arguments(text[match.end() :]):
+        value = _value(ctx, with_numbers(ctx, definition, part))
         if value is None or value <= 0:
             break
         found.append(value)
@@ -60,7 +67,8 @@ def _arguments(text: str) -> list[str]:
 
 
 def _value(ctx: Context, text: str) -> int | None:
-    text = _CAST.sub("", _SUFFIX.sub(r"\1", text)).strip()
+    text = _CAST.sub("", _SUFFIX.sub(r"\1", text))
+    text = _CHOICE.sub(r"((\2) if (\1) else (\3))", text).strip()
     try:
         tree = ast.parse(text, mode="eval").body
     except SyntaxError:
@@ -77,7 +85,13 @@ def _fold(ctx: Context, node: ast.expr) -> int | None:
             return value
         case ast.Name(id=name):
             return _named(ctx, name)
-        case ast.BinOp(left=left, op=kind, right=right):
+        case ast.IfExp(test=test, body=body, orelse=otherwise):
+            holds = _fold(ctx, test)
+            return None if holds is None else _fold(ctx, body if holds else otherwise)
+        case (
+            ast.BinOp(left=left, op=kind, right=right)
+            | ast.Compare(left=left, ops=[kind], comparators=[right])
+        ):
             first, second = _fold(ctx, left), _fold(ctx, right)
             call = _OPERATORS.get(type(kind))
             return None if first is None or second is None or call is None else call(first, second)
