@@ -19,8 +19,10 @@ from cudalint.host.values import (
     candidates,
 )
 from cudalint.ir import expressions as e
+from cudalint.ir.once import once
 from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar
+from cudalint.ir.unit import Unit
 
 DIM3 = ("dim3", "uint3")
 _AXES = (0, 4, 8)  # byte offsets of x, y, z
@@ -114,12 +116,19 @@ def _guarded(m: Machine, shape: Extent) -> bool:
 def _kernel_of(m: Machine, node: e.Launch) -> tuple[str | None, str]:
     """The kernel behind a launched function pointer: what the variable of that name holds, if it is known."""
     found: set[tuple[str, str]] = set()
-    for variable in m.unit.variables.values():
-        if variable.name == node.name:
-            value = m.state.load(Address(m.variable(variable), 0), 8, False)
-            if isinstance(value, Callee):
-                found.add((value.key, value.name))
+    for variable in _by_name(m.unit, m.unit).get(node.name, ()):
+        value = m.state.load(Address(m.variable(variable), 0), 8, False)
+        if isinstance(value, Callee):
+            found.add((value.key, value.name))
     return found.pop() if len(found) == 1 else (None, node.name)
+
+
+@once
+def _by_name(unit: Unit, whole: Unit) -> dict[str, list[e.Variable]]:
+    found: dict[str, list[e.Variable]] = {}
+    for variable in whole.variables.values():
+        found.setdefault(variable.name, []).append(variable)
+    return found
 
 
 def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:

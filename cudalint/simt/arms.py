@@ -2,8 +2,10 @@
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.once import once
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.static import LOOPED, cost, is_memory, own_cost
 
@@ -26,7 +28,8 @@ def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
             return 0, 0
 
 
-def guarded(statement: e.Expression | s.Statement) -> tuple[int, int]:
+@once
+def guarded(unit: Unit, statement: e.Expression | s.Statement) -> tuple[int, int]:
     """Operations in each arm that have to stand under the branch: not what both compute alike, which is done
     before it, nor what a parameter may leave out.
     """

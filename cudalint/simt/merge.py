@@ -320,7 +320,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
         lanes=site.lanes,
         configuration=run.plan.configuration,
         ways=_ways(site),
-        guarded=guarded(site.statement),
+        guarded=guarded(run.machine.unit, site.statement),
         warps=(int(crowd.entered[crowd.world]), int(crowd.packed[crowd.world])) if crowd else None,
         crowd=(crowd.fewest, crowd.most) if crowd else None,
         chosen=site.free,
