@@ -305,7 +305,9 @@ class Recorder(Struct):
         """Note what a load takes as a part of wider ones, with its neighbours of other iterations."""
         for one in counted:
             site, request, wide = one.site, one.request, 2 * width
-            while request is not None and wide <= most and not (request.lanes[request.on] % wide).any():
+            if request is None or not len(request.done):
+                continue
+            while wide <= most and not (request.lanes[request.on] % wide).any():
                 done, _ = _counted(site, request.lanes, request.on, wide)
                 site.widened = max(site.widened, float(done.max(initial=0)))
                 wide *= 2
