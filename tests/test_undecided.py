@@ -137,3 +137,17 @@ def test_a_unit_has_undecided_regions_where_a_header_is_missing_only(tmp_path: P
     path.write_bytes(text.encode() + b'#include "gone.h"\r\n')
     (region,) = load(str(path)).undecided
     assert (region.path, region.line, region.end_line, region.macros) == (path.as_posix(), 2, 4, ("OWN",))
+
+
+def test_a_file_that_has_a_kernel_without_the_macro_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    hidden = "#ifdef OWN\n__global__ void hidden(int *a) { a[0] = 1; }\n#endif\n"
+    for text, problems in (
+        (hidden, ["none of its kernels is compiled while `OWN` is not defined"]),
+        (hidden + "__global__ void told(int *a) { a[0] = 1; }\n", []),
+        (hidden.replace("__global__", "// __global__\n"), []),
+        ("#define OWN\n" + hidden, []),
+        ("#if 0\n__global__ void never(int *a) { a[0] = 1; }\n#endif\n", []),
+    ):
+        path.write_text(text)
+        assert [problem.reason for problem in load(str(path)).problems] == problems

@@ -16,6 +16,7 @@ from cudalint.ir.unit import MOST_PROBLEMS, Problem, Undecided, Unit
 
 if TYPE_CHECKING:
     from cudalint.frontend.lower.unit import Left
+    from cudalint.frontend.parse import ParsedUnit
 
 __all__ = ["LoadOptions", "UnitFailed", "load"]
 
@@ -81,7 +82,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         lowered = as_written()
         left = lowered.uninstantiated
         if not left:
-            return replace(lowered.unit, fast_math=flags.fast_math, undecided=doubtful)
+            return _finished(lowered.unit, parsed, directory, flags.fast_math, doubtful)
     instances = instantiate(parsed, left)
     failed: dict[str, str] = {}
     if instances is not None:
@@ -99,8 +100,27 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         for left in lowered.left
         if errors or not left.elsewhere
     )
-    problems_all = (*lowered.unit.problems, *unknown)
-    return replace(lowered.unit, problems=problems_all, fast_math=flags.fast_math, undecided=doubtful)
+    unit = replace(lowered.unit, problems=(*lowered.unit.problems, *unknown))
+    return _finished(unit, parsed, directory, flags.fast_math, doubtful)
+
+
+def _finished(
+    unit: Unit, parsed: ParsedUnit, directory: str, fast_math: bool, doubtful: tuple[Undecided, ...]
+) -> Unit:
+    """The unit with what the whole of it tells: a file all of whose kernels the preprocessor leaves out must
+    not look clean.
+    """
+    from cudalint.frontend.parse import SHIM, sources
+    from cudalint.frontend.undecided import left_out
+
+    problems = unit.problems
+    if not problems and not any(f.kernel and f.span.path == unit.path for f in unit.functions.values()):
+        found = left_out(unit.path, sources(parsed, directory), parsed.arguments, SHIM)
+        if found is not None:
+            line, macro = found
+            reason = f"none of its kernels is compiled while `{macro}` is not defined"
+            problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
+    return replace(unit, problems=problems, fast_math=fast_math, undecided=doubtful)
 
 
 def _unfitting(left: Left, reasons: dict[str, str]) -> Problem:

@@ -1,5 +1,5 @@
 """Lines that hang on a macro which nothing that was read defines: where a header is missing, nobody knows
-whether they are compiled.
+whether they are compiled; where none is, and all kernels of a file are among them, the build defines it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _OPTION = re.compile(r"-[DU](\w+)")
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _ASKED = re.compile(r"\b__has_\w+\s*\([^()]*\)")  # of the compiler
 _RESERVED = re.compile(r"_[A-Z_]")  # how names begin that compilers and their libraries define
+_KERNEL = "__global__"
 _OPENING = frozenset({"if", "ifdef", "ifndef"})
 _PARTING = frozenset({"elif", "elifdef", "elifndef"})
 _WORDS = frozenset("defined true false and or not xor bitand bitor compl not_eq".split())
@@ -61,6 +62,20 @@ def undecided(texts: Mapping[str, str], options: Iterable[str], shim: str) -> tu
         if outside == defined:
             return tuple(found)
         defined = outside
+
+
+def left_out(
+    path: str, texts: Mapping[str, str], options: Iterable[str], shim: str
+) -> tuple[int, str] | None:
+    """The line of the first kernel in the code of a file that hangs on macros, and the first of these."""
+    if _KERNEL not in texts[path]:
+        return None
+    regions = [region for region in undecided(texts, options, shim) if region.path == path]
+    for number, line in enumerate(code(texts[path]).split("\n") if regions else (), 1):
+        for region in regions:
+            if _KERNEL in line and region.line < number < region.end_line:
+                return number, region.macros[0]
+    return None
 
 
 def _directives(text: str) -> Iterator[_Directive]:

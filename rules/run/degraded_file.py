@@ -57,6 +57,7 @@ _MACROS = 3  # that are named
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
 _UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack ")
+_LEFT_OUT = re.compile(r"none of its kernels is compiled while `(\w+)`")
 _INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
 _PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
 
@@ -101,6 +102,8 @@ def _help(outcome: FileOutcome) -> str:
         return "no option helps: lint the file that instantiates the template"
     if template == "lost":
         return "no option helps: cudalint does not see which arguments the template is given here"
+    if left_out := _LEFT_OUT.match(reason):
+        return f"pass -D{left_out[1]} if the build does, or what else it passes (-p)"
     missing = _MISSING.search(reason)
     if missing and missing[1].endswith(_INTRINSICS):
         return f"nothing to pass: `{missing[1]}` is the host compiler's own; what it declares is not known"
