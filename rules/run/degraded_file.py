@@ -36,6 +36,9 @@ option of the build mends that, only linting the file that instantiates it. `cud
 is written. Where function templates launch it of which the unit makes no instances (they are `extern` here,
 or another file asks for them), nothing is lost.
 
+A file all of whose kernels stand behind `#ifdef`s of macros that nothing defines is told, with the first of
+these macros: nothing was looked at. Where one kernel is compiled, the others are left alone.
+
 ## Source
 
 cudalint's own: a property of the run, not of the code.
