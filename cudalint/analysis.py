@@ -277,7 +277,7 @@ def subjects(kind: type, context: Context) -> Iterator[Any]:
     elif kind is Unit:
         yield context.unit
     elif kind is DeviceCode:
-        yield device_code(context.unit, context.text)
+        yield device_code(context.unit, context.code)
     elif kind is Function:
         yield from context.unit.functions.values()
 

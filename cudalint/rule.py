@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.findings import Confidence, Finding, Fix, Related, Severity
+from cudalint.frontend.comments import code
 from cudalint.gpu.devices import Device, fewest_multiprocessors
 from cudalint.host.facts import HostFacts
 from cudalint.ir.source import Span
@@ -99,6 +100,10 @@ class Context(Struct, frozen=True):
         first = lines[span.line - 1][span.column - 1 :]
         last = lines[span.end_line - 1][: span.end_column - 1]
         return "\n".join([first, *lines[span.line : span.end_line - 1], last])
+
+    def code(self, span: Span) -> str:
+        """The text of a span with nothing in its comments and strings."""
+        return code(self.text(span))
 
 
 class LoadedRule(Struct, frozen=True):

@@ -107,7 +107,7 @@ class DeviceCode(Struct, frozen=True, eq=False):
 
 
 def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> DeviceCode:
-    """The index of a unit. text: the source of a span, '' where it is not at hand."""
+    """The index of a unit. text: the source of a span without comments, '' where it is not at hand."""
     return DeviceCode(unit, tuple(_index(function, unit) for function in device_functions(unit, text)))
 
 

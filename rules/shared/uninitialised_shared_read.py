@@ -70,7 +70,7 @@ def _counting(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
     if not kernel.empty_reads:
         return
     keys = {function.key for function in reachable(context.unit, kernel.function)}
-    bodies = [body for body in device_code(context.unit, context.text).bodies if body.function.key in keys]
+    bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
     written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
     for read in kernel.empty_reads:
         if read.operation == "atomic" or _counts(read.span, bodies, written):
