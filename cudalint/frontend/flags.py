@@ -192,7 +192,7 @@ def _consume(tokens: Iterator[str], state: _State) -> None:
         name = _ALIASES.get(name, name)
         kept = next((k for k in _KEPT if name.startswith(k) and name not in _DROPPED_WITH_VALUE), None)
         if kept is not None and (name == kept or not token.startswith("--")):
-            rest = joined if name == kept and equals and token.startswith("--") else token[len(kept) :]
+            rest = joined if token.startswith("--") else token[len(kept) :]
             _keep(kept, rest or next(tokens, ""), state)
         elif name in ("-arch", "-gencode", "-std", "-Xcompiler", "-default-stream"):
             _apply(name, joined if equals else next(tokens, ""), state)
