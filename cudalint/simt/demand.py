@@ -14,7 +14,7 @@ from cudalint.simt.facts import Demand, Operation, Space
 from cudalint.simt.footprints import Around
 from cudalint.simt.kernel_run import How, ModelOptions, run_plan
 from cudalint.simt.merge import Run
-from cudalint.simt.record import AccessSite
+from cudalint.simt.sites import AccessSite
 
 Index = tuple[int, int, int]
 

@@ -20,7 +20,7 @@ from cudalint.simt.lanes import Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.machine import Machine, blur, fresh, slot_value, unwatch, watch, write_place
 from cudalint.simt.memory import Journal
-from cudalint.simt.record import NO_CASE
+from cudalint.simt.sites import NO_CASE
 from cudalint.simt.state import Aggregate, LoopScope, Place
 from cudalint.simt.targets import forced
 from cudalint.simt.worlds import WARP

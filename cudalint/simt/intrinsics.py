@@ -14,7 +14,7 @@ from cudalint.simt.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
 from cudalint.simt.layout import leaves
 from cudalint.simt.library import library_call
 from cudalint.simt.machine import Machine, load, read_place, store, write_place
-from cudalint.simt.record import atomic_kind
+from cudalint.simt.sites import atomic_kind
 from cudalint.simt.state import Aggregate, Result
 from cudalint.simt.static import space_of
 from cudalint.simt.worlds import WARP, free_value

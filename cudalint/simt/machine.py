@@ -29,8 +29,9 @@ from cudalint.simt.memory import (
     offset_of,
     read,
 )
-from cudalint.simt.record import AccessSite, Recorder
+from cudalint.simt.record import Recorder
 from cudalint.simt.reuse import Registers, parts_of
+from cudalint.simt.sites import AccessSite
 from cudalint.simt.state import Aggregate, Place, Result, State, object_numbers
 from cudalint.simt.static import is_volatile, root_of, space_of
 from cudalint.simt.tickets import Tickets

@@ -25,9 +25,10 @@ from cudalint.simt.host_reads import HostReads
 from cudalint.simt.initialised import Initialised
 from cudalint.simt.machine import Machine
 from cudalint.simt.owners import Owners
-from cudalint.simt.record import AccessSite, BranchSite, Recorder
+from cudalint.simt.record import Recorder
 from cudalint.simt.redundancy import Redundancy
 from cudalint.simt.rereads import Rereads
+from cudalint.simt.sites import AccessSite, BranchSite
 from cudalint.simt.static import NO_NUMBER
 from cudalint.simt.weights import per_valuation, sectors, shares
 

@@ -9,226 +9,40 @@ from msgspec import Struct, field
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.source import Span
-from cudalint.ir.types import Scalar
 from cudalint.simt import crowds
-from cudalint.simt.crowds import Crowd
 from cudalint.simt.facts import Operation, Space
 from cudalint.simt.footprints import Footprints
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import OBJECT_BITS, Memory
+from cudalint.simt.sites import (
+    NO_CASE,
+    AccessSite,
+    BranchSite,
+    Counted,
+    Integers,
+    Request,
+    Sums,
+    Turned,
+    Way,
+    add,
+    transactions,
+    transactions_once,
+)
 from cudalint.simt.transactions import (
     SECTOR,
-    AtomicKind,
-    atomic_wavefronts,
     distinct,
-    ideal_atomic_wavefronts,
-    ideal_sectors,
-    ideal_wavefronts,
-    passes_constant,
     sectors,
-    wavefronts,
 )
 from cudalint.simt.warp_calls import WarpCalls
 from cudalint.simt.work import Effort
 from cudalint.simt.worlds import WARP, Worlds
-
-Integers = np.ndarray[Any, np.dtype[np.int64]]
 
 _EACH = 64  # executions of a site that are all counted
 _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _STRIDES = 3  # and in how many of them every valuation's is
 _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
-NO_CASE = -1  # of a switch
-_LINE = 128  # bytes: sectors, and banks, are the same again after so many
 _SHAPES = 12  # executions of a site whose lane pattern is looked at
-
-
-Way = tuple[Span | None, ...]  # the calls that lead from the kernel to a place
-
-
-class Turned(Struct, frozen=True):
-    """Requests of one execution, were their blocks at each of the places of a sector that blocks begin at:
-    sectors a request at the best of them, on average, and at the worst.
-    """
-
-    requests: int
-    least: float
-    mean: float
-    most: float
-
-
-class AccessSite(Struct):
-    """One access expression with one operation, as booked on one line (its own, or that of a call that it
-    is inlined into). Sums are indexed by world.
-    """
-
-    node: e.Expression
-    booked: Span
-    space: Space
-    operation: Operation
-    width: int
-    total: np.ndarray
-    ideal: np.ndarray
-    requests: np.ndarray
-    lowest: float = np.inf
-    highest: float = 0.0
-    active: int = 0
-    unknown: str = ""
-    doubtful: bool = False
-    free: bool = False  # addresses depend on numbers that a valuation chose
-    loose: bool = False  # counted in a loop that was cut short
-    strides: set[int | None] = field(default_factory=set)
-    breaks: set[tuple[int, int] | None] = field(default_factory=set)
-    offsets: set[int] = field(default_factory=set)
-    buffers: dict[str, int] = field(default_factory=dict)
-    elements: set[int] = field(default_factory=set)
-    record: tuple[str, int] | None = None
-    uniform: bool = True
-    worst: tuple[int | None, ...] = ()
-    worst_excess: int = -1
-    asked: np.ndarray | float = 0.0  # bytes by world, of the requests that were looked at, once each
-    moved: np.ndarray | float = 0.0  # bytes of their sectors
-    guessed: bool = False  # how often it is executed hangs on a number that nobody knows
-    fullest: tuple[int | None, ...] = ()  # addresses of the first request of the most lanes
-    volatile: bool = False
-    unaligned: bool = False
-    shapes: int = 0
-    executions: int = 0
-    row_stride: int | None = None
-    steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
-    last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
-    stamp: int = 0  # when it was last executed
-    misfit: bool = False  # some numbers tried put it outside the shared memory of a block
-    turned: list["Turned"] = field(default_factory=list)  # requests whose blocks begin elsewhere in a sector
-    starts: set[int] = field(default_factory=set)  # of requests past a multiple of the lanes' common stride
-    passes: np.ndarray | float = 0.0  # requests by world, with those of iterations that no run made
-    widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
-
-
-def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
-    return any(extent > 1 and at == extent - 1 for at, extent in zip(block, grid, strict=True))
-
-
-class _Request(Struct, frozen=True):
-    """The counted warps of one executed access: arrays of shape (warps, 32) and (warps,)."""
-
-    lanes: Integers
-    on: Bools
-    world: Integers
-    done: Integers
-    best: Integers
-
-
-class _Sums(Struct, frozen=True):
-    """What one executed access adds to its site: arrays of shape (worlds,), and active lanes in all."""
-
-    done: Integers
-    best: Integers
-    requests: Integers
-    active: int
-
-
-class Counted(Struct, frozen=True):
-    """One executed access as it was counted at a site: how often, and its passes by world. sums and request
-    are None where it was counted no time.
-    """
-
-    site: AccessSite
-    weight: int
-    passes: Integers
-    sums: _Sums | None = None
-    request: _Request | None = None
-
-    def bare(self, sign: int = 1) -> "Counted":
-        """What it takes to withdraw it, or with -1 to count it again: without the addresses of its lanes."""
-        return Counted(self.site, sign * self.weight, sign * self.passes, self.sums)
-
-
-def _add(site: AccessSite, weight: int, sums: _Sums) -> None:
-    site.total += weight * sums.done
-    site.ideal += weight * sums.best
-    site.requests += weight * sums.requests
-    site.active += weight * sums.active
-
-
-def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
-    """Addresses of one request in the object they are in."""
-    return tuple(int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(lanes, on, strict=True))
-
-
-def _counted(site: AccessSite, lanes: Integers, on: Bools, width: int) -> tuple[Integers, Integers]:
-    """Transactions and ideal of each request (row)."""
-    match site.space:
-        case "shared" if site.operation == "atomic":
-            kind = atomic_kind(site.node, width)
-            done = atomic_wavefronts(lanes, on, width, kind)
-            best = ideal_atomic_wavefronts(lanes, on, width, kind)
-        case "shared":
-            store = site.operation == "store"
-            done, best = wavefronts(lanes, on, width, store), ideal_wavefronts(lanes, on, width, store)
-        case "constant":
-            done = best = passes_constant(lanes, on, width)
-        case _:
-            done = sectors(lanes, on, width)
-            best = ideal_sectors(done, on, width)
-    return done, np.minimum(best, done)
-
-
-def _counted_once(
-    site: AccessSite, lanes: Integers, on: Bools, width: int, block: int
-) -> tuple[Integers, Integers]:
-    """As `_counted`; warps that only repeat what those of the first block do, whole lines further on, are
-    counted with them. block: warps of one.
-    """
-    blocks, left = divmod(len(lanes), block)
-    if blocks < 2 or left or site.space == "constant":
-        return _counted(site, lanes, on, width)
-    places, active = lanes.reshape(blocks, -1), on.reshape(blocks, -1)
-    away = places[:, :1] - places[0, 0]
-    if bool((away % _LINE).any() or (active != active[0]).any() or (places - away != places[0]).any()):
-        return _counted(site, lanes, on, width)
-    done, best = _counted(site, lanes[:block], on[:block], width)
-    return np.tile(done, blocks), np.tile(best, blocks)
-
-
-def atomic_kind(node: e.Expression, width: int) -> AtomicKind:
-    """How the hardware does a shared-memory atomic call."""
-    if not isinstance(node, e.Call):
-        return "native"
-    name = node.name.rpartition("::")[2].removesuffix("_block").removesuffix("_system")
-    if name == "atomicCAS":
-        return "compare"
-    value = node.arguments[1] if len(node.arguments) > 1 else None
-    target = value.type if value is not None else None
-    if width > 4 or (isinstance(target, Scalar) and target.kind == "float" and name != "atomicExch"):
-        return "loop"
-    while isinstance(value, e.Cast):
-        value = value.operand
-    one = isinstance(value, e.Literal) and value.value == 1
-    return "count" if one and name in ("atomicAdd", "atomicSub") else "native"
-
-
-class BranchSite(Struct):
-    node: e.Expression
-    booked: Span
-    statement: e.Expression | s.Statement
-    kind: str
-    executed: np.ndarray  # warps, by world
-    split: np.ndarray
-    unknown: bool = False
-    unknown_uniform: bool = True
-    lanes: tuple[bool | None, ...] = ()
-    counts: tuple[int, int] | None = None
-    ways: tuple[tuple[int, int], ...] = ()  # of the first warp that a switch splits: case, lanes
-    trips: tuple[int, int] | None = None
-    trip_gap: int = -1
-    rounds: tuple[np.ndarray, np.ndarray] | None = None  # lanes' own, and those of their warps, by warp
-    came: Bools | None = None  # the lanes that ran a loop
-    uncounted: bool = False  # some lanes' trips are not known
-    inner_split: bool = False
-    crowd: Crowd | None = None
-    free: bool = False  # the condition stands on numbers that a valuation chose
 
 
 class Recorder(Struct):
@@ -308,7 +122,7 @@ class Recorder(Struct):
             if request is None or not len(request.done):
                 continue
             while wide <= most and not (request.lanes[request.on] % wide).any():
-                done, _ = _counted(site, request.lanes, request.on, wide)
+                done, _ = transactions(site, request.lanes, request.on, wide)
                 site.widened = max(site.widened, float(done.max(initial=0)))
                 wide *= 2
 
@@ -324,7 +138,7 @@ class Recorder(Struct):
         for one in counted:
             one.site.passes = one.site.passes - one.passes
             if one.sums is not None and one.weight:
-                _add(one.site, -one.weight, one.sums)
+                add(one.site, -one.weight, one.sums)
 
     def _met(self, site: AccessSite, memory: Memory, doubtful: bool) -> int:
         """Note an execution; how many executions it is counted for."""
@@ -336,7 +150,7 @@ class Recorder(Struct):
 
     def _request(
         self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
-    ) -> _Request:
+    ) -> Request:
         """The warps with an active lane, and what serving them takes. Warps whose shared addresses
         no block can have are left out: the numbers tried are not those of the program.
         """
@@ -355,21 +169,21 @@ class Recorder(Struct):
                 rows, on, lanes = rows[fits], on[fits], lanes[fits]
         if not len(rows):
             none = np.zeros(0, dtype=np.int64)
-            return _Request(lanes, on, none, none, none)
-        done, best = _counted_once(site, lanes, on, width, self.worlds.padded // WARP)
-        return _Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
+            return Request(lanes, on, none, none, none)
+        done, best = transactions_once(site, lanes, on, width, self.worlds.padded // WARP)
+        return Request(lanes, on, rows // (self.worlds.padded // WARP), done, best)
 
-    def _sums(self, request: _Request) -> _Sums:
+    def _sums(self, request: Request) -> Sums:
         count, world = self.worlds.count, request.world
-        return _Sums(
+        return Sums(
             np.bincount(world, weights=request.done, minlength=count),
             np.bincount(world, weights=request.best, minlength=count),
             np.bincount(world, minlength=count),
             int(np.count_nonzero(request.on)),
         )
 
-    def _count(self, site: AccessSite, weight: int, request: _Request, sums: _Sums) -> None:
-        _add(site, weight, sums)
+    def _count(self, site: AccessSite, weight: int, request: Request, sums: Sums) -> None:
+        add(site, weight, sums)
         done = request.done
         if len(done):
             site.lowest = min(site.lowest, float(done.min()))
@@ -424,7 +238,7 @@ class Recorder(Struct):
         now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
         site.steps[now - then] = site.steps.get(now - then, 0) + 1
 
-    def _use(self, site: AccessSite, request: _Request) -> None:
+    def _use(self, site: AccessSite, request: Request) -> None:
         """Note how much of their sectors requests ask for, and one of the most lanes."""
         if site.space != "global" or site.shapes >= _SHAPES or not len(request.done):
             return
@@ -445,7 +259,7 @@ class Recorder(Struct):
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
-    def _shape(self, site: AccessSite, request: _Request) -> None:
+    def _shape(self, site: AccessSite, request: Request) -> None:
         """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
         if not len(request.done):
             return
@@ -472,7 +286,7 @@ class Recorder(Struct):
             if valuations[other] != valuations[worst]:
                 self._strides(site, lanes[other], on[other])
 
-    def _turn(self, site: AccessSite, request: _Request) -> None:
+    def _turn(self, site: AccessSite, request: Request) -> None:
         """Note what the first valuation takes at the other places of a sector where blocks begin."""
         mine = request.world < len(self.worlds.blocks)
         if site.space != "global" or not mine.any():
@@ -644,3 +458,12 @@ class Recorder(Struct):
         """Add up the rounds that lanes need, and those that they stay for, of each warp."""
         before = site.rounds or (0, 0)
         site.rounds = before[0] + own, before[1] + issued
+
+
+def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
+    return any(extent > 1 and at == extent - 1 for at, extent in zip(block, grid, strict=True))
+
+
+def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
+    """Addresses of one request in the object they are in."""
+    return tuple(int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(lanes, on, strict=True))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cudalint.simt.record import AccessSite
+from cudalint.simt.sites import AccessSite
 from cudalint.simt.worlds import Worlds
 
 _WORD = 4  # bytes of a bank

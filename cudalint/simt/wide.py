@@ -20,8 +20,9 @@ from cudalint.ir.source import Span
 from cudalint.simt.facts import Operation
 from cudalint.simt.lanes import Bools
 from cudalint.simt.memory import Memory
-from cudalint.simt.record import AccessSite, Counted, Recorder
+from cudalint.simt.record import Recorder
 from cudalint.simt.reuse import clear_of
+from cudalint.simt.sites import AccessSite, Counted
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
