@@ -68,7 +68,7 @@ def left_out(
     path: str, texts: Mapping[str, str], options: Iterable[str], shim: str
 ) -> tuple[int, str] | None:
     """The line of the first kernel in the code of a file that hangs on macros, and the first of these."""
-    if _KERNEL not in texts[path]:
+    if _KERNEL not in texts.get(path, ""):  # gone since it was parsed
         return None
     regions = [region for region in undecided(texts, options, shim) if region.path == path]
     for number, line in enumerate(code(texts[path]).split("\n") if regions else (), 1):
