@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from cudalint import __version__, commands
+from cudalint import __version__
+from cudalint.app import commands
 from cudalint.errors import UsageError
+from cudalint.report import output
 
 _COMMANDS = ("check", "inspect", "prove", "rule", "validate")
 _ROOT_OPTIONS = ("--help", "-h", "--version")
@@ -300,12 +302,12 @@ def run(arguments: list[str]) -> None:
         finally:
             sys.stdout.flush()  # here, where a failure can be told; at the interpreter's end it cannot
     except UsageError as error:
-        commands.say(str(error))
-        sys.exit(commands.WRONG)
+        output.say(str(error))
+        sys.exit(output.WRONG)
     except OSError as error:  # a broken pipe ends in typer: this is a full disk and the like
-        commands.say(f"standard output cannot be written: {error.strerror or error}; name a file with -o")
+        output.say(f"standard output cannot be written: {error.strerror or error}; name a file with -o")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
-        sys.exit(commands.WRONG)
+        sys.exit(output.WRONG)
     except KeyboardInterrupt:
-        commands.say("interrupted")
+        output.say("interrupted")
         sys.exit(130)

@@ -11,8 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cudalint import pages, registry
-from cudalint.rule import LoadedRule
+from cudalint.rule import pages, registry
+from cudalint.rule.rule import LoadedRule
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- rules: written by docs/build.py -->", "<!-- end of rules -->"

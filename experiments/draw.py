@@ -15,17 +15,18 @@ from typing import Any
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from cudalint import cost
-from cudalint import measured as measured_records
-from cudalint.analysis import load_options
-from cudalint.assume import parse_all
-from cudalint.config import Settings
+from cudalint.engine.analysis import load_options
 from cudalint.frontend import load
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import Throughput, throughput
 from cudalint.host.facts import HostFacts
 from cudalint.host.model import run as run_host
 from cudalint.ir.unit import Unit
+from cudalint.rule import measured as measured_records
+from cudalint.settings.assume import parse_all
+from cudalint.settings.config import Settings
+from cudalint.significance import launch_time
+from cudalint.simt.facts.demand import Demand
 from cudalint.simt.model import ModelOptions, run_kernel
 
 ROOT = Path(__file__).parent.parent
@@ -116,9 +117,9 @@ class Model:
                 not argument or argument in map(str, function.template_arguments)
             ):
                 assumed = parse_all(tuple(filter(None, assumption.split("; "))))
-                options = ModelOptions(90, assumptions=assumed, demand=True)
-                found = run_kernel(self.unit, function, self.host, options).demands
-                return cost.seconds(found[0], self.rates) * 1e3 if found else None
+                options = ModelOptions(90, assumptions=assumed)
+                found = run_kernel(self.unit, function, self.host, options, (Demand,)).of(Demand)
+                return launch_time.seconds(found[0], self.rates) * 1e3 if found else None
         return None
 
 
@@ -191,7 +192,7 @@ def page(
     yield ""
     yield (
         f"What texts on CUDA practice show on GPUs of their time, redone on one {measured['device']} by"
-        " `experiments/guides.cu`. The predictions are those of the cost model (`cudalint/cost.py`) from the"
+        " `experiments/guides.cu`. The predictions are those of the cost model (`cudalint/significance/launch_time.py`) from the"
         " source alone. It knows memory, launches and the instructions that the source tells; where the host"
         " decides, there is none."
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from cudalint.measured import Device, Measured
+from cudalint.rule.measured import Device, Measured
 from cudalint.validate import records
 from cudalint.validate.command import predicted
 from cudalint.validate.pairs import pairs

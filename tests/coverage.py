@@ -11,11 +11,11 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from cudalint import engine
-from cudalint.discovery import discover
-from cudalint.outcome import KernelCount, UnitResult
+from cudalint.engine import engine
+from cudalint.engine.discovery import discover
 from cudalint.report.statistics import merged
-from cudalint.source import decode, shown
+from cudalint.rule.outcome import KernelCount, UnitResult
+from cudalint.source.text import decode, shown
 
 _NOISE = re.compile(
     r"//(?:[^\n\\]|\\.)*|/\*.*?\*/|R\"(?P<d>[^(\s]*)\(.*?\)(?P=d)\"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'",

@@ -1,10 +1,10 @@
 """The facts of one kernel that a test writes down."""
 
-from cudalint import assume
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
-from cudalint.simt.facts import KernelFacts
+from cudalint.settings import assume
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
 
 

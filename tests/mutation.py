@@ -19,20 +19,21 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint import analysis, registry
-from cudalint.assume import Assumption, parse_all
-from cudalint.config import arch_number
+from cudalint.engine import analysis
 from cudalint.errors import UsageError
-from cudalint.findings import Finding
 from cudalint.frontend import UnitFailed, load
-from cudalint.frontend.comments import assumptions
 from cudalint.host import model as host_model
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule import registry
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
+from cudalint.settings.assume import Assumption, parse_all
+from cudalint.settings.config import arch_number
 from cudalint.simt.model import ModelOptions, run_kernel
-from cudalint.source import decode, read_bytes
+from cudalint.source.comments import assumptions
+from cudalint.source.span import Span
+from cudalint.source.text import decode, read_bytes
 from tests.interpreter.conflicts import Pair
 from tests.interpreter.judge import Evidence, judged
 from tests.interpreter.removal import barriers, without

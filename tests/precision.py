@@ -18,10 +18,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cudalint import engine, registry
-from cudalint.discovery import Plan, discover
-from cudalint.findings import Finding
-from cudalint.source import read_lines
+from cudalint.engine import engine
+from cudalint.engine.discovery import Plan, discover
+from cudalint.rule import registry
+from cudalint.rule.findings import Finding
+from cudalint.source.text import read_lines
 
 EACH = 50
 _SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes", "help")

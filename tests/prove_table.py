@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from cudalint.assume import parse_all
 from cudalint.frontend import LoadOptions, UnitFailed, load
 from cudalint.prove.model import Options, prove
+from cudalint.settings.assume import parse_all
 
 PAGE = Path(__file__).parent.parent / "docs" / "prove.md"
 BEGIN, END = "<!-- tables: written by tests/prove_table.py -->", "<!-- end of tables -->"

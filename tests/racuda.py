@@ -37,7 +37,9 @@ from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host import model as host
 from cudalint.simt import model as simt
-from cudalint.simt.facts import Access, Branch, KernelFacts
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
 
 BEGIN, END = "<!-- tables: written by tests/racuda.py -->", "<!-- end of tables -->"
 WARP = 32

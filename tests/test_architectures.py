@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from conftest import STRIDED, Command, codes, report
 
-from cudalint import config
 from cudalint.errors import UsageError
+from cudalint.settings import config
 
 # Without a barrier of the warp: right where warps run in lock step, a race since sm_70.
 TAIL = """\

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from cudalint.host.facts import Argument, Buffer, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
-from cudalint.simt.arguments import MOST_LAUNCHES, together
+from cudalint.simt.launch.arguments import MOST_LAUNCHES, together
+from cudalint.source.span import Span
 
 SPAN = Span("a.cu", 1, 1, 1, 2)
 NODE = e.Launch(None, "k", e.Literal(1, t.INT, SPAN), e.Literal(1, t.INT, SPAN), None, None, (), t.VOID, SPAN)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint.assume import Assumption, parse
 from cudalint.errors import UsageError
+from cudalint.settings.assume import Assumption, parse
 
 
 def test_comparison_remainder_and_conjunction() -> None:

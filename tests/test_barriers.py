@@ -2,14 +2,15 @@
 
 import pytest
 
+from cudalint.analyses import locks
+from cudalint.cuda import assembly
+from cudalint.cuda.asynchronous import waits_for_nobody
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
-from cudalint.simt import assembly, locks
-from cudalint.simt.asynchronous import waits_for_nobody
-from cudalint.simt.facts import Barrier
+from cudalint.simt.facts.barriers import Barrier
 from tests.modelled import facts
 
 GROUPS = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"

@@ -5,10 +5,11 @@ import pytest
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
-from cudalint.simt.beside import stands, together
-from cudalint.simt.facts import Access, KernelFacts
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
-from cudalint.simt.pattern import useful_share
+from cudalint.simt.query.neighbours import stands, together
+from cudalint.simt.query.pattern import useful_share
 
 KERNEL = """\
 __global__ void kernel(float *out, const float *in, int n)
@@ -24,7 +25,7 @@ def loads(body: str, shape: str = "4096, 256") -> tuple[list[Access], KernelFact
     """The loads of `in` in the body of a kernel, its facts, and where everything in it stands."""
     unit = load("kernel.cu", LoadOptions(text=KERNEL % (body, shape)))
     (facts,) = run(unit, run_host(unit), ModelOptions())
-    assert facts.modelled, facts.failure
+    assert facts.modelled, facts.modelling.failure
     places = stands(unit, facts.function)
     return [a for a in facts.accesses if a.buffer == "in" and a.operation == "load"], facts, places
 

@@ -7,7 +7,10 @@ import pytest
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
-from cudalint.simt.facts import KernelFacts
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.spin_loops import SpinLoop
+from cudalint.simt.facts.stale_reads import StaleRead
+from cudalint.simt.facts.unfenced_publish import UnfencedPublish
 from cudalint.simt.model import ModelOptions, run
 
 HAND_OVER = """
@@ -47,7 +50,7 @@ def facts(code: str) -> KernelFacts:
 
 def ways(write: str, update: str, read: str) -> list[str]:
     code = HAND_OVER.replace("WRITE", write).replace("UPDATE", update).replace("READ", read)
-    return [told.how for told in facts(code).handovers]
+    return [told.how for told in facts(code).of(UnfencedPublish)]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_hand_overs(write: str, update: str, read: str, expected: list[str]) -> 
 )
 def test_waits(body: str, count: int) -> None:
     code = HAND_OVER.replace("WRITE", SIGNAL).replace("UPDATE", "if (t == 0) {").replace("READ", body + "}")
-    assert len(facts(code).waits) == count
+    assert len(facts(code).of(SpinLoop)) == count
 
 
 STALE = """
@@ -127,4 +130,4 @@ void launch()
 )
 def test_read_only_loads(body: str, first: str, second: str, paths: list[str]) -> None:
     code = STALE.replace("BODY", body).replace("FIRST", first).replace("SECOND", second)
-    assert [stale.path for stale in facts(code).stale_reads] == paths
+    assert [stale.path for stale in facts(code).of(StaleRead)] == paths

@@ -1,5 +1,7 @@
 """The lines of calls that inlined accesses and branches are stated for besides their own."""
 
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
 from tests.modelled import facts
 
 CODE = """\
@@ -36,7 +38,11 @@ __global__ void k(const float *a, const float *b, float *out) {
 
 def test_the_first_line_of_an_inlined_function_is_stated_for_the_call_too() -> None:
     found = facts(CODE)
-    rows = {(a.span.line, a.booked.line, a.expression) for a in found.booked if a.operation == "load"}
+    rows = {
+        (a.span.line, a.attributed_to.line, a.expression)
+        for a in found.all_of(Access)
+        if a.operation == "load"
+    }
     assert rows == {
         (2, 2, "p[i]"),
         (6, 6, "p[2 * i]"), (6, 23, "p[2 * i]"), (6, 12, "p[2 * i]"),
@@ -51,7 +57,7 @@ def test_accesses_of_a_kernel_hold_each_place_once() -> None:
 
 def test_a_branch_of_an_inlined_function_is_stated_for_the_call_too() -> None:
     found = facts(CODE)
-    assert {(b.kind, b.booked.line) for b in found.booked_branches} == {
+    assert {(b.kind, b.attributed_to.line) for b in found.all_of(Branch)} == {
         ("if", 16), ("if", 25),
     }  # fmt: skip
     assert {(b.kind, b.span.line) for b in found.branches} == {("if", 16), ("if", 25)}

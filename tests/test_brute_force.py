@@ -18,8 +18,10 @@ from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import Argument, Buffer, HostFacts, LaunchFact
 from cudalint.ir.unit import Unit
-from cudalint.simt import model
-from cudalint.simt.facts import Access, Branch, KernelFacts
+from cudalint.simt.facts.accesses import fact as accesses_fact
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
 from tests import kernels, plain
 
@@ -77,8 +79,8 @@ def compare(
 ) -> list[Problem]:
     """Where the model and the interpreter differ."""
     if not facts.modelled:
-        return [facts.failure]
-    if facts.budget_spent:
+        return [facts.modelling.failure]
+    if facts.modelling.budget_spent:
         return []
     seen = plain.observe(case, *shape)
     return [*accesses(case, facts, seen, markers), *branches(facts, seen, markers)]
@@ -201,7 +203,7 @@ def told(case: plain.Node, shape: kernels.Shape, problems: list[Problem]) -> str
 @pytest.fixture(autouse=True)
 def as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads do what is written; what the compiler makes of it is for tests/test_counters.py."""
-    monkeypatch.setattr(model, "bounded", lambda unit, function, branches, calls, found: found)
+    monkeypatch.setattr(accesses_fact, "bounded", lambda unit, function, branches, calls, found: found)
 
 
 @pytest.mark.parametrize("chunk", range(-(-CASES // max(CHUNK, 1))))

@@ -8,7 +8,7 @@ from conftest import Command, report
 
 from cudalint.buildfiles import cmake, options, places
 from cudalint.buildfiles.facts import Code
-from cudalint.ir.source import NOWHERE
+from cudalint.source.span import NOWHERE
 
 KERNEL = "__global__ void fill(float *p) { p[threadIdx.x] = 1.0f; }\n"
 ONLY = ("--isolated", "--select", "CU904", "--output-format", "json")

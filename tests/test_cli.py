@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import CLEAN, STRIDED, Command, codes, report
 
-from cudalint import __version__, pages, registry
+from cudalint import __version__
+from cudalint.rule import pages, registry
 
 RACE = """\
 __global__ void reverse(float *out, const float *in)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from conftest import Command, codes, report
 
-from cudalint.frontend.database import DatabaseError, command_for
+from cudalint.buildfiles.compile_commands import DatabaseError, command_for
 
 # The stride comes from the build: without its flags the access is a contiguous one.
 SOURCE = """\

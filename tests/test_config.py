@@ -6,13 +6,13 @@ import pytest
 from conftest import STRIDED, Command, codes, report
 from msgspec.structs import replace
 
-from cudalint import config
 from cudalint.errors import UsageError
-from cudalint.findings import Severity
 from cudalint.gpu.devices import device
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context
+from cudalint.rule.rule import Context
+from cudalint.settings import config
+from cudalint.settings.severity import Severity
 
 
 def test_the_nearest_file_above_counts(tmp_path: Path) -> None:

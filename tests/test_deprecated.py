@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from conftest import Command, report
 
-from cudalint.conditions import around, for_a_release
-from cudalint.gpu.old_api import FIELDS, FORMS, FUNCTIONS, GL
+from cudalint.cuda.old_api import FIELDS, FORMS, FUNCTIONS, GL
+from cudalint.source.conditions import around, for_a_release
 from tests.checkout import ROOT
 
 SHIM = ROOT / "cudalint" / "frontend" / "shim"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from cudalint.analyses.device_code import device_functions
 from cudalint.frontend import load
-from cudalint.ir.device import device_functions
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 
 def names(tmp_path: Path, source: str) -> set[str]:

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from cudalint import registry
+from cudalint.rule import registry
 from tests.checkout import ROOT
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cudalint import pages
+from cudalint.rule import pages
 from tests.checkout import ROOT
 from tests.conftest import report
 

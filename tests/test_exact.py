@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
-from cudalint.simt.facts import Access
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.model import ModelOptions, run
 from tests.modelled import facts
 

@@ -14,11 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 from test_fixtures import ROOT, options
 
-from cudalint import engine, pages, registry
-from cudalint.discovery import Candidate, Plan
-from cudalint.engine import Run
-from cudalint.rule import LoadedRule
-from cudalint.source import shown
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.engine.engine import Run
+from cudalint.rule import pages, registry
+from cudalint.rule.rule import LoadedRule
+from cudalint.source.text import shown
 
 _HOLE = re.compile(r"\s*// example(?: (\d+)-(\d+))?$")
 _BLOCK = re.compile(r"```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)

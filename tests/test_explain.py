@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cudalint.errors import UsageError
-from cudalint.place import Place, parse
+from cudalint.inspect.picture import addresses_of, groups_of, sectors_of, signed
 from cudalint.report.explain import _runs
-from cudalint.simt.picture import addresses_of, groups_of, sectors_of, signed
+from cudalint.settings.location import Place, parse
 from tests.conftest import STRIDED, Command, report
 
 KERNEL = """\

@@ -1,12 +1,14 @@
 """How far accesses go: into dynamic shared memory, and beyond the ends of buffers."""
 
+from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
 from cudalint.ir.unit import Unit
-from cudalint.simt.facts import KernelFacts, Thread
+from cudalint.simt.facts.bounds.reach import DynamicReach, Overrun
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
-from cudalint.simt.static_shared import static_shared_bytes
+from cudalint.simt.values.thread import Thread
 
 
 def unit_of(code: str) -> Unit:
@@ -25,7 +27,7 @@ DYNAMIC = "__global__ void k(int *d, int n) {{ extern __shared__ int s[]; int t 
 
 def reach(body: str, launch: str = "k<<<1, 64>>>(d, 8);") -> list[int]:
     code = DYNAMIC.format(body) + f"void run(int *d, int m) {{ {launch} }}"
-    return [found.bytes for found in facts(code).dynamic_reaches]
+    return [found.bytes for found in facts(code).of(DynamicReach)]
 
 
 def test_the_furthest_access_counts():
@@ -53,7 +55,7 @@ BUFFER = "void run(int m) {{ int *d; cudaMalloc(&d, 250 * sizeof(int)); k<<<4, 6
 
 def test_a_thread_beyond_the_end_is_told():
     body = "int i = blockIdx.x * 64 + threadIdx.x; "
-    (found,) = facts(f"__global__ void k(int *d) {{ {body} d[i] = i; }} " + BUFFER.format("d")).overruns
+    (found,) = facts(f"__global__ void k(int *d) {{ {body} d[i] = i; }} " + BUFFER.format("d")).of(Overrun)
     assert (found.index, found.elements, found.inside) == (250, 250, True)
     assert found.thread == Thread((58, 0, 0), (3, 0, 0))
 
@@ -61,11 +63,11 @@ def test_a_thread_beyond_the_end_is_told():
 def test_guards_keep_threads_inside():
     body = "int i = blockIdx.x * 64 + threadIdx.x; "
     guarded = f"__global__ void k(int *d, int n) {{ {body} if (i < n) d[i] = i; }} "
-    assert facts(guarded + BUFFER.format("d, 250")).overruns == ()
-    assert facts(guarded + BUFFER.format("d, m")).overruns == ()
-    assert len(facts(guarded + BUFFER.format("d, 256")).overruns) == 1
+    assert facts(guarded + BUFFER.format("d, 250")).of(Overrun) == ()
+    assert facts(guarded + BUFFER.format("d, m")).of(Overrun) == ()
+    assert len(facts(guarded + BUFFER.format("d, 256")).of(Overrun)) == 1
     loaded = f"__global__ void k(int *d) {{ {body} if (i < *d) d[i] = i; }} "
-    assert facts(loaded + BUFFER.format("d")).overruns == ()
+    assert facts(loaded + BUFFER.format("d")).of(Overrun) == ()
 
 
 def test_static_shared_memory_is_what_is_read():

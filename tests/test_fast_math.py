@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cudalint import engine
 from cudalint.buildfiles.fast_math import fast_math
-from cudalint.config import Settings
-from cudalint.discovery import Candidate, Plan
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.settings.config import Settings
 
 KERNEL = """
 __global__ void k(float *out, const float *in, double *wide)

@@ -7,10 +7,11 @@ from conftest import Command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint import fixes
-from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
-from cudalint.ir.source import Span
-from cudalint.source import Sources
+from cudalint.fixing import fixes
+from cudalint.rule.findings import Confidence, Edit, Finding, Fix
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
+from cudalint.source.text import Sources
 
 
 def edit(line: int, column: int, end: int, text: str, path: str = "a.cu") -> Edit:

@@ -9,11 +9,12 @@ import pytest
 from conftest import Command, report
 from msgspec.structs import replace
 
-from cudalint import engine, fixes
-from cudalint.config import Settings
-from cudalint.discovery import Candidate, Plan
-from cudalint.engine import Run
-from cudalint.source import decode, shown
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.engine.engine import Run
+from cudalint.fixing import fixes
+from cudalint.settings.config import Settings
+from cudalint.source.text import decode, shown
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "sync"
 NVCC = shutil.which("nvcc")

@@ -21,12 +21,14 @@ import nvcc
 import pytest
 from msgspec.structs import replace
 
-from cudalint import engine, fixes, pages, registry
-from cudalint.config import Settings
-from cudalint.discovery import Candidate, Plan
-from cudalint.engine import Run
-from cudalint.findings import Finding
-from cudalint.source import Sources, read_lines, shown
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.engine.engine import Run
+from cudalint.fixing import fixes
+from cudalint.rule import pages, registry
+from cudalint.rule.findings import Finding
+from cudalint.settings.config import Settings
+from cudalint.source.text import Sources, read_lines, shown
 
 ROOT = Path(__file__).parent.parent / "fixtures"
 FILES = sorted(ROOT.rglob("*.cu"))

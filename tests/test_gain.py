@@ -4,13 +4,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cudalint.ir.source import NOWHERE
+from cudalint.cuda import effects
+from cudalint.cuda.spaces import Certainty, Space
 from cudalint.ir.statements import Block, Opaque
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt import effects, gain
-from cudalint.simt.facts import Access, Certainty, KernelFacts, Space, Transactions
-from cudalint.simt.pattern import Site
+from cudalint.significance import speedup_bound
+from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.kernel import KernelFacts, Modelling
+from cudalint.simt.query.pattern import Site
+from cudalint.source.span import NOWHERE
 
 
 def _access(number: float, ideal: float, certainty: Certainty = "exact", space: Space = "global") -> Access:
@@ -27,16 +30,16 @@ def _kernel(*accesses: Access, assembly: str = "", calls: str = "") -> tuple[Ker
     body = Block((Opaque("inline assembly", (), NOWHERE, assembly),) if assembly else (), NOWHERE)
     function = Function("k", "k", "k", (), body, VOID, NOWHERE, NOWHERE, kernel=True)
     unknowns = ((effects.unseen(calls), 1),) if calls else ()
-    facts = KernelFacts("k", function, (), accesses, (), (), (), unknowns)
+    facts = KernelFacts("k", function, (), {Access: accesses}, Modelling(unknowns=unknowns))
     return facts, Unit("a.cu", "sm_90", {"k": function}, {}, {}, ("k",), (), ())
 
 
 def test_sectors_of_the_others_bound_what_one_access_can_give():
     strided, other = _access(8, 4), _access(4, 4)
-    found = gain.of_sectors(_site(strided), *_kernel(strided, other))
+    found = speedup_bound.of_sectors(_site(strided), *_kernel(strided, other))
     assert found is not None
     assert (round(found.times, 2), round(found.part, 2)) == (1.5, 0.67)
-    assert gain.facts(found) == {"up_to": 1.5}
+    assert speedup_bound.facts(found) == {"up_to": 1.5}
     assert "up to 1.5 times as fast" in found.note and "if it waits for nothing but sectors" in found.note
 
 
@@ -50,14 +53,14 @@ def test_sectors_of_the_others_bound_what_one_access_can_give():
 )
 def test_nothing_is_said_where_the_part_is_small_or_not_known(rest: Access):
     strided = _access(8, 4)
-    assert gain.of_sectors(_site(strided), *_kernel(strided, rest)) is None
-    assert gain.notes(None) == () and gain.facts(None) == {}
+    assert speedup_bound.of_sectors(_site(strided), *_kernel(strided, rest)) is None
+    assert speedup_bound.notes(None) == () and speedup_bound.facts(None) == {}
 
 
 def test_shared_memory_has_its_own_account():
     conflict = _access(32, 1, space="shared")
     store = _access(1, 1, space="shared")
-    found = gain.of_wavefronts(_site(conflict), *_kernel(conflict, store, _access(8, 4, "bounded")))
+    found = speedup_bound.of_wavefronts(_site(conflict), *_kernel(conflict, store, _access(8, 4, "bounded")))
     assert found is not None and found.times == pytest.approx(33 / 2)
 
 
@@ -82,14 +85,14 @@ def test_nothing_is_said_beside_what_is_not_counted(
 ):
     strided, conflict = _access(8, 4), _access(32, 1, space="shared")
     known = _kernel(strided, conflict, assembly=assembly, calls=calls)
-    assert (gain.of_sectors(_site(strided), *known) is not None) == sectors
-    assert (gain.of_wavefronts(_site(conflict), *known) is not None) == wavefronts
+    assert (speedup_bound.of_sectors(_site(strided), *known) is not None) == sectors
+    assert (speedup_bound.of_wavefronts(_site(conflict), *known) is not None) == wavefronts
 
 
 @given(st.lists(st.tuples(st.integers(1, 32), st.integers(1, 32)), min_size=1, max_size=5))
 def test_times_are_all_the_work_over_what_is_left(counts: list[tuple[int, int]]):
     accesses = tuple(_access(max(pair), min(pair)) for pair in counts)
-    found = gain.of_sectors(_site(accesses[0]), *_kernel(*accesses))
+    found = speedup_bound.of_sectors(_site(accesses[0]), *_kernel(*accesses))
     before = sum(max(pair) for pair in counts)
     after = before - abs(counts[0][0] - counts[0][1])
     assume(abs(before / after - 1.1) > 1e-9)

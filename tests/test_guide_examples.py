@@ -15,14 +15,14 @@ import pytest
 import test_guide_numbers as numbers
 from test_fixtures import lint
 
-from cudalint.engine import Run
-from cudalint.findings import Finding
+from cudalint.engine.engine import Run
 from cudalint.gpu.bandwidth import gibibytes, theoretical
 from cudalint.gpu.capabilities import BankModel
 from cudalint.gpu.occupancy import occupancy
 from cudalint.gpu.speedup import amdahl
-from cudalint.simt.bank_models import bank_passes
-from cudalint.source import read_lines, shown
+from cudalint.rule.findings import Finding
+from cudalint.simt.requests.bank_models import bank_passes
+from cudalint.source.text import read_lines, shown
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "guides"
 FILES = sorted(FOLDER.glob("*.cu"))

@@ -11,7 +11,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from cudalint import assume
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.gpu.bandwidth import effective, gibibytes, theoretical
@@ -19,10 +18,11 @@ from cudalint.gpu.capabilities import BankModel, limits
 from cudalint.gpu.devices import device
 from cudalint.gpu.occupancy import Limiter, occupancy
 from cudalint.host.facts import HostFacts
-from cudalint.simt.bank_models import bank_passes
-from cudalint.simt.facts import Access
-from cudalint.simt.global_models import Traffic, traffic
+from cudalint.settings import assume
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.model import ModelOptions, run
+from cudalint.simt.requests.bank_models import bank_passes
+from cudalint.simt.requests.global_models import Traffic, traffic
 
 KIB = 1024
 WARP, HALF = 32, 16

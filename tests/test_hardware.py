@@ -9,8 +9,8 @@ import pytest
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
-from cudalint.simt import transactions as t
 from cudalint.simt.model import ModelOptions, run
+from cudalint.simt.requests import transactions as t
 
 ROWS = json.loads((Path(__file__).parent / "data" / "shared_wavefronts.json").read_text())
 REQUESTS = json.loads((Path(__file__).parent / "data" / "requests.json").read_text())

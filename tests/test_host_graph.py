@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall
 from cudalint.host.graph import can_overlap, finished, order, waits_for
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 HERE = Span("a.cu", 1, 1, 1, 2)
 KINDS = {"a": "blocking", "b": "blocking", "c": "non-blocking"}

@@ -7,7 +7,7 @@ import pytest
 from cudalint.frontend import load
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.model import run
-from cudalint.simt.arguments import together
+from cudalint.simt.launch.arguments import together
 
 PRELUDE = """\
 #include <algorithm>

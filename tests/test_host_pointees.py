@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from cudalint.analyses.pointees import effects
 from cudalint.frontend import load
-from cudalint.host.pointees import effects
 
 
 def test_reads_writes_and_atomics(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from cudalint.frontend import load
 from cudalint.host.facts import HostFacts, Place
 from cudalint.host.model import run
-from cudalint.host.rounds import counted
+from cudalint.host.trip_counts import counted
 
 
 def facts(body: str, folder: Path) -> HostFacts:

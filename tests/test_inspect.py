@@ -8,7 +8,7 @@ from conftest import STRIDED, Command, report
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint.instances import merged, placed, transactions
+from cudalint.inspect.instances import merged, placed, transactions
 
 TEMPLATE = """\
 template <int Step>

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cudalint.ir.types import CHAR, INT, LONG, UINT, Scalar
-from cudalint.simt import lanes
-from cudalint.simt.lanes import Value
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import Value
 
 TYPES = (INT, UINT, LONG, CHAR, Scalar("unsigned short", "unsigned", 2))
 

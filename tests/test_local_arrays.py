@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cudalint.analyses.local_arrays import local_arrays
 from cudalint.frontend import load
-from cudalint.simt.local_arrays import local_arrays
 from tests.conftest import Command, report
 
 KERNELS = Path(__file__).parent / "hardware" / "local_arrays.cu"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cudalint.simt.loops import remaining_iterations
+from cudalint.analyses.trip_counts import remaining_iterations
 from tests.modelled import facts
 
 HOLDS = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cudalint.frontend import load
 from cudalint.host.facts import HostFacts
-from cudalint.simt.facts import KernelFacts
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cudalint.frontend.comments import assumptions, suppressions
-from cudalint.ir.source import Span
-from cudalint.ir.unit import Suppression
+from cudalint.source.comments import assumptions, suppressions
+from cudalint.source.span import Span
+from cudalint.source.suppressions import Suppression
 
 
 def found(text: str) -> list[tuple[tuple[str, ...], str, int, str, bool]]:

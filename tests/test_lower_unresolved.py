@@ -5,7 +5,7 @@ from pathlib import Path
 from cudalint.frontend import load
 from cudalint.host import model as host_model
 from cudalint.host.facts import HostFacts
-from cudalint.simt.facts import KernelFacts
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
 
 NO_HOST = HostFacts((), (), ())
@@ -28,7 +28,7 @@ def test_elements_of_an_unknown_parameter_type(tmp_path: Path) -> None:
         tmp_path, "__global__ void k(strange *a, float *o)\n{\n  int i = threadIdx.x;\n  o[0] = a[i];\n}\n"
     )
     assert len(kernel.accesses) == 1
-    assert any("unresolved" in reason for reason, _ in kernel.unknowns)
+    assert any("unresolved" in reason for reason, _ in kernel.modelling.unknowns)
 
 
 def test_elements_of_an_alias_of_an_unknown_type(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_statement_that_is_lost_is_told(tmp_path: Path) -> None:
     )
     kernel = facts(tmp_path, source)
     assert exact_lines(kernel) == [5]
-    assert "statement that could not be parsed" in dict(kernel.unknowns)
+    assert "statement that could not be parsed" in dict(kernel.modelling.unknowns)
 
 
 def test_known_declarations_stay_exact_next_to_unknown_ones(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_statements_lost_with_a_template_record_are_told(tmp_path: Path) -> None
     )
     kernel = facts(tmp_path, source)
     assert exact_lines(kernel) == [5]
-    assert dict(kernel.unknowns)["statement that could not be parsed"] == 2  # once a shape
+    assert dict(kernel.modelling.unknowns)["statement that could not be parsed"] == 2  # once a shape
 
 
 def test_no_statement_is_lost_where_only_text_stands(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_no_statement_is_lost_where_only_text_stands(tmp_path: Path) -> None:
         '  const char *text = "a; b;";\n  for (;;) { break; }\n  static_assert(true, "x;");\n'
         "  do { o[0] = ';'; } while (0);\n#pragma unroll\n  for (int i = 0; i < 2; ++i) o[i] = 3;\n}\n"
     )
-    assert "statement that could not be parsed" not in dict(facts(tmp_path, source).unknowns)
+    assert "statement that could not be parsed" not in dict(facts(tmp_path, source).modelling.unknowns)
 
 
 def test_a_constant_of_a_missing_name_is_no_number(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """What a macro's body causes is one finding for all its expansions."""
 
-from cudalint import macros
-from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context
+from cudalint.rule import macros
+from cudalint.rule.findings import Confidence, Edit, Finding, Fix
+from cudalint.rule.rule import Context
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 LINES = (
     "#define HALF 0.1",

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cudalint.ir.types import INT, Scalar
-from cudalint.simt.contents import Contents
-from cudalint.simt.lanes import Value
-from cudalint.simt.memory import Memory
-from cudalint.simt.worlds import invented, make
+from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import invented, make
 from tests.modelled import facts
 
 GATHER = """\
@@ -47,8 +47,8 @@ def test_what_shared_memory_holds_is_followed_where_data_is_made_up() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 15), st.integers(-9, 9)), min_size=1, max_size=40), st.data())
 def test_contents_are_those_of_a_dictionary(stores: list[tuple[int, int]], data: st.DataObject) -> None:
-    worlds = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
-    memory, contents, plain = Memory(1, "s", "shared", 64), Contents(worlds), dict[int, int]()
+    samples = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
+    memory, contents, plain = Memory(1, "s", "shared", 64), Contents(samples), dict[int, int]()
     for place, number in stores:
         lane = data.draw(st.integers(0, 31))
         mask = np.arange(32) == lane
@@ -64,8 +64,8 @@ def test_contents_are_those_of_a_dictionary(stores: list[tuple[int, int]], data:
 
 
 def test_an_object_used_as_two_types_has_no_contents() -> None:
-    worlds = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
-    memory, contents, everyone = Memory(1, "s", "shared", 64), Contents(worlds), np.ones(32, dtype=bool)
+    samples = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
+    memory, contents, everyone = Memory(1, "s", "shared", 64), Contents(samples), np.ones(32, dtype=bool)
     contents.store(memory, memory.base, INT, Value(1), everyone)
     contents.store(memory, memory.base, Scalar("float", "float", 4), Value(1.0), everyone)
     assert contents.load(memory, memory.base, INT, everyone) is None
@@ -73,9 +73,9 @@ def test_an_object_used_as_two_types_has_no_contents() -> None:
 
 @given(st.integers(0, 1 << 40), st.integers(0, 1 << 40))
 def test_one_address_holds_one_number(first: int, second: int) -> None:
-    worlds = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
+    samples = make((32, 1, 1), (1, 1, 1), ((0, 0, 0),), 1)
     addresses = np.array([first, second] * 16, dtype=np.int64)
-    numbers = np.asarray(invented(worlds, addresses, INT).data)
+    numbers = np.asarray(invented(samples, addresses, INT).data)
     assert len(set(numbers[::2])) == len(set(numbers[1::2])) == 1
     assert (numbers >= 0).all() and (numbers < 4096).all()
 

@@ -4,7 +4,8 @@ asynchronous copies.
 
 import pytest
 
-from cudalint.simt.facts import KernelFacts
+from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
+from cudalint.simt.facts.kernel import KernelFacts
 from tests.modelled import facts
 
 HEADERS = """#include <mma.h>
@@ -149,7 +150,7 @@ def test_a_copy_may_end_behind_a_barrier() -> None:
     __pipeline_wait_prior(0);
     __syncthreads();
     out[blockIdx.x * 64 + t] = x + s[63 - t];"""
-    assert not modelled(body).idle_barriers
+    assert not modelled(body).of(IdleBarrier)
 
 
 @pytest.mark.parametrize(

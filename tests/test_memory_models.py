@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cudalint.gpu.capabilities import ROWS, BankModel, GlobalModel
-from cudalint.simt.bank_models import bank_passes
-from cudalint.simt.global_models import traffic
+from cudalint.simt.requests.bank_models import bank_passes
+from cudalint.simt.requests.global_models import traffic
 
 Lanes = list[tuple[int, int]]  # lane, address; the active ones
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cudalint.simt.facts.private_arrays import PrivateArray
 from tests.modelled import facts
 
 INDICES = ("t", "63 - t", "t ^ 1", "t / 2", "(t + 1) % 64", "2 * t", "t & 31", "0")
@@ -28,7 +29,7 @@ def test_an_array_is_private_where_no_two_threads_meet(written: str, read: str) 
         "    int t = threadIdx.x;\n"
         f"    a[{written}] = in[t];\n    __syncthreads();\n    out[t] = a[{read}];\n}}\n"
     )
-    (found,) = facts(code).private_arrays or (None,)
+    (found,) = facts(code).of(PrivateArray) or (None,)
     assert (found is not None) == private(written, read)
     assert found is None or (found.name, found.threads, found.bytes) == ("a", 64, 512)
 
@@ -40,9 +41,9 @@ def test_an_access_without_an_address_may_be_anyones() -> None:
         "    a[threadIdx.x] = in[threadIdx.x];\n"
         "    out[threadIdx.x] = a[threadIdx.x] + a[from[threadIdx.x]];\n}\n"
     )
-    assert facts(code).private_arrays == ()
+    assert facts(code).of(PrivateArray) == ()
 
 
 def test_an_array_that_is_only_written_is_none() -> None:
     code = "__global__ void k() { __shared__ int a[64]; a[threadIdx.x] = 1; }\n"
-    assert facts(code).private_arrays == ()
+    assert facts(code).of(PrivateArray) == ()

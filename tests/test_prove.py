@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("z3")
 
-from cudalint.assume import parse_all
 from cudalint.frontend import LoadOptions, load
 from cudalint.prove.model import Options, prove
 from cudalint.prove.verdict import Verdict, Witness
+from cudalint.settings.assume import parse_all
 
 ROOT = Path(__file__).parent.parent
 
@@ -499,7 +499,7 @@ u.find_spec = lambda name, *rest: None if name == 'z3' else find(name, *rest)
 
 
 def test_the_other_commands_do_not_import_z3() -> None:
-    script = "import sys\nfrom cudalint import cli, commands, engine, analysis\nprint('z3' in sys.modules)"
+    script = "import sys\nfrom cudalint import cli\nfrom cudalint.app import commands\nfrom cudalint.engine import analysis, engine\nprint('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cudalint import assume
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
+from cudalint.settings import assume
 from cudalint.simt.model import ModelOptions, run
 
 CASES = int(os.environ.get("CUDALINT_CASES", "500")) // 4
@@ -117,7 +117,7 @@ def test_a_race_in_global_memory_is_told_exactly_where_two_threads_conflict(prog
 def modelled(code: str, shape: str):
     unit = load("generated.cu", LoadOptions(text=code))
     (facts,) = run(unit, HostFacts((), (), ()), ModelOptions(assumptions=assume.parse_all((shape,))))
-    assert facts.modelled, facts.failure
+    assert facts.modelled, facts.modelling.failure
     return facts
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cudalint import config
+from cudalint.settings import config
 from tests.checkout import ROOT, bare_environment, copy
 from tests.conftest import CLEAN, STRIDED, Command, codes
 

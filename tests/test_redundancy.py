@@ -5,6 +5,8 @@ threads of generated programs.
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
+from cudalint.simt.facts.empty_reads import EmptyRead
 from tests.test_races import CASES, SIZE, Step, access, modelled
 
 BLOCK = 64
@@ -51,15 +53,15 @@ def without(program: list[Step], gone: set[int]) -> list[Step]:
 
 def told(program: list[Step], facts) -> dict[int, str]:
     """By number of the step, what the model says of barriers that the program can do without."""
-    return {barrier.span.line - 4: barrier.passes for barrier in facts.idle_barriers}
+    return {barrier.span.line - 4: barrier.passes for barrier in facts.of(IdleBarrier)}
 
 
 @settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @given(programs)
 def test_all_barriers_told_can_go_together(program):
     facts = facts_of(program)
-    if facts.empty_reads:
-        assert not facts.idle_barriers
+    if facts.of(EmptyRead):
+        assert not facts.of(IdleBarrier)
         return
     found = told(program, facts)
     assert all(program[number].kind == "barrier" for number in found), code_of(program)
@@ -81,7 +83,7 @@ def _syncs(found: dict[int, str], pair: tuple[int, int, bool]) -> bool:
 def test_a_barrier_that_can_go_by_itself_is_told_unless_others_are(program):
     program = [Step("write", shift=shift) for shift in (0, BLOCK)] + [Step("barrier"), *program]
     facts = facts_of(program)
-    assert not facts.empty_reads
+    assert not facts.of(EmptyRead)
     found, here = told(program, facts), pairs(program)
     for number, step in enumerate(program):
         if step.kind == "barrier" and number not in found:
@@ -92,7 +94,7 @@ def test_a_barrier_that_can_go_by_itself_is_told_unless_others_are(program):
 @settings(max_examples=CASES, suppress_health_check=list(HealthCheck))
 @given(programs)
 def test_a_read_of_what_nobody_wrote_is_told(program):
-    told = {read.span.line - 4 for read in facts_of(program).empty_reads}
+    told = {read.span.line - 4 for read in facts_of(program).of(EmptyRead)}
     assert told == empty(program), code_of(program)
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from cudalint.findings import Confidence, Edit, FileResult, Finding, Fix, Related, Severity
-from cudalint.ir.source import Span
 from cudalint.report import concise, full, github, json_report, styled
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import line_hashes
-from cudalint.source import Sources
+from cudalint.rule.findings import Confidence, Edit, FileResult, Finding, Fix, Related
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
+from cudalint.source.text import Sources
 
 SOURCE = "__shared__ float tile[64];\n\ttile[t] = in[t];  // ü\n\tout[t] = tile[63 - t];\n"
 

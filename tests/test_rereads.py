@@ -2,6 +2,7 @@
 
 import pytest
 
+from cudalint.simt.facts.rereads import Reread
 from tests.modelled import facts
 
 SIGNATURE = (
@@ -41,7 +42,7 @@ def test_the_number_is_that_of_a_plain_count(index: str, shape: tuple[int, int])
     given = (f"blockDim.x == {shape[0]}", f"blockDim.y == {shape[1]}")
     found = facts(code, *given)
     expected = counted(index, *shape)
-    assert [round(r.times, 6) for r in found.rereads] == ([round(expected, 6)] if expected >= 2 else [])
+    assert [round(r.times, 6) for r in found.of(Reread)] == ([round(expected, 6)] if expected >= 2 else [])
 
 
 @pytest.mark.parametrize(
@@ -54,9 +55,9 @@ def test_the_number_is_that_of_a_plain_count(index: str, shape: tuple[int, int])
 )
 def test_nothing_is_said_of_what_is_written_or_hangs_on_data(statement: str) -> None:
     code = f"{SIGNATURE}        {{ {statement} }}\n    out[t] = sum;\n}}\n"
-    assert facts(code, "blockDim.x == 256").rereads == ()
+    assert facts(code, "blockDim.x == 256").of(Reread) == ()
 
 
 def test_what_something_unseen_may_write_is_not_counted() -> None:
     code = f"__device__ void unseen(float *);\n{SIGNATURE}        {{ sum += in[j]; unseen(out); }}\n}}\n"
-    assert facts(code, "blockDim.x == 256").rereads == ()
+    assert facts(code, "blockDim.x == 256").of(Reread) == ()

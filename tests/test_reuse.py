@@ -2,6 +2,7 @@
 
 import pytest
 
+from cudalint.simt.facts.accesses.reused import Reused
 from tests.modelled import facts
 
 KEPT = {
@@ -41,7 +42,7 @@ def loads(body: str) -> tuple[int, int]:
     lines = "".join(f"    {part};\n" for part in body.replace("; ", ";\n").rstrip(";").split(";\n"))
     found = facts(f"{SIGNATURE}{lines}    other[i] = total;\n}}\n")
     made = [a for a in found.accesses if a.operation == "load" and a.space == "global"]
-    return len(made), len(found.reused)
+    return len(made), len(found.of(Reused))
 
 
 @pytest.mark.parametrize(("body", "expected"), KEPT.values(), ids=KEPT)

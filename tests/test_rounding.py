@@ -2,10 +2,10 @@
 
 import pytest
 
+from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.remainders import is_anybodys, is_looked_after
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
-from cudalint.host.definitions import Definitions, definitions
-from cudalint.host.leftover import is_anybodys, is_looked_after
 from cudalint.host.model import run
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e

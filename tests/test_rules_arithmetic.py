@@ -2,11 +2,10 @@
 
 from msgspec.structs import replace
 
-from cudalint.analysis import Task, analyse
-from cudalint.config import Settings
-from cudalint.findings import Finding
+from cudalint.analyses.device_code import device_code
+from cudalint.analyses.widened import same_as_float
+from cudalint.engine.analysis import Task, analyse
 from cudalint.host.facts import HostFacts
-from cudalint.ir.device import device_code
 from cudalint.ir.expressions import (
     Assign,
     Binary,
@@ -17,13 +16,14 @@ from cudalint.ir.expressions import (
     Variable,
     VariableReference,
 )
-from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, Evaluate
 from cudalint.ir.types import BOOL, DOUBLE, FLOAT, INT, VOID, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.widened import same_as_float
-from cudalint.rule import Context
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.arithmetic import double_literal
+from cudalint.settings.config import Settings
+from cudalint.source.span import Span
 
 EXTENT = Span("a.cu", 1, 1, 20, 2)
 HERE = Span("a.cu", 5, 1, 5, 20)

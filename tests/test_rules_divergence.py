@@ -3,14 +3,19 @@
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Finding, Severity
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.divergence import divergent_branch, divergent_loop, scattered_active_lanes
-from cudalint.simt.facts import Branch, Configuration, KernelFacts
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.source.span import NOWHERE, Span
+from tests.asked import asked
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
@@ -25,7 +30,7 @@ LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5, waiting=1.0)
 
 
 def branches(*found: Branch) -> list[Finding]:
-    return list(divergent_branch.check(KernelFacts("k", FUNCTION, (), (), found, (), ()), CONTEXT))
+    return list(asked(divergent_branch, KernelFacts("k", FUNCTION, (), {Branch: found, Access: ()}), CONTEXT))
 
 
 def test_both_sides_long() -> None:
@@ -77,7 +82,7 @@ def test_two_ifs_for_complementary_lanes() -> None:
     ],
 )
 def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
-    found = list(divergent_loop.check(replace(LOOP, trips=trips), CONTEXT))
+    found = list(asked(divergent_loop, replace(LOOP, trips=trips), CONTEXT))
     assert bool(found) == speaks
     if found:
         assert (found[0].evidence["fewest"], found[0].evidence["trips"]) == trips
@@ -96,17 +101,17 @@ def test_loop_silence() -> None:
         replace(LOOP, configuration=GUESS),
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):
-        assert list(divergent_loop.check(quiet, CONTEXT)) == []
+        assert list(asked(divergent_loop, quiet, CONTEXT)) == []
 
 
 PAIRS = replace(BRANCH, else_cost=0, condition="t % (2 * s) == 0", warps=(47, 12), crowd=(1, 16))
 
 
 def test_lanes_that_become_fewer_all_over_the_block() -> None:
-    (finding,) = scattered_active_lanes.check(PAIRS, CONTEXT)
+    (finding,) = asked(scattered_active_lanes, PAIRS, CONTEXT)
     assert (finding.evidence["warps"], finding.evidence["ideal"]) == (47, 12)
     assert finding.severity is Severity.WARNING
-    (masked,) = scattered_active_lanes.check(replace(PAIRS, condition="(t & (2 * s - 1)) == 0"), CONTEXT)
+    (masked,) = asked(scattered_active_lanes, replace(PAIRS, condition="(t & (2 * s - 1)) == 0"), CONTEXT)
     assert masked.severity is Severity.NOTE
     assert branches(PAIRS) == []
 
@@ -123,4 +128,4 @@ def test_lanes_that_become_fewer_all_over_the_block() -> None:
     ],
 )
 def test_lanes_that_stay_together(quiet: Branch) -> None:
-    assert list(scattered_active_lanes.check(quiet, CONTEXT)) == []
+    assert list(asked(scattered_active_lanes, quiet, CONTEXT)) == []

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Confidence, Finding
 from cudalint.gpu.capabilities import ROWS, limits
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.launch import invalid_block, partial_warp_block
+from cudalint.source.span import Span
 
 HERE = Span("a.cu", 1, 1, 1, 20)
 ONE = e.Literal(1, t.INT, HERE)

@@ -3,14 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Confidence, Finding
 from cudalint.host.facts import Argument, Buffer, HostFacts, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID, Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.memory import (
     array_of_structs_access,
     misaligned_global_access,
@@ -18,8 +17,11 @@ from cudalint.rules.memory import (
     strided_global_access,
     transposed_global_access,
 )
-from cudalint.simt.facts import Access, Configuration, KernelFacts, Transactions, Trial
-from cudalint.simt.pattern import Pattern, amount, classify, number, sites, standing, strides
+from cudalint.simt.facts.accesses.access import Access, Transactions, Trial
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.query.pattern import Pattern, amount, classify, number, sites, standing, strides
+from cudalint.source.span import NOWHERE, Span
 
 MODULES = (
     strided_global_access,
@@ -48,6 +50,8 @@ BODY = s.Block(
     ),
     NOWHERE,
 )
+from tests.asked import asked
+
 FUNCTION = Function("k", "k", "k", (PARAMETER,), BODY, VOID, NOWHERE, NOWHERE, kernel=True)
 GIVEN = e.VariableReference(PARAMETER, PARAMETER.type, NOWHERE)
 LAUNCH = LaunchFact(
@@ -76,13 +80,13 @@ def load(sectors: Transactions, **facts: object) -> Access:
 
 
 def kernel(*accesses: Access) -> KernelFacts:
-    return KernelFacts("k", FUNCTION, (BLOCK,), accesses, (), (), ())
+    return KernelFacts("k", FUNCTION, (BLOCK,), {Access: accesses})
 
 
 def findings(*accesses: Access) -> list[Finding]:
     one = kernel(*accesses)
-    found = [f for module in MODULES for f in module.check(one, CONTEXT)]
-    return [*found, *short_block_row.check(CONTEXT.unit, replace(CONTEXT, kernels=(one,)))]
+    found = [f for module in MODULES for f in asked(module, one, CONTEXT)]
+    return [*found, *asked(short_block_row, CONTEXT.unit, replace(CONTEXT, kernels=(one,)))]
 
 
 @pytest.mark.parametrize(

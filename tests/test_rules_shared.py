@@ -4,17 +4,21 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Finding
+from cudalint.cuda.spaces import Operation
 from cudalint.host.facts import HostFacts
 from cudalint.ir.expressions import Variable, VariableReference
-from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.statements import Block, Evaluate
 from cudalint.ir.types import DOUBLE, FLOAT, VOID, Array, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.shared import bank_conflict
-from cudalint.simt.facts import Access, Configuration, KernelFacts, Operation, Transactions
-from cudalint.simt.transactions import ideal_wavefronts, wavefronts
+from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
+from cudalint.source.span import NOWHERE, Span
+from tests.asked import asked
 
 FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
 
@@ -40,13 +44,13 @@ def access(passes: float, ideal: float, lanes: list[int], bytes: int = 4) -> Acc
 
 
 def kernel(*accesses: Access) -> KernelFacts:
-    return KernelFacts("k", FUNCTION, (), accesses, (), (), ())
+    return KernelFacts("k", FUNCTION, (), {Access: accesses})
 
 
 def check(given: Context, *accesses: Access) -> Finding:
     """The one finding in the unit's kernel `k` with these accesses."""
     facts = replace(kernel(*accesses), function=given.unit.functions["k"])
-    (finding,) = bank_conflict.check(facts, given)
+    (finding,) = asked(bank_conflict, facts, given)
     return finding
 
 
@@ -85,7 +89,7 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
             ideal_wavefronts(lanes, active, bytes, store),
         )
         assert served[0] == fewest[0] == max(1, bytes // 4)
-        for finding in bank_conflict.check(kernel(given), context(Array(FLOAT, 1024))):
+        for finding in asked(bank_conflict, kernel(given), context(Array(FLOAT, 1024))):
             if "bytes lie between" in finding.help:
                 told += 1
                 assert (
@@ -104,10 +108,16 @@ def test_what_lies_unevenly_is_not_spaced() -> None:
 def test_interleaving_is_named_where_all_accesses_are_alike() -> None:
     floats = context(Array(FLOAT, 1024))
     own = replace(access(8, 1, [32 * t for t in range(32)]), lane_stride=32)
-    (alone,) = bank_conflict.check(kernel(own), floats)
+    (alone,) = asked(bank_conflict, kernel(own), floats)
     assert "neighbouring words" in alone.help
-    across = replace(own, lane_stride=4, transactions=FREE, worst_lanes=tuple(4 * t for t in range(32)))
-    (finding,) = bank_conflict.check(kernel(own, across), floats)
+    across = replace(
+        own,
+        span=Span("a.cu", 4, 1, 4, 5),
+        lane_stride=4,
+        transactions=FREE,
+        worst_lanes=tuple(4 * t for t in range(32)),
+    )
+    (finding,) = asked(bank_conflict, kernel(own, across), floats)
     assert "neighbouring words" not in finding.help
 
 
@@ -119,21 +129,21 @@ def test_padding_keeps_vectors_aligned() -> None:
 
 def test_ways_and_silence() -> None:
     floats = context(Array(FLOAT, 1024))
-    (finding,) = bank_conflict.check(kernel(access(2, 1, [8 * t for t in range(32)])), floats)
+    (finding,) = asked(bank_conflict, kernel(access(2, 1, [8 * t for t in range(32)])), floats)
     assert finding.evidence["ways"] == 2
-    assert list(bank_conflict.check(kernel(access(1, 1, list(range(0, 128, 4)))), floats)) == []
-    assert list(bank_conflict.check(kernel(access(2, 2, list(range(0, 256, 8)), 8)), floats)) == []
+    assert list(asked(bank_conflict, kernel(access(1, 1, list(range(0, 128, 4)))), floats)) == []
+    assert list(asked(bank_conflict, kernel(access(2, 2, list(range(0, 256, 8)), 8)), floats)) == []
     elsewhere = replace(access(2, 1, [8 * t for t in range(32)]), space="global")
-    assert list(bank_conflict.check(kernel(elsewhere), floats)) == []
+    assert list(asked(bank_conflict, kernel(elsewhere), floats)) == []
     nearly = access(1.03, 1, [4 * t for t in range(32)])
-    assert list(bank_conflict.check(kernel(nearly), floats)) == []
+    assert list(asked(bank_conflict, kernel(nearly), floats)) == []
 
 
 def test_one_finding_an_array_and_distance() -> None:
     one = access(2, 1, [8 * t for t in range(32)])
     store = replace(one, operation="store")
     lower = replace(one, span=Span("a.cu", 4, 1, 4, 5))
-    (finding,) = bank_conflict.check(kernel(one, store, lower), context(Array(FLOAT, 1024)))
+    (finding,) = asked(bank_conflict, kernel(one, store, lower), context(Array(FLOAT, 1024)))
     assert "load and store" in finding.message
     assert [related.span.line for related in finding.related] == [4]
 
@@ -146,7 +156,7 @@ def test_queueing_atomics_and_guessed_rows_are_silent() -> None:
         replace(conflict, configuration=guess),
         replace(conflict, assumed=("a branch that no run took",)),
     ):
-        assert list(bank_conflict.check(kernel(quiet), context(Array(FLOAT, 1024)))) == []
+        assert list(asked(bank_conflict, kernel(quiet), context(Array(FLOAT, 1024)))) == []
 
 
 def test_padding_must_not_move_the_conflict() -> None:
@@ -154,7 +164,8 @@ def test_padding_must_not_move_the_conflict() -> None:
     column = access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)])
     alone = check(tile, column)
     assert alone.evidence["padding"] == 2
-    rows = [replace(column, transactions=FREE, worst_lanes=tuple(4 * t for t in range(32)))] * 8
+    free = replace(column, span=Span("a.cu", 4, 1, 4, 5), transactions=FREE)
+    rows = [replace(free, worst_lanes=tuple(4 * t for t in range(32)))] * 8
     finding = check(tile, column, *rows)
     assert "padding" not in finding.evidence and "pad" not in finding.help
 
@@ -175,17 +186,17 @@ def test_rows_of_threads_that_meet() -> None:
         access(4, 1, [128 * (t // 8) + 4 * (t % 8) for t in range(32)]), lane_stride=4, configuration=block
     )
     floats = context(Array(FLOAT, 1024))
-    (finding,) = bank_conflict.check(kernel(rows), floats)
+    (finding,) = asked(bank_conflict, kernel(rows), floats)
     assert "4 rows of 8 threads" in finding.notes[0]
     assert "blockDim.x" in finding.help
     # two rows that overlap by a word: what a padding for the columns costs
     slight = replace(rows, transactions=Transactions(2, 1, "exact", 2, 2))
-    assert list(bank_conflict.check(kernel(slight), floats)) == []
+    assert list(asked(bank_conflict, kernel(slight), floats)) == []
 
 
 def test_few_lanes_and_wide_bounds_are_silent() -> None:
     conflict = access(4, 1, [16 * t for t in range(32)])
     floats = context(Array(FLOAT, 1024))
-    assert list(bank_conflict.check(kernel(replace(conflict, active_lanes=4.0)), floats)) == []
+    assert list(asked(bank_conflict, kernel(replace(conflict, active_lanes=4.0)), floats)) == []
     open_ended = replace(conflict, transactions=Transactions(16, 1, "bounded", 7, 32))
-    assert list(bank_conflict.check(kernel(open_ended), floats)) == []
+    assert list(asked(bank_conflict, kernel(open_ended), floats)) == []

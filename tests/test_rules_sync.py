@@ -4,19 +4,25 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cudalint.findings import Confidence, Finding, Severity
 from cudalint.host.facts import HostFacts
-from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.sync import (
     divergent_barrier,
     global_memory_race,
     missing_warp_barrier,
     shared_memory_race,
 )
-from cudalint.simt.facts import Barrier, Branch, Configuration, KernelFacts, Race, RaceSide, Thread
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.barriers import Barrier
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.races.race import Race, RaceSide
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import NOWHERE, Span
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 WRITE = RaceSide(Span("a.cu", 5, 1, 5, 9), "store", Thread((0, 0, 0)), "tile[t]")
@@ -31,19 +37,20 @@ BARRIER = Barrier(
     Span("a.cu", 8, 1, 8, 9),
     True,
 )
+from tests.asked import asked
 
 
 def kernel(*, races: tuple[Race, ...] = (), barriers: tuple[Barrier, ...] = (), **more: Any) -> KernelFacts:
     function = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
-    return KernelFacts("k", function, (), (), more.get("branches", ()), barriers, races)
+    return KernelFacts("k", function, (), {Branch: more.get("branches", ()), Barrier: barriers, Race: races})
 
 
 def race_findings(*races: Race, **more: Any) -> list[Finding]:
-    return list(shared_memory_race.check(kernel(races=races, **more), CONTEXT))
+    return list(asked(shared_memory_race, kernel(races=races, **more), CONTEXT))
 
 
 def barrier_findings(*barriers: Barrier) -> list[Finding]:
-    return list(divergent_barrier.check(kernel(barriers=barriers), CONTEXT))
+    return list(asked(divergent_barrier, kernel(barriers=barriers), CONTEXT))
 
 
 def shaped(origin: str, block: tuple[int, int, int] = (128, 1, 1)) -> Configuration:
@@ -131,35 +138,35 @@ def test_race_silence() -> None:
 
 def test_a_warp_that_hands_on_memory_is_told_by_its_own_rule() -> None:
     inside = replace(RACE, same_warp=True, in_step=True)
-    (finding,) = missing_warp_barrier.check(kernel(races=(inside, inside)), CONTEXT)
+    (finding,) = asked(missing_warp_barrier, kernel(races=(inside, inside)), CONTEXT)
     assert "`__syncwarp()`" in finding.message
-    assert not list(missing_warp_barrier.check(kernel(races=(RACE, inside)), CONTEXT))
+    assert not list(asked(missing_warp_barrier, kernel(races=(RACE, inside)), CONTEXT))
 
 
 def test_a_warp_that_hands_on_volatile_global_memory_needs_its_barrier_unless_data_tells_the_places() -> None:
     plain = kernel(races=(replace(RACE, space="global", same_warp=True, in_step=True),))
-    assert [f.code for f in global_memory_race.check(plain, CONTEXT)] == ["CU303"]
-    assert not list(missing_warp_barrier.check(plain, CONTEXT))
+    assert [f.code for f in asked(global_memory_race, plain, CONTEXT)] == ["CU303"]
+    assert not list(asked(missing_warp_barrier, plain, CONTEXT))
     inside = kernel(races=(replace(plain.races[0], volatile=True),))
-    assert [f.code for f in missing_warp_barrier.check(inside, CONTEXT)] == ["CU304"]
-    assert not list(global_memory_race.check(inside, CONTEXT))
+    assert [f.code for f in asked(missing_warp_barrier, inside, CONTEXT)] == ["CU304"]
+    assert not list(asked(global_memory_race, inside, CONTEXT))
     by_data = kernel(races=(replace(inside.races[0], data_dependent=True),))
-    assert not list(missing_warp_barrier.check(by_data, CONTEXT))
-    assert [f.code for f in global_memory_race.check(by_data, CONTEXT)] == ["CU303"]
+    assert not list(asked(missing_warp_barrier, by_data, CONTEXT))
+    assert [f.code for f in asked(global_memory_race, by_data, CONTEXT)] == ["CU303"]
 
 
 def test_race_in_global_memory_names_the_blocks() -> None:
     apart = replace(
         RACE, space="global", same_block=False, second=replace(READ, thread=Thread((0, 0, 0), (3, 0, 0)))
     )
-    (finding,) = global_memory_race.check(kernel(races=(apart,)), CONTEXT)
+    (finding,) = asked(global_memory_race, kernel(races=(apart,)), CONTEXT)
     assert (
         "thread (0, 0, 0) of block (3, 0, 0) reads what thread (0, 0, 0) of block (0, 0, 0)"
         in finding.message
     )
     assert finding.evidence["blocks"] == [[3, 0, 0], [0, 0, 0]]
     guessed = replace(apart, configuration=shaped("usual shape"))
-    assert not list(global_memory_race.check(kernel(races=(guessed,)), CONTEXT))
+    assert not list(asked(global_memory_race, kernel(races=(guessed,)), CONTEXT))
 
 
 def test_race_under_a_guessed_shape() -> None:
@@ -216,11 +223,11 @@ def test_barrier_that_lanes_of_any_block_miss() -> None:
 
 def test_an_earlier_return_is_a_note_where_the_hardware_tolerates_it() -> None:
     left = replace(BARRIER, returned=True)
-    (finding,) = divergent_barrier.check(kernel(barriers=(left,)), CONTEXT)
+    (finding,) = asked(divergent_barrier, kernel(barriers=(left,)), CONTEXT)
     assert "earlier return" in finding.notes[0]
     assert finding.related[1].span == BARRIER.cause
     assert (finding.severity, finding.confidence) == (Severity.NOTE, Confidence.MEDIUM)
-    (finding,) = divergent_barrier.check(kernel(barriers=(left,)), replace(CONTEXT, arch=60))
+    (finding,) = asked(divergent_barrier, kernel(barriers=(left,)), replace(CONTEXT, arch=60))
     assert finding.severity is Severity.ERROR
 
 
@@ -256,7 +263,7 @@ def test_blocks_that_part_at_a_barrier_of_a_grid_whose_size_is_known() -> None:
 
 def test_the_help_follows_the_shape_of_a_global_race() -> None:
     def help_of(*races: Race) -> str:
-        (finding,) = global_memory_race.check(kernel(races=races), CONTEXT)
+        (finding,) = asked(global_memory_race, kernel(races=races), CONTEXT)
         return finding.help
 
     plain = replace(RACE, space="global")

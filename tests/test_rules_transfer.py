@@ -3,12 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from cudalint.findings import Finding, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Stream
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
 from cudalint.rules.transfer import async_copy_pageable, blocking_copy
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 A = Buffer(1, "device", 1024, "a", None)
 B = Buffer(2, "device", 1024, "b", None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cudalint.simt.shapes import OTHERS, USUAL, Partial, Shape, agreed, shapes
+from cudalint.simt.launch.shapes import OTHERS, USUAL, Partial, Shape, agreed, shapes
 
 
 @pytest.mark.parametrize(

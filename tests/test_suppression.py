@@ -4,11 +4,12 @@ from pathlib import Path
 
 from conftest import STRIDED, Command, codes
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.ir.source import Span
-from cudalint.ir.unit import Suppression
-from cudalint.outcome import FileOutcome, SuppressionUse, UnitResult
-from cudalint.suppression import apply, unused
+from cudalint.engine.suppression import apply, unused
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.outcome import FileOutcome, SuppressionUse, UnitResult
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
+from cudalint.source.suppressions import Suppression
 
 
 def finding(line: int, code: str = "CU101", path: str = "a.cu") -> Finding:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cudalint.simt.transactions import (
+from cudalint.simt.requests.transactions import (
     ideal_sectors,
     ideal_wavefronts,
     passes_constant,

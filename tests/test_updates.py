@@ -2,9 +2,9 @@
 
 import pytest
 
+from cudalint.analyses.updates import updates
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
-from cudalint.simt.updates import updates
 
 HEAD = """
 __constant__ float factors[256];

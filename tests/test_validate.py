@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from cudalint import measured
 from cudalint.errors import UsageError
-from cudalint.findings import Confidence, Finding, Severity
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
-from cudalint.ir.source import NOWHERE
-from cudalint.measured import CountedLine, Device, Measured, Record
+from cudalint.rule import measured
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.measured import CountedLine, Device, Measured, Record
+from cudalint.settings.severity import Severity
+from cudalint.source.span import NOWHERE
 from cudalint.validate import (
     command,
     compiling,
@@ -174,7 +175,7 @@ def test_questions_are_those_of_the_architecture() -> None:
 
 def test_a_launched_kernel_that_is_not_in_the_machine_code_is_named() -> None:
     (pair,) = pairs.pairs(("CU101",))
-    seen = prediction.model(pair.path, "sm_90", demand=False)
+    seen = prediction.model(pair.path, "sm_90")
     names = {one.name for launches in seen.launches.values() for one in launches}
     every = {code.name: code for code in (_code(name, "STG.E") for name in names)}
     (bad,) = compiling.launched(every, seen, "bad")
@@ -420,7 +421,7 @@ def test_every_pair_is_of_a_rule_and_every_question_of_a_pair() -> None:
 def test_the_model_counts_what_a_pair_asks_for() -> None:
     """By hand: a float for each of 2^25 threads, from every second place or side by side."""
     (pair,) = pairs.pairs(("CU101",))
-    told = prediction.demands(prediction.model(pair.path, "sm_90"))
+    told = prediction.demands(prediction.model(pair.path, "sm_90", prediction.PREDICTED))
     (bad,), (good,) = told["bad"], told["good"]
     threads = 1 << 25
     assert bad.blocks * bad.threads == good.blocks * good.threads == threads
@@ -568,7 +569,7 @@ def test_a_broken_pair_fails_with_a_message(body: str, says: str, tmp_path: Path
     (tmp_path / "pair.cu").write_text(source + "\n")
     (known,) = pairs.pairs(("CU506",))
     pair = msgspec.structs.replace(known, path=tmp_path / "pair.cu")
-    seen = prediction.model(pair.path, "sm_90", demand=False)
+    seen = prediction.model(pair.path, "sm_90")
     result = command._looked_at(toolchain.find(), pair, seen, ("sm_90",), tmp_path)
     assert result.failure.startswith(says) and result.right is (says == "")
     assert says in report.evidence((result,))

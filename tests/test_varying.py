@@ -1,10 +1,10 @@
 """Which variables may differ between the threads of a block."""
 
+from cudalint.analyses.varying import varying
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
-from cudalint.simt.varying import varying
 
 SOURCE = """
 #include <cuda_runtime.h>

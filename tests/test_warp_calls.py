@@ -2,14 +2,16 @@
 
 import pytest
 
-from cudalint import assume, registry
-from cudalint.analysis import ask
-from cudalint.findings import Finding, Severity
+from cudalint.engine.analysis import ask
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
-from cudalint.rule import Context
-from cudalint.simt.facts import WarpCall
+from cudalint.rule import registry
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
+from cudalint.settings import assume
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.warp_calls import WarpCall
 from cudalint.simt.model import ModelOptions, run
 from tests.modelled import facts
 
@@ -25,7 +27,7 @@ __global__ void k(int *out, const int *in, int n)
 
 def call(body: str, *assumptions: str) -> WarpCall:
     """The only warp call of a kernel with that body, in blocks of 64 threads."""
-    (found,) = facts(KERNEL.replace("BODY", body), *assumptions).warp_calls
+    (found,) = facts(KERNEL.replace("BODY", body), *assumptions).of(WarpCall)
     return found
 
 
@@ -44,7 +46,7 @@ def kind(body: str, *assumptions: str) -> str:
     ],
 )
 def test_who_comes(body: str, full: bool, partial: bool) -> None:
-    found = next(c for c in facts(KERNEL.replace("BODY", body)).warp_calls if c.name != "__activemask")
+    found = next(c for c in facts(KERNEL.replace("BODY", body)).of(WarpCall) if c.name != "__activemask")
     assert (found.full, found.partial) == (full, partial)
 
 
@@ -90,7 +92,7 @@ def test_lanes_that_the_block_does_not_have() -> None:
     code = KERNEL.replace("BODY", body)
     options = ModelOptions(assumptions=assume.parse_all(("blockDim.x == 40",)))
     (found,) = run(load("k.cu", LoadOptions(text=code)), HostFacts((), (), ()), options)
-    fault = found.warp_calls[0].fault
+    fault = found.of(WarpCall)[0].fault
     assert fault is not None
     assert fault.kind == "empty" and fault.other is None and fault.other_lane >= 8
 
@@ -98,8 +100,8 @@ def test_lanes_that_the_block_does_not_have() -> None:
 def test_a_guessed_block_tells_nothing() -> None:
     code = KERNEL.replace("BODY", "if (lane < 16) value += __shfl_sync(0xffffffff, value, 0);")
     (found,) = run(load("k.cu", LoadOptions(text=code)), HostFacts((), (), ()), ModelOptions())
-    assert found.warp_calls[0].fault is None
-    assert found.warp_calls[0].partial
+    assert found.of(WarpCall)[0].fault is None
+    assert found.of(WarpCall)[0].partial
 
 
 def test_sizes_that_part_a_warp() -> None:

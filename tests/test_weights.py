@@ -7,10 +7,10 @@ import pytest
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
-from cudalint.simt.facts import Access
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.weights import weights
 from cudalint.simt.model import ModelOptions, run
-from cudalint.simt.weights import weights
-from cudalint.simt.worlds import make
+from cudalint.simt.values.samples import make
 
 ROWS = """
 __global__ void rows(float *out, const float *in)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from cudalint.analysis import load_options
-from cudalint.assume import parse_all
-from cudalint.config import Settings
+from cudalint.engine.analysis import load_options
 from cudalint.frontend import load
 from cudalint.host.model import run as run_host
-from cudalint.simt.facts import Demand
+from cudalint.settings.assume import parse_all
+from cudalint.settings.config import Settings
+from cudalint.simt.facts.demand import Demand
 from cudalint.simt.model import ModelOptions, run_kernel
 
 WARPS = 4 * 256 / 32  # of 4 blocks
@@ -25,9 +25,9 @@ def demand(tmp_path: Path, statements: str, assumption: str = "") -> Demand:
         "{ k<<<4, 256>>>(out, in, f, d, n); }\n"
     )
     unit = load(str(file), load_options(Settings()))
-    options = ModelOptions(90, assumptions=parse_all((assumption,) if assumption else ()), demand=True)
+    options = ModelOptions(90, assumptions=parse_all((assumption,) if assumption else ()))
     (function,) = (unit.functions[key] for key in unit.kernels)
-    (found,) = run_kernel(unit, function, run_host(unit), options).demands
+    (found,) = run_kernel(unit, function, run_host(unit), options, (Demand,)).of(Demand)
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cudalint.workers import Limits, Pool
+from cudalint.engine.workers import Limits, Pool
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the work below is defined in this file")
 

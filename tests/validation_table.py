@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cudalint import measured, registry
-from cudalint.measured import Record
+from cudalint.rule import measured, registry
+from cudalint.rule.measured import Record
 from cudalint.validate import counting
 from cudalint.validate.counting import Line
 from tests import counters as counted

@@ -4,9 +4,9 @@ import os
 from functools import lru_cache
 
 from cudalint.buildfiles import options, places
+from cudalint.buildfiles.compile_commands import Command, DatabaseError, command_for, locate, words_of
 from cudalint.buildfiles.facts import BuildFacts, Code, Option
-from cudalint.frontend.database import Command, DatabaseError, command_for, locate, words_of
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 _TELLING = frozenset(["-G", "-Xptxas", "-Ofc", "-use_fast_math", "-maxrregcount", "-lineinfo", "-dopt"])
 _ARCHITECTURES = ("-gencode", "-arch", "--offload-arch")

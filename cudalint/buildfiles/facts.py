@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 
 class Option(Struct, frozen=True):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from cudalint.buildfiles import places
-from cudalint.frontend.database import DatabaseError, command_for
+from cudalint.buildfiles.compile_commands import DatabaseError, command_for
 
 _MOST_FOLDERS = 12
 _NAMES = frozenset(["makefile", "gnumakefile", "cmakelists.txt", "meson.build"])

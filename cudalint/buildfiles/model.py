@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cudalint.buildfiles import cmake, database
 from cudalint.buildfiles.facts import BuildFacts, Option
-from cudalint.config import Settings
+from cudalint.settings.config import Settings
 
 _HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cudalint.ir.source import Span
-from cudalint.source import decode, read_bytes
+from cudalint.source.span import Span
+from cudalint.source.text import decode, read_bytes
 
 _BETWEEN = r'(?:(?:\s|\\[nt])+|",\s*")'  # words of a command line, or items of a list
 _BEFORE, _AFTER = r'(?<![^\s"\'])', r'(?![^\s"\'\\,])'

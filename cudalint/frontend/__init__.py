@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from cudalint.frontend.errors import UnitFailed
 from cudalint.frontend.options import LoadOptions
-from cudalint.ir.source import Span
 from cudalint.ir.unit import MOST_PROBLEMS, Problem, Undecided, Unit
+from cudalint.source.span import Span
 
 if TYPE_CHECKING:
     from cudalint.frontend.lower.unit import Left
@@ -24,7 +24,7 @@ __all__ = ["LoadOptions", "UnitFailed", "load"]
 def load(path: str, options: LoadOptions | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
     # libclang takes a tenth of a second to import: only a load pays for it.
-    from cudalint.frontend.database import DatabaseError, command_for
+    from cudalint.buildfiles.compile_commands import DatabaseError, command_for
     from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated

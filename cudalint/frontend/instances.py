@@ -14,10 +14,10 @@ from clang import cindex
 from msgspec import Struct
 
 from cudalint.frontend.choices import OPERATION, Choice, choices
-from cudalint.frontend.comments import code
+from cudalint.frontend.explicit_instantiations import written
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, parse_again, read
-from cudalint.frontend.written import written
+from cudalint.source.comments import code
 
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from cudalint.frontend.comments import code
+from cudalint.source.comments import code
 
 _MOST = 400  # characters of template arguments, or from `template` to the name
 _INSTANTIATION = re.compile(r"(\bextern\s+)?\btemplate\b(?!\s*<)[^;{}<]*$")

@@ -16,7 +16,7 @@ from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import search_directories
 from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 

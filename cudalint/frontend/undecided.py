@@ -12,8 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from cudalint.frontend.comments import code
 from cudalint.ir.unit import Undecided
+from cudalint.source.comments import code
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*([a-z]+)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)

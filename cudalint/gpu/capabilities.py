@@ -19,7 +19,7 @@ KIB = 1024
 
 
 class GlobalModel(Enum):
-    """How a warp's request to global memory becomes transactions; see `cudalint.simt.global_models`."""
+    """How a warp's request to global memory becomes transactions; see `cudalint.simt.requests.global_models`."""
 
     ORDERED_HALF_WARPS = auto()  # 1.0, 1.1: a half-warp in lane order and aligned, else lane by lane
     SEGMENTED_HALF_WARPS = auto()  # 1.2, 1.3: segments of 128 bytes that shrink to 64 or 32
@@ -29,7 +29,7 @@ class GlobalModel(Enum):
 
 
 class BankModel(Enum):
-    """How a warp's request to shared memory becomes passes; see `cudalint.simt.bank_models`."""
+    """How a warp's request to shared memory becomes passes; see `cudalint.simt.requests.bank_models`."""
 
     HALF_WARP_BROADCAST = auto()  # 1.x: 16 banks, a half-warp at a time, one word broadcast a pass
     WORD_BROADCAST = auto()  # 2.x: 32 banks of 4 bytes, every word is broadcast

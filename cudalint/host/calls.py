@@ -1,9 +1,9 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
-from cudalint.host import clocks, library, runtime, touches
+from cudalint.analyses.cuda_reach import is_cuda, runs_on_host
+from cudalint.host import clocks, host_accesses, library, runtime
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import DEPTH, Machine
-from cudalint.host.reach import is_cuda, runs_on_host
 from cudalint.host.values import (
     UNKNOWN,
     Address,
@@ -27,7 +27,7 @@ def call(
     m: Machine, node: e.Call, receiver: Pair | None, target: Value | None, arguments: tuple[Pair, ...]
 ) -> Value:
     """The value of a call, after its effects."""
-    touches.library(m, node, tuple(value for value, _ in arguments))
+    host_accesses.library(m, node, tuple(value for value, _ in arguments))
     known = clocks.call(m, node, receiver, arguments)
     if known is None:
         known = library.call(m, node, receiver, arguments)
@@ -95,7 +95,7 @@ def unseen(
     """A call of code that is not run: it may write what it is handed by pointer or reference."""
     touched: set[int] = set()
     if function is not None:
-        touches.function(m, node, function, tuple(value for value, _ in arguments))
+        host_accesses.function(m, node, function, tuple(value for value, _ in arguments))
     for index, (value, place) in enumerate(arguments):
         type_ = _parameter(function, index)
         m.note_use(value)

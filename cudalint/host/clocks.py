@@ -9,7 +9,7 @@ from cudalint.host.facts import Interval
 from cudalint.host.machine import RECENT, Machine
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Moment, Value, candidates
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cudalint.host import calls, clocks, launches, touches
+from cudalint.host import calls, clocks, host_accesses, launches
 from cudalint.host.arithmetic import binary, common_type, element_bytes, moved, promoted, unary
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -41,7 +41,7 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     if _is_lvalue(node):
         place = locate(m, node)
         if not isinstance(node, e.VariableReference) or node.variable.storage == "managed":
-            touches.expression(m, node, place)
+            host_accesses.expression(m, node, place)
         return read(m, place, node.type), place
     if isinstance(node, e.Call):
         value = _result(m, node)
@@ -184,7 +184,7 @@ def _literal(m: Machine, node: e.Literal) -> Value:
 
 def _lvalue(m: Machine, node: e.Expression) -> Value:
     place = locate(m, node)
-    touches.expression(m, node, place)
+    host_accesses.expression(m, node, place)
     return read(m, place, node.type)
 
 
@@ -241,12 +241,12 @@ def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
         place = locate(m, node.target)
         value = named(m, place, value)
         value = convert(value, node.target.type)
-        touches.expression(m, node.target, place, write=True)
+        host_accesses.expression(m, node.target, place, write=True)
         write(m, place, value, node.target.type)
         return value, place
     place = locate(m, node.target)
-    touches.expression(m, node.target, place)
-    touches.expression(m, node.target, place, write=True)
+    host_accesses.expression(m, node.target, place)
+    host_accesses.expression(m, node.target, place, write=True)
     old = read(m, place, node.target.type)
     operand = evaluate(m, node.value)
     if isinstance(old, Moment) or isinstance(operand, Moment):

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cudalint.ir.expressions import Call, Launch
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
 PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "managed")  # no staged copies

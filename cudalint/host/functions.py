@@ -7,8 +7,8 @@ from cudalint.host.statements import execute
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, convert
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
+from cudalint.source.span import Span
 
 
 def run_function(

@@ -4,6 +4,7 @@ import math
 
 from msgspec.structs import replace
 
+from cudalint.analyses.once import once
 from cudalint.host.describe import render
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.host.machine import Machine
@@ -19,10 +20,9 @@ from cudalint.host.values import (
     candidates,
 )
 from cudalint.ir import expressions as e
-from cudalint.ir.once import once
-from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Unit
+from cudalint.source.span import Span
 
 DIM3 = ("dim3", "uint3")
 _AXES = (0, 4, 8)  # byte offsets of x, y, z

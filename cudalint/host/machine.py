@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cudalint.analyses.cuda_reach import Reach
 from cudalint.host.facts import (
     Buffer,
     HostAccess,
@@ -20,12 +21,11 @@ from cudalint.host.facts import (
     Use,
 )
 from cudalint.host.memory import ZERO, State, merge_states
-from cudalint.host.reach import Reach
 from cudalint.host.values import Address, Moment, Unknown, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
+from cudalint.source.span import Span
 
 STEPS_PER_ENTRY = 20_000  # expressions evaluated before loops are no longer unrolled
 STEPS_PER_UNIT = 50_000  # the same for all entry points together

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
+from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
 from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
 from cudalint.host.memory import State
-from cudalint.host.reach import assigned_globals, runs_on_host, survey
 from cudalint.ir.unit import Function, Unit
 
 MOST_LAUNCHES = 24  # shapes kept of one launch site

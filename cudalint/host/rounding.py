@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.host.definitions import Definitions, same
+from cudalint.analyses.definitions import Definitions, same
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t

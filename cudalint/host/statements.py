@@ -1,6 +1,6 @@
 """Statements of host code: branches merge, loops unroll within a budget and then widen."""
 
-from cudalint.host import rounds
+from cudalint.host import trip_counts
 from cudalint.host.calls import returns_reference
 from cudalint.host.evaluate import evaluate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine, Mark
@@ -260,7 +260,7 @@ def _loop(m: Machine, node: s.Loop) -> None:
     else:
         m.next_loop += 1
         m.loop_ids.append(m.next_loop)
-        rounds.note(m, node, m.next_loop)
+        trip_counts.note(m, node, m.next_loop)
     frame = LoopFrame()
     m.loops.append(frame)
     try:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from cudalint.host.facts import HostCall, HostFacts, Interval
 from cudalint.host.library import computes
 from cudalint.host.walks import walks
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 
 def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[tuple[int, int]]:

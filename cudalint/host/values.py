@@ -5,8 +5,8 @@ import struct
 
 from msgspec import Struct
 
-from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
+from cudalint.source.span import Span
 
 
 class Unknown(Struct, frozen=True):

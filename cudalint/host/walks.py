@@ -6,9 +6,9 @@ from itertools import groupby
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
+from cudalint.source.span import Span
 
 
 def walks(host: HostFacts) -> Iterator[tuple[HostCall, ...]]:

@@ -8,8 +8,8 @@ from typing import Literal as Choice
 
 from msgspec import Struct
 
-from cudalint.ir.source import Span
 from cudalint.ir.types import Type
+from cudalint.source.span import Span
 
 Storage = Choice["local", "parameter", "shared", "constant", "device", "managed", "global", "texture"]
 

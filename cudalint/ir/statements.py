@@ -5,7 +5,7 @@ from typing import Literal as Choice
 from msgspec import Struct
 
 from cudalint.ir.expressions import Expression, Variable
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 
 class Block(Struct, frozen=True):

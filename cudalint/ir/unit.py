@@ -5,9 +5,9 @@ from typing import Literal
 from msgspec import Struct, field
 
 from cudalint.ir.expressions import Variable
-from cudalint.ir.source import Span
 from cudalint.ir.statements import Block
 from cudalint.ir.types import Layout, Type
+from cudalint.source.span import Span
 
 
 class Function(Struct, frozen=True):
@@ -66,19 +66,6 @@ class Undecided(Struct, frozen=True):
 
     def holds(self, span: Span) -> bool:
         return span.path == self.path and self.line <= span.line <= self.end_line
-
-
-class Suppression(Struct, frozen=True):
-    """`// cudalint: ignore[CU101,CU102] reason` and its forms. codes empty: every code.
-
-    scope: 'line' (the comment's own line), 'next-line', 'file'. `native` False marks a NOLINT comment.
-    """
-
-    codes: tuple[str, ...]
-    scope: str
-    span: Span
-    reason: str = ""
-    native: bool = True
 
 
 class Unit(Struct, frozen=True):

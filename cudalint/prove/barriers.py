@@ -1,11 +1,11 @@
 """Which statements may make threads wait for each other."""
 
+from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.simt import effects
-from cudalint.simt.groups import group_kind
+from cudalint.simt.interpret.library.groups import group_kind
 
 _METHODS = ("sync", "barrier_wait", "barrier_arrive", "synchronize")
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import z3
 
+from cudalint.cuda import effects
 from cudalint.ir import expressions as e
+from cudalint.ir.layout import leaves
 from cudalint.ir.types import Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function
@@ -24,8 +26,6 @@ from cudalint.prove.groups import group_call, warp_barrier
 from cudalint.prove.machine import Frame, Left, Machine, Ticket
 from cudalint.prove.memory import read, write
 from cudalint.prove.values import Aggregate, Number, Pointer, Target, Value, negate, number, whole_of
-from cudalint.simt import effects
-from cudalint.simt.layout import leaves
 
 _MOST_DEPTH = 16
 _ASSUMPTIONS = ("__builtin_assume",)

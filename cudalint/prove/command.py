@@ -2,18 +2,18 @@
 
 from msgspec import Struct
 
-from cudalint.analysis import load_options
-from cudalint.assume import Assumption, parse_all
-from cudalint.config import Settings
-from cudalint.discovery import Candidate
+from cudalint.engine.analysis import load_options
+from cudalint.engine.discovery import Candidate
 from cudalint.errors import UsageError
 from cudalint.frontend import UnitFailed, load
-from cudalint.frontend.comments import assumptions
 from cudalint.host.model import run as run_host
 from cudalint.ir.unit import Unit
 from cudalint.prove.model import Options, prove
 from cudalint.prove.verdict import Verdict
-from cudalint.source import decode, read_bytes, shown
+from cudalint.settings.assume import Assumption, parse_all
+from cudalint.settings.config import Settings
+from cudalint.source.comments import assumptions
+from cudalint.source.text import decode, read_bytes, shown
 
 
 class Judged(Struct, frozen=True):

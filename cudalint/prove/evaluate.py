@@ -6,6 +6,7 @@ from typing import Any
 import z3
 
 from cudalint.ir import expressions as e
+from cudalint.ir.layout import leaves
 from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.prove import arithmetic
@@ -26,7 +27,6 @@ from cudalint.prove.values import (
     truth_number,
     whole_of,
 )
-from cudalint.simt.layout import leaves
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _MOST_LEAVES = 64

@@ -6,7 +6,7 @@ from cudalint.prove.arithmetic import binary
 from cudalint.prove.evaluate import evaluate
 from cudalint.prove.machine import Machine
 from cudalint.prove.values import Aggregate, Number, Value, number
-from cudalint.simt.groups import group_kind
+from cudalint.simt.interpret.library.groups import group_kind
 
 _MAKERS = frozenset(
     """

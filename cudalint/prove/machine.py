@@ -13,7 +13,6 @@ import z3
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.ir.source import Span
 from cudalint.ir.types import Array, Record, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
@@ -33,6 +32,7 @@ from cudalint.prove.values import (
     same,
     select,
 )
+from cudalint.source.span import Span
 
 Env = dict[tuple[int, int], Number | Pointer]
 Path = tuple[Term, ...]

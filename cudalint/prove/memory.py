@@ -3,6 +3,7 @@
 import z3
 
 from cudalint.ir import expressions as e
+from cudalint.ir.layout import leaves
 from cudalint.ir.render import render
 from cudalint.ir.types import LONG, Array, Record, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
@@ -10,7 +11,6 @@ from cudalint.prove import arithmetic
 from cudalint.prove.arithmetic import binary, is_integer
 from cudalint.prove.machine import Machine
 from cudalint.prove.values import Aggregate, Number, Object, Pointer, Target, Value, number, select, whole_of
-from cudalint.simt.layout import leaves
 
 _MOST_LEAVES = 64
 

@@ -5,7 +5,6 @@ import time
 import z3
 from msgspec import Struct
 
-from cudalint.assume import Assumption
 from cudalint.ir.unit import Function, Unit
 from cudalint.prove.execute import execute
 from cudalint.prove.machine import Budget, Frame, Machine
@@ -14,6 +13,7 @@ from cudalint.prove.shapes import Launch, enter, launch_of
 from cudalint.prove.solve import Clock
 from cudalint.prove.verdict import Verdict
 from cudalint.prove.witness import witness
+from cudalint.settings.assume import Assumption
 
 _MOST_QUESTIONS = 6_000
 _LOCKSTEP = 70  # from this architecture on, threads of a warp may go their own ways

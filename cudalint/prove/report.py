@@ -4,7 +4,7 @@ from typing import Any
 
 from cudalint.prove.command import Judged
 from cudalint.prove.verdict import Side, Verdict, Witness
-from cudalint.source import shown
+from cudalint.source.text import shown
 
 _MOST_REASONS = 3
 

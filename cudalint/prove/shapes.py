@@ -3,8 +3,9 @@
 import z3
 from msgspec import Struct, field
 
-from cudalint.assume import Assumption
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
+from cudalint.ir.layout import innermost, leaves
 from cudalint.ir.types import Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
@@ -12,9 +13,8 @@ from cudalint.ir.walk import walk
 from cudalint.prove import arithmetic
 from cudalint.prove.machine import Machine
 from cudalint.prove.values import Number, Pointer, Term, conj, number, whole_of
-from cudalint.simt.groups import group_kind
-from cudalint.simt.layout import innermost, leaves
-from cudalint.simt.static import reachable
+from cudalint.settings.assume import Assumption
+from cudalint.simt.interpret.library.groups import group_kind
 
 _BLOCK_LIMITS = {"x": 1024, "y": 1024, "z": 64}
 _GRID_LIMITS = {"x": (1 << 31) - 1, "y": 65535, "z": 65535}

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 Answer = Literal["proved", "refuted", "not decided"]
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import z3
 
-from cudalint.ir.source import Span
 from cudalint.prove.machine import Access, Barrier
 from cudalint.prove.memory import display
 from cudalint.prove.pairs import Found
@@ -13,6 +12,7 @@ from cudalint.prove.terms import names
 from cudalint.prove.threads import Threads
 from cudalint.prove.values import Number, Object, Term, conj
 from cudalint.prove.verdict import Side, Witness
+from cudalint.source.span import Span
 
 _DOES = {"read": "reads", "write": "writes", "atomic": "updates"}
 Triple = tuple[int, int, int]

@@ -1,8 +1,8 @@
 """One line a finding, in the form that editors jump to."""
 
-from cudalint.findings import Finding
 from cudalint.report.content import Content
-from cudalint.source import printable
+from cudalint.rule.findings import Finding
+from cudalint.source.text import printable
 
 
 def render(content: Content) -> str:

@@ -2,9 +2,9 @@
 
 from msgspec import Struct, field
 
-from cudalint.findings import FileResult, Finding
-from cudalint.rule import LoadedRule
-from cudalint.source import Sources
+from cudalint.rule.findings import FileResult, Finding
+from cudalint.rule.rule import LoadedRule
+from cudalint.source.text import Sources
 
 
 class Content(Struct, frozen=True):

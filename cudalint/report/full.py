@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from cudalint.findings import Finding, Related, Severity
-from cudalint.ir.source import Span
 from cudalint.report.content import Content, plural
 from cudalint.report.styled import Line
+from cudalint.rule.findings import Finding, Related
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
 _FRAME = "blue"

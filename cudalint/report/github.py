@@ -1,8 +1,9 @@
 """GitHub workflow commands: annotations on the lines of a pull request."""
 
-from cudalint.findings import Finding, Severity
 from cudalint.report.content import Content
-from cudalint.source import printable
+from cudalint.rule.findings import Finding
+from cudalint.settings.severity import Severity
+from cudalint.source.text import printable
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

@@ -4,11 +4,11 @@ import json
 import math
 from typing import Any
 
-from cudalint.findings import Finding, Fix
-from cudalint.ir.source import Span
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
-from cudalint.source import printable
+from cudalint.rule.findings import Finding, Fix
+from cudalint.source.span import Span
+from cudalint.source.text import printable
 
 
 def render(content: Content) -> str:

@@ -4,14 +4,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from cudalint.findings import Confidence, Finding, Fix, Related, Severity
-from cudalint.ir.source import Span
-from cudalint.pages import category, markdown, page, sections
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
 from cudalint.report.json_report import dump
-from cudalint.rule import LoadedRule
-from cudalint.source import printable
+from cudalint.rule.findings import Confidence, Finding, Fix, Related
+from cudalint.rule.pages import category, markdown, page, sections
+from cudalint.rule.rule import LoadedRule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
+from cudalint.source.text import printable
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from cudalint.findings import FileResult, Finding
-from cudalint.outcome import KernelCount, UnitResult
 from cudalint.report.content import plural
+from cudalint.rule.findings import FileResult, Finding
+from cudalint.rule.outcome import KernelCount, UnitResult
 
 _REASONS = 25
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TextIO
 
-from cudalint.source import printable
+from cudalint.source.text import printable
 
 Piece = tuple[str, str]  # text, style
 Line = tuple[Piece, ...]

@@ -12,7 +12,7 @@ from cudalint.errors import UsageError
 from cudalint.gpu.devices import DEVICES
 from cudalint.gpu.devices import Device as KnownDevice
 from cudalint.gpu.throughput import Throughput, throughput
-from cudalint.measured import Device
+from cudalint.rule.measured import Device
 from cudalint.validate import build, compiling, cupy_driver, evidence, gpu, prediction, timing, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.evidence import Evidence, NothingToAsk
@@ -76,9 +76,7 @@ def _compiled(
     tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
 ) -> tuple[Result, ...]:
     archs = options.archs or build.ARCHS
-    models = [
-        prediction.model(pair.path, archs[0], demand=False) for pair in chosen
-    ]  # libclang has no threads
+    models = [prediction.model(pair.path, archs[0]) for pair in chosen]  # libclang has no threads
     with ThreadPoolExecutor(options.jobs) as pool:
         found = pool.map(lambda pair, seen: _looked_at(tools, pair, seen, archs, folder), chosen, models)
         return tuple(_counted(found, chosen, progress))

@@ -11,12 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from cudalint import __version__, registry
+from cudalint import __version__
+from cudalint.cuda.spaces import Certainty
 from cudalint.errors import UsageError
-from cudalint.measured import CountedLine, Record
 from cudalint.report.json_report import dump
-from cudalint.simt.facts import Access, Certainty
-from cudalint.source import shown
+from cudalint.rule import registry
+from cudalint.rule.measured import CountedLine, Record
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.source.text import shown
 from cudalint.validate import driver, gpu, pairs, prediction, profiling, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
@@ -200,15 +202,15 @@ def _profiled(
 
 def compared(subject: Subject, every: Iterable[Counted], arch: str) -> list[Line]:
     """The lines of a fixture beside what the model says of them."""
-    seen = prediction.model(subject.path, arch, demand=False)
+    seen = prediction.model(subject.path, arch)
     path = shown(str(subject.path))
     known: dict[tuple[str, str, str], list[Access]] = defaultdict(list)
     unseen: set[str] = set()
     for key, facts in seen.kernels.items():
         name = profiling.plain(facts.name)
         unseen.update([name] if key in seen.unseen else [])
-        for access in facts.booked:
-            if access.booked.path == path:
+        for access in facts.all_of(Access):
+            if access.attributed_to.path == path:
                 known[name, access.space, access.operation].append(access)
     return [
         _line(subject, one, known.get((one.kernel, one.space, one.operation), []), one.kernel not in unseen)
@@ -243,8 +245,8 @@ def _line(subject: Subject, one: Counted, kernel: list[Access], whole: bool) -> 
     """The mean of a line's accesses, weighed by their requests. kernel: those of all its lines; whole: the
     models know all of its launches, whose counts are one.
     """
-    accesses = [access for access in kernel if access.booked.line == one.line]
-    each, others = _numbers(accesses), _numbers(a for a in kernel if a.booked.line != one.line)
+    accesses = [access for access in kernel if access.attributed_to.line == one.line]
+    each, others = _numbers(accesses), _numbers(a for a in kernel if a.attributed_to.line != one.line)
     if not accesses or len(each) < len(accesses):
         return Line(subject, one, None, (), (), "unknown")
     requests = sum(a.requests for a in accesses)

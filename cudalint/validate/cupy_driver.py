@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from cudalint.host.facts import LaunchFact
 from cudalint.ir.types import Pointer, Scalar
-from cudalint.measured import Device
+from cudalint.rule.measured import Device
 from cudalint.validate import prediction, timing
 from cudalint.validate.pairs import Pair
 from cudalint.validate.prediction import VARIANTS, Model
@@ -114,7 +114,7 @@ def _measured(cupy: Any, pair: Pair, device: int, repeat: int) -> Timing:
 
 
 def _prepared(cupy: Any, pair: Pair, told: Device) -> _Prepared:
-    seen = prediction.model(pair.path, f"sm_{told.capability}", demand=False)
+    seen = prediction.model(pair.path, f"sm_{told.capability}")
     if seen.host_work:
         raise Skip(f"`{seen.host_work[0]}` is host code")
     launches = {name: [_launch(seen, one) for one in seen.launches[name]] for name in VARIANTS}

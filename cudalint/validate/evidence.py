@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.config import arch_number
+from cudalint.settings.config import arch_number
 from cudalint.validate.machine_code import Code
 
 Relation = Literal["bad only", "good only", "more in bad", "more in good", "both", "neither", "equal"]

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cudalint import __version__, config
-from cudalint.commands import CLEAN, FINDINGS, WRONG, write
+from cudalint import __version__
 from cudalint.errors import UsageError
-from cudalint.measured import Record
+from cudalint.report.output import CLEAN, FINDINGS, WRONG, write
+from cudalint.rule.measured import Record
+from cudalint.settings import config
 from cudalint.validate import command, counting, records, report, sanitizing, toolchain
 from cudalint.validate.command import Options, Progress
 from cudalint.validate.result import Result

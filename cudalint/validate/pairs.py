@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cudalint import registry
 from cudalint.errors import UsageError
-from cudalint.rule import Rule
+from cudalint.rule import registry
+from cudalint.rule.rule import Rule
 
 FILE = "pair.cu"
 

@@ -4,13 +4,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from cudalint import cost
-from cudalint.analysis import load_options
-from cudalint.config import Settings
+from cudalint.engine.analysis import load_options
 from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import LaunchFact
 from cudalint.ir.unit import Unit
-from cudalint.simt.facts import Demand, KernelFacts
+from cudalint.settings.config import Settings
+from cudalint.significance import launch_time
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.demand import Demand
+from cudalint.simt.facts.host_reads import HostRead
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.validate.pairs import FILE, Pair
 
 VARIANTS = ("bad", "good")
@@ -43,8 +46,11 @@ class Prediction(Struct, frozen=True):
         return self.bad / self.good
 
 
-def model(source: Path, arch: str, demand: bool = True) -> Model:
-    """Run the models on a fixture. demand: also what its launches ask of the memory system."""
+PREDICTED = (Demand, HostRead)  # the facts that a prediction takes
+
+
+def model(source: Path, arch: str, wanted: tuple[type, ...] = (Access, HostRead)) -> Model:
+    """Run the models on a fixture. wanted: the facts of its kernels that are asked for."""
     from cudalint.frontend import load
     from cudalint.host.model import run as run_host
     from cudalint.simt.model import ModelOptions, run
@@ -52,7 +58,7 @@ def model(source: Path, arch: str, demand: bool = True) -> Model:
     settings = Settings(arch=arch)
     unit = load(str(source), load_options(settings))
     host = run_host(unit)
-    facts = run(unit, host, ModelOptions(settings.arch_number, demand=demand))
+    facts = run(unit, host, ModelOptions(settings.arch_number), wanted)
     launches = {
         name: tuple(one for one in host.launches if unit.functions[one.function].name == name)
         for name in VARIANTS
@@ -71,7 +77,7 @@ def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
     """
     if pair.group not in (*_COUNTED, "arithmetic"):
         return None
-    told = demands(model(pair.path, arch))
+    told = demands(model(pair.path, arch, PREDICTED))
     bad, good = (told.get(name, ()) for name in VARIANTS)
     if not bad or not good or not all(one.counted for one in (*bad, *good)):
         return None
@@ -84,7 +90,7 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
     """What the launches of each variant ask for; only variants all of whose launches are known, and whose
     kernels have no arrays in local memory and load nothing from the host's: those are not counted.
     """
-    from cudalint.simt.local_arrays import local_arrays
+    from cudalint.analyses.local_arrays import local_arrays
 
     local = {function.key for _, function in local_arrays(seen.unit)}
     found: dict[str, tuple[Demand, ...]] = {}
@@ -93,8 +99,8 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
             demand
             for launch in launches
             if launch.key in seen.kernels and launch.key not in local
-            if not seen.kernels[launch.key].host_reads
-            for demand in seen.kernels[launch.key].demands
+            if not seen.kernels[launch.key].of(HostRead)
+            for demand in seen.kernels[launch.key].of(Demand)
             if demand.configuration.where == launch.span
         ]
         if launches and len(told) == len(launches):
@@ -103,9 +109,9 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
 
 
 def _seconds(each: tuple[Demand, ...], rates: Throughput) -> float:
-    return sum(cost.seconds(one, rates) for one in each)
+    return sum(launch_time.seconds(one, rates) for one in each)
 
 
 def _limit(each: tuple[Demand, ...], rates: Throughput) -> str:
-    longest = max((cost.limits(one, rates)[0] for one in each), key=lambda limit: limit.seconds)
+    longest = max((launch_time.limits(one, rates)[0] for one in each), key=lambda limit: limit.seconds)
     return longest.name

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from cudalint.errors import UsageError
-from cudalint.measured import CountedLine, Measured, Record
+from cudalint.rule.measured import CountedLine, Measured, Record
 from cudalint.validate.timing import Timing
 
 

@@ -17,13 +17,15 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint import __version__, engine, registry
-from cudalint.config import Settings
-from cudalint.discovery import Candidate, Plan
+from cudalint import __version__
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
 from cudalint.errors import UsageError
-from cudalint.findings import Finding
 from cudalint.report.json_report import dump
-from cudalint.source import shown
+from cudalint.rule import registry
+from cudalint.rule.findings import Finding
+from cudalint.settings.config import Settings
+from cudalint.source.text import shown
 from cudalint.validate import driver, gpu, pairs, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress

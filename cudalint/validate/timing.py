@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cudalint.measured import Device
+from cudalint.rule.measured import Device
 
 _SECONDS = 300.0
 _NCU_ERROR = "==ERROR=="  # how Nsight Compute begins a line that says what went wrong

@@ -50,18 +50,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Edit, Finding, Fix, Severity
-from cudalint.gpu.rates import conversion_ratio
-from cudalint.ir.dead import dead, folded
-from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
-from cudalint.ir.maths import floating
-from cudalint.ir.render import render
-from cudalint.ir.source import Span
-from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
-from cudalint.ir.weight import in_long_rounds, outside_loops
-from cudalint.ir.widened import (
+from cudalint.analyses.dead import dead, folded
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.widened import (
     ARITHMETIC,
     COMPARISONS,
     constant,
@@ -71,8 +62,18 @@ from cudalint.ir.widened import (
     suffixable,
     widened_float,
 )
-from cudalint.macros import definition
-from cudalint.rule import Context, Rule
+from cudalint.cuda.maths import floating
+from cudalint.gpu.rates import conversion_ratio
+from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
+from cudalint.ir.render import render
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.macros import definition
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.weight import in_long_rounds, outside_loops
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU601",

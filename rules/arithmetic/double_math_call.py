@@ -43,20 +43,29 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Severity
+from cudalint.analyses.dead import settled
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.powers import power
+from cudalint.analyses.widened import (
+    ARITHMETIC,
+    constant,
+    end,
+    rounded,
+    same_as_float,
+    suffixable,
+    widened_float,
+)
+from cudalint.cuda.maths import base, floating, pure, suffixed, whole
+from cudalint.fixing import call_text
 from cudalint.gpu.rates import fp64_ratio
-from cudalint.ir.dead import settled
-from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Binary, Call, Cast, Expression, Literal
-from cudalint.ir.maths import base, floating, pure, suffixed, whole
-from cudalint.ir.powers import power
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.walk import walk
-from cudalint.ir.weight import minor
-from cudalint.ir.widened import ARITHMETIC, constant, end, rounded, same_as_float, suffixable, widened_float
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.weight import minor
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU602",
@@ -182,10 +191,10 @@ def _fix(site: Site, name: str, context: Context) -> Fix | None:
         return None
     edits = tuple(Edit(_behind(literal.span), "f") for literal in site.literals)
     if len(site.literals) + site.floats < len(site.call.arguments) or not edits:
-        source = written.arguments(site.call, context)
+        source = call_text.arguments(site.call, context)
         if source is None or source[0] != name or not suffixed(name):
             return None
-        edits = (*edits, Edit(written.after_name(site.call, source[0]), "f"))
+        edits = (*edits, Edit(call_text.after_name(site.call, source[0]), "f"))
     exact = name in _EXACT and not site.integers
     numbers = [float(n.value) for n in site.literals if isinstance(n.value, int | float)]
     return Fix(edits, safe=exact and all(map(same_as_float, numbers)))

@@ -53,20 +53,21 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
-from cudalint.ir.dead import settled
-from cudalint.ir.device import Body, DeviceCode
+from cudalint.analyses.dead import settled
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.powers import Power, power
+from cudalint.analyses.repeated import computed_before
+from cudalint.analyses.widened import rounded
+from cudalint.cuda.maths import floating
+from cudalint.fixing import call_text
 from cudalint.ir.expressions import Call, Expression, VariableReference
-from cudalint.ir.loop_work import unrolled_counter
-from cudalint.ir.maths import floating
-from cudalint.ir.powers import Power, power
 from cudalint.ir.render import render
-from cudalint.ir.repeated import computed_before
-from cudalint.ir.source import Span
-from cudalint.ir.weight import minor
-from cudalint.ir.widened import rounded
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.loop_work import unrolled_counter
+from cudalint.significance.weight import minor
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU606",
@@ -162,7 +163,7 @@ def _fix(site: Site, body: Body, context: Context) -> Fix | None:
 
 def _edit(found: Power, body: Body, context: Context) -> Edit | None:
     """The cheaper form in place of one call, where its type and its operands are clear."""
-    source = written.arguments(found.call, context)
+    source = call_text.arguments(found.call, context)
     if source is None or not floating(found.varying.type):
         return None
     single = floating(found.call.type, 4)
@@ -174,7 +175,7 @@ def _edit(found: Power, body: Body, context: Context) -> Edit | None:
     if found.number < 0 and "/" in found.way.text:
         return None
     made = found.way.text.format(x=text, f=_suffix(found))
-    place = made if "*" not in made else written.in_place(made, found.call, body, context)
+    place = made if "*" not in made else call_text.in_place(made, found.call, body, context)
     return Edit(found.call.span, place)
 
 

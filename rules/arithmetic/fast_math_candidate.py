@@ -35,12 +35,13 @@ Guide, intrinsic functions; times measured on an H200 with nvcc 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
-from cudalint.ir.device import Body, DeviceCode
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.cuda.maths import base, floating, pure
 from cudalint.ir.expressions import Binary, Call
-from cudalint.ir.maths import base, floating, pure
 from cudalint.ir.render import render
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU608",

@@ -31,14 +31,15 @@ double by a literal or an overload, which CU601 and CU602 speak of. Operations a
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.widened import ARITHMETIC, end
+from cudalint.cuda.maths import floating, pure
 from cudalint.gpu.rates import fp64_ratio
-from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.expressions import Assign, Binary, Call, Expression
-from cudalint.ir.maths import floating, pure
 from cudalint.ir.render import render
-from cudalint.ir.widened import ARITHMETIC, end
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU610",

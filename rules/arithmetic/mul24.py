@@ -34,16 +34,17 @@ instruction counts by nvcc 13.0.88.
 
 from collections.abc import Iterator
 
-from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
-from cudalint.ir.device import Body, DeviceCode
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.low_bits import bounds, needed
+from cudalint.cuda.maths import whole
+from cudalint.fixing import call_text
 from cudalint.ir.expressions import Call, Cast, Expression
-from cudalint.ir.low_bits import bounds, needed
-from cudalint.ir.maths import whole
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.types import INT, UINT, Type
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU611",
@@ -132,10 +133,10 @@ def _fix(calls: tuple[Call, ...], context: Context) -> Fix | None:
     """Products in place of all calls, where each is written out and none stands in another."""
     edits: list[Edit] = []
     for call in calls:
-        source = written.arguments(call, context)
+        source = call_text.arguments(call, context)
         if source is None or not all(whole(argument.type) for argument in call.arguments):
             return None
-        product = " * ".join(written.operand(text) for text in source[1])
+        product = " * ".join(call_text.operand(text) for text in source[1])
         edits.append(Edit(call.span, f"{_cast(call)}({product})"))
     inside = any(_holds(a.span, b.span) for a in calls for b in calls if a is not b)
     return None if inside else Fix(tuple(edits), safe=False)

@@ -31,14 +31,15 @@ multiplied in a subscript, as such bytes do not lie together, and below `--arch`
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.ir.device import Body, DeviceCode
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.cuda.maths import whole
 from cudalint.ir.expressions import Assign, Binary, Cast, Dereference, Expression, Index, VariableReference
-from cudalint.ir.maths import whole
 from cudalint.ir.render import render
 from cudalint.ir.statements import Loop
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU609",

@@ -47,19 +47,20 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint import written
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
-from cudalint.ir.dead import dead, settled
-from cudalint.ir.device import Body, DeviceCode
+from cudalint.analyses.dead import dead, settled
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.repeated import computed_before
+from cudalint.analyses.roots import Root, reciprocal_root
+from cudalint.cuda.maths import floating
+from cudalint.fixing import call_text
 from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression
-from cudalint.ir.maths import floating
 from cudalint.ir.render import render
-from cudalint.ir.repeated import computed_before
-from cudalint.ir.roots import Root, reciprocal_root
-from cudalint.ir.source import Span
 from cudalint.ir.walk import Node
-from cudalint.ir.weight import minor
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.weight import minor
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU605",
@@ -185,7 +186,7 @@ def _rewritten(root: Root, name: str, context: Context) -> Fix | None:
         pattern = rf"(?:std::|::)?{root.call.name}\s*\(\s*1(?:\.0*)?f?\s*/\s*{re.escape(inner)}\s*\)"
         whole = inner and re.fullmatch(pattern, text)
         return Fix((Edit(root.span, f"{name}({inner})"),), safe=False) if whole else None
-    source = written.arguments(root.call, context)
+    source = call_text.arguments(root.call, context)
     if source is None:
         return None
     made, called = f"{name}({source[1][0]})", context.text(root.call.span)

@@ -67,20 +67,22 @@ from functools import partial
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.stepping import steps, varies
+from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.loop_work import matters, unrolled_counter
-from cudalint.ir.maths import whole
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
-from cudalint.ir.stepping import steps, varies
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.walk import walk
-from cudalint.ir.weight import rounds
-from cudalint.rule import Context, Rule
-from cudalint.simt.packing import scattered
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.loop_work import matters, unrolled_counter
+from cudalint.significance.weight import rounds
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.query.compaction import scattered
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU603",
@@ -117,7 +119,7 @@ class Site(Struct, frozen=True):
         return self.divisions[0].span
 
 
-def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
+def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
     """One finding for each loop, over all instantiations of the code it stands in."""
     spoken = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(partial(_sites, code=code)):

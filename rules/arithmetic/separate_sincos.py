@@ -48,16 +48,17 @@ from math import isclose, pi
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.dead import settled
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.repeated import same_argument
+from cudalint.cuda.maths import base, floating, pure
 from cudalint.ir import expressions as e
-from cudalint.ir.dead import settled
-from cudalint.ir.device import Body, DeviceCode
-from cudalint.ir.maths import base, floating, pure
 from cudalint.ir.render import render
-from cudalint.ir.repeated import same_argument
-from cudalint.ir.source import Span
-from cudalint.ir.weight import minor
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.weight import minor
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU607",

@@ -36,15 +36,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.device import Body, DeviceCode
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.types import UINT, Pointer
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU604",

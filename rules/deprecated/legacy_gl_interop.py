@@ -38,12 +38,13 @@ deprecated and since when.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.gpu.old_api import GL
+from cudalint.cuda.old_api import GL
 from cudalint.ir.expressions import Call
 from cudalint.ir.unit import Function
-from cudalint.old_uses import old, uses
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.old_uses import old, uses
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU903",

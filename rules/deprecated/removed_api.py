@@ -41,15 +41,16 @@ with the headers of CUDA 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.gpu.old_api import FIELDS, FORMS, FUNCTIONS, Row, located
-from cudalint.host.definitions import definitions
+from cudalint.analyses.definitions import definitions
+from cudalint.cuda.old_api import FIELDS, FORMS, FUNCTIONS, Row, located
 from cudalint.ir.expressions import Call, Member, VariableReference
 from cudalint.ir.types import Record, Scalar
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.old_uses import old, uses
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.old_uses import old, uses
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU901",

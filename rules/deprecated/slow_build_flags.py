@@ -44,9 +44,10 @@ help and its `--dryrun` of release 13.0.
 from collections.abc import Iterator
 
 from cudalint.buildfiles.facts import BuildFacts, Code, Option
-from cudalint.findings import Confidence, Finding, Severity
 from cudalint.gpu.occupancy import occupancy
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU904",

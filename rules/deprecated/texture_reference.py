@@ -45,13 +45,14 @@ notes of CUDA 12.0, and the headers of CUDA 13.0, which have no such types.
 
 from collections.abc import Iterator
 
-from cudalint.conditions import for_a_release
-from cudalint.findings import Finding, Related, Severity
 from cudalint.ir.expressions import Call, Variable, VariableReference
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, children, walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.conditions import for_a_release
 
 RULE = Rule(
     code="CU902",

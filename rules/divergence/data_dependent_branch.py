@@ -32,9 +32,10 @@ twice that; shorter ones the compiler predicates. A loop has to have such a body
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Branch
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
 
 RULE = Rule(
     code="CU404",

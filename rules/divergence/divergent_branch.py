@@ -46,16 +46,19 @@ flow'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.ir.source import Span
 from cudalint.ir.statements import Block, If
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt import gain
-from cudalint.simt.facts import Branch, KernelFacts
-from cudalint.simt.negligible import unmeasured
-from cudalint.simt.packing import scattered
-from cudalint.simt.pattern import guessed, guessed_rows
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import speedup_bound
+from cudalint.significance.negligible import unmeasured
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.compaction import scattered
+from cudalint.simt.query.pattern import guessed, guessed_rows
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU401",
@@ -78,11 +81,13 @@ LEAST_SHARE = 0.25
 _KINDS = ("if", "switch", "conditional")
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, branches: tuple[Branch, ...], accesses: tuple[Access, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each branch, or pair of complementary branches, that a warp runs twice."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
-    candidates = [branch for branch in kernel.branches if _splits(branch)]
+    candidates = [branch for branch in branches if _splits(branch)]
     chained = _later_links(kernel)
     paired: set[int] = set()
     for index, branch in enumerate(candidates):
@@ -192,9 +197,9 @@ def _finding(
 ) -> Finding:
     taken, not_taken = branch.split or (0, 0)
     lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
-    gained = gain.of_arms(branch, one, two, kernel.function, context.unit)
+    gained = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
     notes = [f"{_warps(branch)}: one that does runs about {one} + {two} operations of the source"]
-    notes += gain.notes(gained)
+    notes += speedup_bound.notes(gained)
     if branch.configuration is not None:
         notes.append(f"counted for {branch.configuration.describe()}")
     related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
@@ -210,7 +215,7 @@ def _finding(
             "divergent_warps": _share(branch),
             "taken": taken,
             "not_taken": not_taken,
-            **gain.facts(gained),
+            **speedup_bound.facts(gained),
         },
         related=related,
         confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,

@@ -34,10 +34,11 @@ bound is loaded data.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Branch
-from cudalint.simt.pattern import guessed, guessed_rows
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.query.pattern import guessed, guessed_rows
 
 RULE = Rule(
     code="CU402",

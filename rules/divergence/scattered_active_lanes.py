@@ -48,11 +48,12 @@ leader, the layout of a fragment), where steps are written out without a loop, f
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Branch
-from cudalint.simt.packing import scattered
-from cudalint.simt.pattern import guessed
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.query.compaction import scattered
+from cudalint.simt.query.pattern import guessed
 
 RULE = Rule(
     code="CU403",

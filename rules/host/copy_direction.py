@@ -34,11 +34,12 @@ The CUDA runtime API: cudaMemcpy.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
-from cudalint.host.asked import is_asked
 from cudalint.host.facts import Buffer, HostCall
+from cudalint.host.pointer_checks import is_asked
 from cudalint.ir import expressions as e
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU803",

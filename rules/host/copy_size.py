@@ -35,12 +35,13 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.render import render
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU810",

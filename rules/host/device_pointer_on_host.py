@@ -37,9 +37,10 @@ and line. Grace Hopper, whose CPU reaches the GPU's memory, is not assumed.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostAccess, HostFacts
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU802",

@@ -36,13 +36,14 @@ the device for pageableMemoryAccess. Pointers inside structs are not looked at.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU801",

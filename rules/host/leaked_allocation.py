@@ -37,13 +37,14 @@ before the cudaFree are not told.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.host.checks import project_functions
+from cudalint.analyses.error_checks import project_functions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU809",

@@ -43,14 +43,16 @@ An access of the host to managed memory that the kernel leaves alone is an error
 
 from collections.abc import Iterator, Sequence
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Argument, HostAccess, HostCall, HostFacts, Place
 from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU804",
@@ -66,7 +68,7 @@ _FREES = ("free", "operator delete", "operator delete[]")
 Uses = dict[tuple[str, str], frozenset[str]]  # 'read', 'written', by kernel key and buffer
 
 
-def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each launch or copy and buffer that the host does not wait for."""
     if not any(access.buffer.space in _BOTH for access in host.accesses):
         return

@@ -33,14 +33,15 @@ out.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.host.checks import Checks, checks, project_functions
+from cudalint.analyses.error_checks import Checks, checks, project_functions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU805",

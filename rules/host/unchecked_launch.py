@@ -33,13 +33,14 @@ cudaLaunchKernel returns a status, which CU805 looks at.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.host.checks import Checks, checks, project_functions
+from cudalint.analyses.error_checks import Checks, checks, project_functions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU806",

@@ -37,13 +37,14 @@ code that is not seen.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.waits import may_have_waited
 from cudalint.host.walks import walks
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU808",

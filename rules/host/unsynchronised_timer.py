@@ -42,12 +42,13 @@ to time the launch.
 
 from collections.abc import Iterator, Sequence
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Interval
 from cudalint.host.waits import may_have_waited, may_wait_for
 from cudalint.host.walks import walks
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU807",

@@ -32,10 +32,11 @@ compared with an unknown one before, such as a limit asked of the device: the pr
 import math
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
 from cudalint.gpu.capabilities import Capability, limits
 from cudalint.host.facts import LaunchFact
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU503",

@@ -41,11 +41,12 @@ kernel's limit as cudaFuncGetAttributes tells it, and for more threads than any 
 import math
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import spelled
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU507",

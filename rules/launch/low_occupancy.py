@@ -37,7 +37,8 @@ calculator, with the limits of `--arch`.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.static_shared import sized_by_library, static_shared
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, Occupancy, occupancy
 from cudalint.host.facts import LaunchFact
@@ -46,9 +47,9 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.static import reachable
-from cudalint.simt.static_shared import sized_by_library, static_shared
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU506",

@@ -41,19 +41,21 @@ mistake.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.host.definitions import Definitions, definitions, same
+from cudalint.analyses.coverage import is_conditional, thread_indices
+from cudalint.analyses.definitions import Definitions, definitions, same
+from cudalint.analyses.remainders import is_anybodys, is_looked_after
 from cudalint.host.facts import HostFacts, LaunchFact
-from cudalint.host.leftover import is_anybodys, is_looked_after
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.coverage import is_conditional, thread_indices
-from cudalint.simt.facts import KernelFacts, Overrun
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.bounds.reach import Overrun
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU510",
@@ -64,7 +66,7 @@ RULE = Rule(
 )
 
 
-def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> Iterator[Finding]:
     """One finding for each kernel: what it lacks is one guard."""
     told = set()
     for kernel in context.kernels:
@@ -91,7 +93,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _overrun(kernel: KernelFacts) -> Finding | None:
-    found = sorted((o for o in kernel.overruns if o.inside), key=lambda o: (o.span.line, o.span.column))
+    found = sorted((o for o in kernel.of(Overrun) if o.inside), key=lambda o: (o.span.line, o.span.column))
     if not found:
         return None
     first = found[0]

@@ -33,17 +33,18 @@ registers without a bound (111), keeps to 64 with a bound of 1,024 and spills, w
 
 from collections.abc import Iterator
 
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import threads
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts
-from cudalint.simt.static import reachable
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU508",

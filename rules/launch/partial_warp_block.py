@@ -41,22 +41,23 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
+from cudalint.analyses.kernel_queries import reachable, reads_extent
+from cudalint.analyses.lone_block import goes_on_alone
+from cudalint.analyses.static_shared import static_shared_bytes
+from cudalint.analyses.trip_counts import constant_trips
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
-from cudalint.host.rarely import once_beside_loops
+from cudalint.host.one_off_launches import once_beside_loops
 from cudalint.host.shape import blocks, shapes, volume
 from cudalint.host.timing import is_preparation
 from cudalint.ir.expressions import Assign, Binary, Builtin, Cast, Expression
 from cudalint.ir.statements import Loop
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.lone_block import goes_on_alone
-from cudalint.simt.loops import constant_trips
-from cudalint.simt.static import reachable, reads_extent
-from cudalint.simt.static_shared import static_shared_bytes
+from cudalint.rule.findings import Confidence, Edit, Finding, Fix
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU501",

@@ -36,14 +36,15 @@ tables of technical specifications, by `--arch`.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, occupancy
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, shapes, spelled, threads
 from cudalint.host.timing import is_preparation
-from cudalint.rule import Context, Rule
-from cudalint.simt.static_shared import static_shared_bytes
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU502",

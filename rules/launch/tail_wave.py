@@ -29,13 +29,14 @@ note says; and blocks that differ in length fill a wave's gaps by themselves. Si
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
+from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
-from cudalint.rule import Context, Rule
-from cudalint.simt.static_shared import static_shared_bytes
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU505",

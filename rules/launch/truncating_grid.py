@@ -45,18 +45,19 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Confidence, Edit, Finding, Fix, Severity
-from cudalint.host.definitions import Definitions, definitions, reads, same
+from cudalint.analyses.coverage import bounds, is_conditional, takes_more
+from cudalint.analyses.definitions import Definitions, definitions, reads, same
+from cudalint.analyses.remainders import is_anybodys, is_looked_after, is_rest_taken
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
-from cudalint.host.leftover import is_anybodys, is_looked_after, is_rest_taken
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.coverage import bounds, is_conditional, takes_more
+from cudalint.rule.findings import Confidence, Edit, Finding, Fix
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU509",

@@ -41,17 +41,20 @@ thread and then on many blocks; 004 'Parameterize your application'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.serial import serial
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
 from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
-from cudalint.ir.serial import serial
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Branch, KernelFacts
-from cudalint.simt.static import reachable
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU504",
@@ -67,7 +70,9 @@ _MUCH = 1 << 18  # of all threads
 _OTHER_WORK = frozenset(("clock", "clock64", "__nanosleep", "printf", "__assert_fail", "globaltimer"))
 
 
-def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+def check(
+    launch: LaunchFact, accesses: tuple[Access, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """A finding where multiprocessors stay idle while threads work through loops."""
     count, size, available = blocks(launch), threads(launch), context.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")

@@ -38,19 +38,21 @@ CU101. One finding for each struct of a kernel, at the access that wastes most.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.beside import Together, stands, together
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
-from cudalint.simt.negligible import negligible
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import confidence
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import negligible
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
+from cudalint.simt.query.neighbours import CombinedUse, stands, together
+from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
     amount,
     chosen_size,
     classify,
-    confidence,
     evidence,
     guessed_rows,
     matters,
@@ -83,30 +85,28 @@ _STAGE = (
 _LIBRARIES = ("curandState", "float2", "double2")
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each struct of the kernel, at the access that wastes most."""
     if chosen_size(kernel.function):
         return
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
-    for access in kernel.accesses:
+    for access in accesses:
         if access.record is not None and classify(access) is Pattern.RECORDS:
             arrays.setdefault((access.buffer, access.record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
-    for (_, record, _), accesses in arrays.items():
-        if not _foreign(record[0]) and not _moved_whole(
-            accesses[0], used_fields(accesses[0], kernel.accesses)
-        ):
-            structs.setdefault(record, []).extend(accesses)
-    for accesses in structs.values():
-        first = max(sorted(accesses, key=place), key=wasted)
-        if not matters(accesses) or guessed_rows(first.configuration):
+    for (_, record, _), group in arrays.items():
+        if not _foreign(record[0]) and not _moved_whole(group[0], used_fields(group[0], accesses)):
+            structs.setdefault(record, []).extend(group)
+    for group in structs.values():
+        first = max(sorted(group, key=place), key=wasted)
+        if not matters(group) or guessed_rows(first.configuration):
             continue
-        if not negligible(accesses, kernel, context.unit, context.host):
-            used = sum(used_fields(first, kernel.accesses).values())
-            yield _finding(first, accesses, used, kernel.name, _used_up(first, kernel, context))
+        if not negligible(group, kernel, context.unit, context.host):
+            used = sum(used_fields(first, accesses).values())
+            yield _finding(first, group, used, kernel.name, _used_up(first, kernel, context))
 
 
-def _used_up(first: Access, kernel: KernelFacts, context: Context) -> Together | None:
+def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUse | None:
     """What the fields loaded beside it make of its sectors, where they use nearly all: a warp then fetches
     nothing in vain, but asks for each sector several times. None for a struct that one access can move.
     """
@@ -132,7 +132,7 @@ def _moved_whole(first: Access, used: dict[str, int]) -> bool:
 
 
 def _finding(
-    first: Access, accesses: list[Access], used: int, kernel: str, beside: Together | None
+    first: Access, accesses: list[Access], used: int, kernel: str, beside: CombinedUse | None
 ) -> Finding:
     name, size = first.record or ("", 0)
     ideal = number(first.transactions.ideal or 0.0)

@@ -62,21 +62,23 @@ from itertools import count
 
 from msgspec import Struct
 
-from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.analyses.equality_conditions import picks
+from cudalint.analyses.kernel_queries import cost, reachable
+from cudalint.analyses.varying import Varying, varying
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import is_open, unmeasured
-from cudalint.simt.pattern import FEW_LANES, guessed, never_run, number, standing
-from cudalint.simt.rare import picks
-from cudalint.simt.static import cost, reachable
-from cudalint.simt.varying import Varying, varying
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import is_open, unmeasured
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number, standing
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU116",
@@ -113,11 +115,11 @@ class _Place(Struct, frozen=True):
     once: bool
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for the calls of a block of statements, in each memory."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
-    contended = {access.span: access for access in kernel.accesses if _contended(access)}
+    contended = {access.span: access for access in accesses if _contended(access)}
     if not contended:
         return
     known = varying(context.unit, kernel.function)

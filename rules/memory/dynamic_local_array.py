@@ -53,16 +53,17 @@ memory'. The thresholds were measured with nvcc 13.0.
 from collections.abc import Iterator
 from itertools import groupby
 
-from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.analyses.local_arrays import LocalArray, local_arrays
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.local import WORD, sectors
 from cudalint.host.shape import plural
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule import Context, Rule
-from cudalint.simt.local_arrays import LocalArray, local_arrays
-from cudalint.simt.negligible import open_loops, outcomputes
-from cudalint.simt.pattern import chosen_number, chosen_size
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import open_loops, outcomputes
+from cudalint.simt.query.pattern import chosen_number, chosen_size
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU111",

@@ -31,17 +31,19 @@ and where the place is unknown for another reason than a load.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.origin import Origin, origins
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.origin import Origin, origins
-from cudalint.simt.pattern import SECTOR, WARP
-from cudalint.simt.static import reachable, root_of
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import SECTOR, WARP
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU106",
@@ -55,20 +57,20 @@ RULE = Rule(
 _MOST_RELATED = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each buffer and direction."""
-    hanging = {a.span: a for a in kernel.accesses if _hangs(a) and a.span.path in context.lines}
+    hanging = {a.span: a for a in accesses if _hangs(a) and a.span.path in context.lines}
     if not hanging:
         return
     groups: dict[tuple[str, bool], list[Access]] = {}
     for span, name in _buffers(context.unit, kernel.function, hanging):
         access = hanging[span]
         groups.setdefault((name, access.operation == "load"), []).append(access)
-    for (name, _), accesses in groups.items():
-        for access in accesses:
+    for (name, _), group in groups.items():
+        for access in group:
             loads = _loads(context, kernel, access)
             if loads:
-                yield _finding(name, access, loads, [a for a in accesses if a is not access], kernel.name)
+                yield _finding(name, access, loads, [a for a in group if a is not access], kernel.name)
                 break
 
 

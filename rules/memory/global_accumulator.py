@@ -43,13 +43,17 @@ timings on an H200.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
+from cudalint.analyses.updates import Update, updates
+from cudalint.host.aliases import one_buffer
 from cudalint.ir.render import render
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import unmeasured
-from cudalint.simt.pattern import guessed, standing
-from cudalint.simt.updates import Update, one_buffer, updates
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import unmeasured
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import guessed, standing
 
 RULE = Rule(
     code="CU108",
@@ -63,13 +67,15 @@ _FEW = 4  # iterations
 _WORTH = 0.1  # of the sectors that the kernel asks for
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, accesses: tuple[Access, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each element and loop."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
     stores = {
         access.span: access
-        for access in kernel.accesses
+        for access in accesses
         if access.operation == "store" and access.space == "global" and access.step_stride == 0
     }
     if not stores:

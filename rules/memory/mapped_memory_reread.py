@@ -44,10 +44,12 @@ The times were measured on an H200, CUDA 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import HostRead, KernelFacts
-from cudalint.simt.pattern import number
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.host_reads import HostRead
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import number
 
 RULE = Rule(
     code="CU114",
@@ -60,10 +62,10 @@ RULE = Rule(
 _MOST_RELATED = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) -> Iterator[Finding]:
     """One finding for each buffer that is read again, at the load that repeats most."""
     groups: dict[str, list[HostRead]] = {}
-    for read in kernel.host_reads:
+    for read in reads:
         if read.span.path in context.lines:
             groups.setdefault(read.buffer, []).append(read)
     for found in groups.values():

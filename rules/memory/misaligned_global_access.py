@@ -39,16 +39,19 @@ as one that starts on it.
 from collections.abc import Iterator
 from math import prod
 
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, Configuration, KernelFacts
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.query.alignment import known_place, one_row_only, whole_sector
+from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
     Site,
-    also,
     amount,
-    confidence,
     evidence,
     more,
     number,
@@ -56,7 +59,6 @@ from cudalint.simt.pattern import (
     standing,
     strides,
 )
-from cudalint.simt.starts import known_place, one_row_only, whole_sector
 
 RULE = Rule(
     code="CU102",
@@ -71,13 +73,13 @@ _FEW_BLOCKS = 64  # fewer leave most of a GPU idle: what they move does not deci
 _RARE = 4  # times fewer requests than the kernel's most frequent access: not its traffic
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each line whose start is off a sector."""
     if any(_is_small(configuration) for configuration in kernel.configurations):
         return
-    most = max((access.requests for access in kernel.accesses if access.space == "global"), default=0)
+    most = max((access.requests for access in accesses if access.space == "global"), default=0)
     lines: dict[tuple[str, int], list[Site]] = {}
-    for site in sites(kernel.accesses, Pattern.MISALIGNED):
+    for site in sites(accesses, Pattern.MISALIGNED):
         access = site.worst
         rare = access.requests * _RARE < most
         if not rare and not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):

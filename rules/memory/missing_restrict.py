@@ -44,17 +44,20 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Edit, Finding, Fix, Related, Severity
+from cudalint.analyses.kernel_queries import lvalues
+from cudalint.analyses.updates import Sources, touches_nothing
+from cudalint.host.aliases import one_buffer
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.types import Pointer
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts
-from cudalint.simt.static import lvalues
-from cudalint.simt.updates import Sources, one_buffer, touches_nothing
+from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU110",
@@ -77,19 +80,19 @@ class _Loop(Struct, frozen=True):
     stored: dict[int, e.Expression]
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for the kernel, at the first of its parameters."""
     function = kernel.function
     readable = {p.id: p for p in function.parameters if isinstance(p.type, Pointer) and not p.type.restrict}
-    written = {a.buffer for a in kernel.accesses if a.operation != "load"}
-    lost = any(a.operation != "load" and not a.buffer for a in kernel.accesses)
+    written = {a.buffer for a in accesses if a.operation != "load"}
+    lost = any(a.operation != "load" and not a.buffer for a in accesses)
     for p in list(readable.values()):
         const = isinstance(p.type, Pointer) and p.type.const
         if p.name in written or p.type.volatile or (lost and not const):  # type: ignore[union-attr]
             del readable[p.id]
     if not readable or function.body is None or function.extent.path not in context.lines:
         return
-    made = {a.span for a in kernel.accesses if a.space == "global"}
+    made = {a.span for a in accesses if a.space == "global"}
     sources = Sources(function)
     found = [
         one

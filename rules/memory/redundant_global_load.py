@@ -81,21 +81,25 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.analyses.kernel_queries import cost, reachable
+from cudalint.cuda.effects import is_long
+from cudalint.cuda.maths import base, whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.maths import base, whole
 from cudalint.ir.render import render
-from cudalint.ir.source import Span
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.effects import is_long
-from cudalint.simt.facts import Access, KernelFacts, Reread
-from cudalint.simt.negligible import is_open, negligible
-from cudalint.simt.pattern import Pattern, classify, guessed, in_excess, never_run, number
-from cudalint.simt.static import cost, reachable
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import is_open, negligible
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.rereads import Reread
+from cudalint.simt.query.pattern import Pattern, classify, guessed, in_excess, never_run, number
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU107",
@@ -122,10 +126,16 @@ class _Found(Struct, frozen=True):
     loop: s.Loop
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts,
+    rereads: tuple[Reread, ...],
+    accesses: tuple[Access, ...],
+    branches: tuple[Branch, ...],
+    context: Context,
+) -> Iterator[Finding]:
     """One finding for the kernel, at the load that repeats most."""
-    repeated = {r.span: r for r in kernel.rereads if r.times >= _TIMES and r.span.path in context.lines}
-    loads = [a for a in kernel.accesses if a.span in repeated and _speaks(a)]
+    repeated = {r.span: r for r in rereads if r.times >= _TIMES and r.span.path in context.lines}
+    loads = [a for a in accesses if a.span in repeated and _speaks(a)]
     if not loads:
         return
     loops = _loops(context.unit, kernel.function)
@@ -272,7 +282,7 @@ def _double(type: Type) -> bool:
 
 def _streams(access: Access, kernel: KernelFacts) -> bool:
     """Whether each iteration takes lanes to new sectors of global memory, to many, or where data says."""
-    if access.space != "global" or access.span in {r.span for r in kernel.rereads}:
+    if access.space != "global" or access.span in {r.span for r in kernel.of(Reread)}:
         return False
     if access.transactions.per_request is None:
         return True

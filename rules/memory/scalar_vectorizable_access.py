@@ -36,11 +36,14 @@ fields of structs, whose type tells the alignment already.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Argument
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import Pattern, classify, confidence, never_run, standing
+from cudalint.rule.access_notes import confidence
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import Pattern, classify, never_run, standing
 
 RULE = Rule(
     code="CU109",
@@ -57,11 +60,11 @@ _SPOKEN = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
 _Group = tuple[str, str, str, int, int]
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each buffer with neighbouring accesses of one kind."""
     aligned = _aligned(kernel, context)
     groups: dict[_Group, list[Access]] = {}
-    for access in kernel.accesses:
+    for access in accesses:
         if access.buffer in aligned and access.span.path in context.lines and _plain(access):
             key = access.span.path, access.buffer, access.operation, access.bytes, access.requests
             groups.setdefault(key, []).append(access)

@@ -34,17 +34,19 @@ edit of the launches mends all kernels.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context, Rule
-from cudalint.simt import gain
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import negligible
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import also
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import speedup_bound
+from cudalint.significance.negligible import negligible
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
     Site,
-    also,
     amount,
     evidence,
     lowest,
@@ -71,7 +73,7 @@ _MOST_RELATED = 8
 _LEAST_BYTES = 4  # of an element
 
 
-def check(unit: Unit, context: Context) -> Iterator[Finding]:
+def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each width of blocks: kernels that share it are mended together."""
     widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
     for kernel in context.kernels:
@@ -118,7 +120,7 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Conte
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel, context.unit)
+    gained = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"short rows: {amount(access.transactions)} sectors a request{tried(access)}, ideal {ideal}"
@@ -126,13 +128,13 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Conte
         notes=(
             f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
             f" {SECTOR}-byte sectors",
-            *gain.notes(gained),
+            *speedup_bound.notes(gained),
             *more(site),
             *_kernels(others),
             *standing(access),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
-        evidence={**evidence(access), **gain.facts(gained), "row_lanes": lanes, "pitch": abs(pitch)},
+        evidence={**evidence(access), **speedup_bound.facts(gained), "row_lanes": lanes, "pitch": abs(pitch)},
         related=(*also(site), *(Related(one.worst.span, "rows as short") for one in others[:_MOST_RELATED])),
     )

@@ -36,9 +36,11 @@ Programming Guide, 'Read-Only Data Cache Load Function'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, StaleRead
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.stale_reads import StaleRead
 
 RULE = Rule(
     code="CU113",
@@ -49,11 +51,11 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, stale: tuple[StaleRead, ...], context: Context) -> Iterator[Finding]:
     """One finding for each such load that is there under every number tried."""
-    for stale in kernel.stale_reads:
-        if stale.certain and stale.span.path in context.lines:
-            yield _finding(stale)
+    for read in stale:
+        if read.certain and read.span.path in context.lines:
+            yield _finding(read)
 
 
 def _finding(stale: StaleRead) -> Finding:

@@ -57,24 +57,24 @@ asks for; it is said only where all of them have exact numbers, and none is made
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
 from cudalint.host.shape import plural
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
-from cudalint.simt import gain
-from cudalint.simt.beside import Stand, Together, leaves_none, stands, together
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.fields import VECTOR_BYTES, is_one_vector, used_fields
-from cudalint.simt.negligible import negligible
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import speedup_bound
+from cudalint.significance.negligible import negligible
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
+from cudalint.simt.query.neighbours import CombinedUse, ControlContext, leaves_none, stands, together
+from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    also,
     amount,
     causes,
     chosen_size,
     classify,
-    confidence,
     evidence,
     more,
     number,
@@ -84,6 +84,7 @@ from cudalint.simt.pattern import (
     tried,
     useful_share,
 )
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU101",
@@ -105,14 +106,14 @@ _ROW_BYTES = 512
 _FEW_OF = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
     if chosen_size(kernel.function):
         return
-    loads = [a for a in kernel.accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
+    loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
     beside = _beside(loads, kernel, places)
-    felt = tuple(a for a in kernel.accesses if not _used_up(a, beside) and not _walked(a, kernel, places))
+    felt = tuple(a for a in accesses if not _used_up(a, beside) and not _walked(a, kernel, places))
     for site in causes(felt, Pattern.STRIDED):
         silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
         if not _is_known(site.worst, kernel) or silent:
@@ -121,7 +122,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
             yield _finding(site, kernel, beside.get(site.worst.span), context)
 
 
-def _beside(loads: list[Access], kernel: KernelFacts, places: dict[Span, Stand]) -> dict[Span, Together]:
+def _beside(
+    loads: list[Access], kernel: KernelFacts, places: dict[Span, ControlContext]
+) -> dict[Span, CombinedUse]:
     """What loads ask for together with those beside them: these find the sectors in the cache."""
     return {
         load.span: told
@@ -130,7 +133,7 @@ def _beside(loads: list[Access], kernel: KernelFacts, places: dict[Span, Stand])
     }
 
 
-def _used_up(access: Access, beside: dict[Span, Together]) -> bool:
+def _used_up(access: Access, beside: dict[Span, CombinedUse]) -> bool:
     """Whether nearly all that the load fetches is used at once, or all but what lies in its first and last
     sector beside its lanes.
     """
@@ -143,7 +146,7 @@ def _is_near(access: Access) -> bool:
     return max(strides(access)) <= max(_VECTORS) * access.bytes
 
 
-def _walked(access: Access, kernel: KernelFacts, places: dict[Span, Stand]) -> bool:
+def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlContext]) -> bool:
     """Whether the next rounds of its loop use what the load fetches, of three lines of 128 bytes or fewer."""
     if access.operation != "load" or classify(access) is not Pattern.STRIDED or not _is_near(access):
         return False
@@ -174,10 +177,10 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     return access.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
-def _finding(site: Site, kernel: KernelFacts, told: Together | None, context: Context) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, told: CombinedUse | None, context: Context) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel, context.unit)
+    gained = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"
@@ -185,19 +188,19 @@ def _finding(site: Site, kernel: KernelFacts, told: Together | None, context: Co
         notes=(
             f"a warp moves 32-byte sectors: {useful_share(access)} of what a request moves is used"
             f"{_with_others(told)}",
-            *gain.notes(gained),
+            *speedup_bound.notes(gained),
             *more(site),
             *standing(access),
         ),
         help=_help(site, told),
         kernel=kernel.name,
-        evidence={**evidence(access), **gain.facts(gained)},
+        evidence={**evidence(access), **speedup_bound.facts(gained)},
         related=also(site),
         confidence=confidence(access),
     )
 
 
-def _with_others(told: Together | None) -> str:
+def _with_others(told: CombinedUse | None) -> str:
     """What the loads beside it make of that."""
     if told is None:
         return ""
@@ -206,7 +209,7 @@ def _with_others(told: Together | None) -> str:
     return f", {100 * told.used:.3g}% with the {plural(told.others, 'load')} beside it"
 
 
-def _help(site: Site, told: Together | None) -> str:
+def _help(site: Site, told: CombinedUse | None) -> str:
     """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
     access = site.worst
     stride = max(strides(access))

@@ -40,19 +40,21 @@ where launches are so small, or what the threads do besides so long, that no acc
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt import gain
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import negligible
-from cudalint.simt.pattern import (
+from cudalint.analyses.quotient_strides import quotient_stride
+from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import speedup_bound
+from cudalint.significance.negligible import negligible
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    also,
     amount,
     causes,
     chosen_number,
-    confidence,
     evidence,
     more,
     number,
@@ -62,7 +64,6 @@ from cudalint.simt.pattern import (
     tried,
     useful_share,
 )
-from cudalint.simt.quotient_strides import quotient_stride
 
 RULE = Rule(
     code="CU103",
@@ -73,11 +74,11 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for all buffers that are walked the wrong way with rows of one length."""
     if chosen_number(kernel.function):
         return
-    for site in causes(kernel.accesses, Pattern.TRANSPOSED):
+    for site in causes(accesses, Pattern.TRANSPOSED):
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
@@ -88,7 +89,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
     access = site.worst
     ideal = number(access.transactions.ideal or 0.0)
-    gained = gain.of_sectors(site, kernel, context.unit)
+    gained = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {amount(access.transactions)} sectors a request{tried(access)},"
@@ -96,13 +97,13 @@ def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
         notes=(
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
             f" {useful_share(access)} of what a request moves is used",
-            *gain.notes(gained),
+            *speedup_bound.notes(gained),
             *more(site),
             *standing(access),
         ),
         help="let threadIdx.x walk along the row, or go through a tile in shared memory",
         kernel=kernel.name,
-        evidence={**evidence(access), **gain.facts(gained)},
+        evidence={**evidence(access), **speedup_bound.facts(gained)},
         related=also(site),
         confidence=confidence(access),
     )

@@ -40,19 +40,20 @@ takes of it lies on one.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
 from cudalint.host.facts import Buffer
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import (
     FEW_LANES,
     SECTOR,
     Pattern,
     Site,
-    also,
     amount,
     classify,
-    confidence,
     evidence,
     guessed_rows,
     in_excess,
@@ -78,10 +79,10 @@ _SHORTEST = 4 * SECTOR  # a row of less than a warp's words is another matter
 _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each length of rows: the arrays that have it have one cause."""
     groups: dict[int, list[Access]] = {}
-    for access in kernel.accesses:
+    for access in accesses:
         pitch = _pitch(access)
         if pitch and not _is_slab(pitch, kernel) and access.span.path in context.lines:
             buffer = _buffer(kernel, context, access.buffer)

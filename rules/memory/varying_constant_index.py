@@ -40,12 +40,15 @@ finding for each array of a kernel, at its worst load. The number is of passes, 
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import unfelt
-from cudalint.simt.pattern import amount, confidence, lowest, never_run, number, standing, tried
-from cudalint.simt.staging import staged
+from cudalint.rule.access_notes import confidence
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.negligible import unfelt
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import amount, lowest, never_run, number, standing, tried
+from cudalint.simt.query.staging import staged
 
 RULE = Rule(
     code="CU112",
@@ -59,10 +62,10 @@ _FEW = 2  # different addresses: as fast as a load of global memory that L1 hold
 _MOST_RELATED = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each constant array with loads that are served address by address."""
     groups: dict[str, list[Access]] = {}
-    serialised = [access for access in kernel.accesses if _serialised(access)]
+    serialised = [access for access in accesses if _serialised(access)]
     copied = staged(kernel, context.unit) if serialised else frozenset()
     for access in serialised:
         if access.span not in copied:

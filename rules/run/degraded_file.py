@@ -47,11 +47,12 @@ cudalint's own: a property of the run, not of the code.
 import re
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.ir.source import Span
 from cudalint.ir.unit import MOST_PROBLEMS
-from cudalint.outcome import FileOutcome, start_of
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.outcome import FileOutcome, start_of
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule("CU001", "degraded-file", Severity.NOTE, "part of the file could not be modelled")
 

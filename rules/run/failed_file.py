@@ -32,9 +32,10 @@ cudalint's own: a property of the run, not of the code.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.outcome import FileOutcome, start_of
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.outcome import FileOutcome, start_of
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule("CU002", "failed-file", Severity.ERROR, "the file could not be analysed")
 

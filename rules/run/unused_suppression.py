@@ -33,9 +33,10 @@ cudalint's own: a property of the run, not of the code.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.outcome import UnusedSuppression
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.outcome import UnusedSuppression
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule("CU003", "unused-suppression", Severity.WARNING, "a suppression comment silences nothing")
 

@@ -45,21 +45,23 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cudalint.findings import Finding, Severity
+from cudalint.analyses.static_shared import shared_variables
 from cudalint.ir.expressions import Variable
 from cudalint.ir.types import Array, Type
-from cudalint.rule import Context, Rule
-from cudalint.simt import gain
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.negligible import unmeasured
-from cudalint.simt.pattern import (
+from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import speedup_bound
+from cudalint.significance.negligible import unmeasured
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import (
     FEW_LANES,
     WARP,
     Site,
-    also,
     amount,
     chosen_size,
-    confidence,
     evidence,
     guessed,
     guessed_rows,
@@ -71,8 +73,7 @@ from cudalint.simt.pattern import (
     tried,
     wasted,
 )
-from cudalint.simt.static_shared import shared_variables
-from cudalint.simt.transactions import ideal_wavefronts, wavefronts
+from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
 
 RULE = Rule(
     code="CU201",
@@ -99,24 +100,24 @@ _WIDEST = 16  # bytes of the widest access
 _SLIGHT = 2.0  # ways
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each shared array and distance between lanes with conflicts."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
     if chosen_size(kernel.function):
         return
     groups: dict[tuple[str, str | int, int | None], list[Access]] = {}
-    for access in sorted(kernel.accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
+    for access in sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
         if _conflicts(access) and not _may_merge(access, kernel) and not _calls_differ(access, kernel):
             array = access.buffer or access.span.line
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
-    for accesses in groups.values():
-        worst = max(accesses, key=_ways)
-        if sum(map(wasted, accesses)) < (_WORTH_OF_A_GUESS if guessed(worst.configuration) else _WORTH):
+    for group in groups.values():
+        worst = max(group, key=_ways)
+        if sum(map(wasted, group)) < (_WORTH_OF_A_GUESS if guessed(worst.configuration) else _WORTH):
             continue
         pad = padding(worst, kernel, context)
         if pad is not None or not _slight(worst):
-            yield _finding(worst, accesses, kernel, pad, context)
+            yield _finding(worst, group, kernel, pad, context)
 
 
 def _slight(access: Access) -> bool:
@@ -150,7 +151,7 @@ def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
     """Whether calls of the function that holds the access have other numbers: then its own is a mean."""
     counts = {
         other.transactions.per_request
-        for other in kernel.booked
+        for other in kernel.all_of(Access)
         if (other.span, other.operation) == (access.span, access.operation)
         and other.transactions.per_request is not None
     }
@@ -230,15 +231,21 @@ def _finding(
     ways = max(2, mean, most)
     wide = next(_merged(access, kernel), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
-    gained = gain.of_wavefronts(site, kernel, context.unit) if wide is None else None
-    facts = {**evidence(access), **gain.facts(gained), "ways": ways}
+    gained = speedup_bound.of_wavefronts(site, kernel, context.unit) if wide is None else None
+    facts = {**evidence(access), **speedup_bound.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
         f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts"
         f" a shared {site.operation}{tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
-        notes=(_reason(access), *_widened(wide), *gain.notes(gained), *more(site), *standing(access)),
+        notes=(
+            _reason(access),
+            *_widened(wide),
+            *speedup_bound.notes(gained),
+            *more(site),
+            *standing(access),
+        ),
         help=_help(access, pad, kernel, context),
         kernel=kernel.name,
         evidence=facts,

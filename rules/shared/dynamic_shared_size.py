@@ -41,10 +41,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import LaunchFact
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import DynamicReach
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.bounds.reach import DynamicReach
 
 RULE = Rule(
     code="CU203",
@@ -55,7 +56,7 @@ RULE = Rule(
 )
 
 
-def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
+def check(launch: LaunchFact, reaches: tuple[DynamicReach, ...], context: Context) -> Iterator[Finding]:
     """A finding where the kernel surely reaches beyond what the launch gives it."""
     given = launch.dynamic_shared_bytes
     if not launch.reached or given is None:
@@ -84,7 +85,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
 def _reach(launch: LaunchFact, context: Context) -> DynamicReach | None:
     """How far the kernel goes on this launch's block; on any other, only that it goes there at all."""
     kernel = next((kernel for kernel in context.kernels if kernel.function.key == launch.key), None)
-    reaches = kernel.dynamic_reaches if kernel is not None else ()
+    reaches = kernel.of(DynamicReach) if kernel is not None else ()
     for reach in reaches:
         if reach.configuration.origin == "launch" and reach.configuration.block == launch.block:
             return reach

@@ -35,14 +35,15 @@ limit was tried on an H200: static and dynamic shared memory count together.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
+from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.static_shared import static_shared_bytes
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU204",

@@ -38,9 +38,12 @@ one with variables.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, PrivateArray
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.private_arrays import PrivateArray
 
 RULE = Rule(
     code="CU206",
@@ -54,11 +57,13 @@ RULE = Rule(
 _MOST_RELATED = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, arrays: tuple[PrivateArray, ...], idle: tuple[IdleBarrier, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each array that could be a register; none where CU308 speaks of a barrier round it."""
-    if any(barrier.passes == "nothing" for barrier in kernel.idle_barriers):
+    if any(barrier.passes == "nothing" for barrier in idle):
         return
-    for array in kernel.private_arrays:
+    for array in arrays:
         if array.span.path in context.lines:
             yield _finding(array)
 

@@ -34,14 +34,16 @@ first copy.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Access, KernelFacts
-from cudalint.simt.pattern import FEW_LANES, never_run
-from cudalint.simt.static import reachable
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import FEW_LANES, never_run
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU205",
@@ -57,7 +59,7 @@ _WIDTHS = (4, 8, 16)
 _MOST_RELATED = 8
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for a kernel with such copies."""
     if context.arch < _SINCE:
         return

@@ -36,11 +36,12 @@ ptxas counts all scopes and drops what is never read was tried with CUDA 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.static_shared import sized_by_library, static_shared
 from cudalint.gpu.capabilities import limits
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts
-from cudalint.simt.static_shared import sized_by_library, static_shared
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU202",

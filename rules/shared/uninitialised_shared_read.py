@@ -39,13 +39,16 @@ and an array that nobody writes at all. Reads past the end of the array are anot
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.ir.device import Body, device_code
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import EmptyRead, KernelFacts
-from cudalint.simt.results import at, kept
-from cudalint.simt.static import reachable
+from cudalint.analyses.device_code import Body, device_code
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.results import at, kept
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.empty_reads import EmptyRead
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU207",
@@ -56,7 +59,9 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, empty: tuple[EmptyRead, ...], accesses: tuple[Access, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each array of the kernel, at the first such read; the others are counted."""
     arrays: dict[str, list[EmptyRead]] = {}
     for read in _counting(kernel, context):
@@ -67,12 +72,12 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
 
 def _counting(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
     """The reads whose value surely counts."""
-    if not kernel.empty_reads:
+    if not kernel.of(EmptyRead):
         return
     keys = {function.key for function in reachable(context.unit, kernel.function)}
     bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
     written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
-    for read in kernel.empty_reads:
+    for read in kernel.of(EmptyRead):
         if read.operation == "atomic" or _counts(read.span, bodies, written):
             yield read
 

@@ -44,10 +44,13 @@ threads should have written is missing. It is a warning with medium confidence t
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Barrier, KernelFacts, Thread
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.barriers import Barrier
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU302",
@@ -64,15 +67,15 @@ _MOST_RELATED = 8
 _GIVEN = ("launch", "assumption")  # origins of a shape that is the program's
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, barriers: tuple[Barrier, ...], context: Context) -> Iterator[Finding]:
     """One finding for each condition that surely keeps threads from barriers."""
     groups: dict[Span | None, list[Barrier]] = {}
-    for barrier in kernel.barriers:
+    for barrier in barriers:
         if barrier.reached_by == "some" and _shape_matters_not(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
-    for barriers in groups.values():
-        barriers.sort(key=lambda b: (not b.certain, b.span.path, b.span.line, b.span.column))
-        yield _finding(barriers[0], barriers[1:], kernel, context)
+    for group in groups.values():
+        first, *more = sorted(group, key=lambda b: (not b.certain, b.span.path, b.span.line, b.span.column))
+        yield _finding(first, more, kernel, context)
 
 
 def _shape_matters_not(barrier: Barrier) -> bool:

@@ -45,12 +45,10 @@ fix, as that of CU301, is there only for threads of one block.
 
 from collections.abc import Iterator
 
-from cudalint.barrier_place import proposal
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.closed import is_closed
-from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import (
+from cudalint.fixing.barrier_placement import proposal
+from cudalint.host.self_contained import is_closed
+from cudalint.rule.findings import Finding
+from cudalint.rule.race_witness import (
     OWN_ELEMENTS,
     array,
     as_scratch,
@@ -61,6 +59,11 @@ from cudalint.witness import (
     polls,
     settled_in_warps,
 )
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.races.race import Race
 
 RULE = Rule(
     code="CU303",
@@ -72,13 +75,15 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, races: tuple[Race, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each array whose accesses race with those of other threads of the grid."""
-    for races in grouped((race for race in kernel.races if _speaks(race, kernel)), array):
-        if is_closed(array(races[0]), kernel.function, context.host):
+    for group in grouped((race for race in races if _speaks(race, kernel)), array):
+        if is_closed(array(group[0]), kernel.function, context.host):
             continue
-        fix = proposal(races, kernel, context, "__syncthreads();")
-        yield finding(RULE, races, "and nothing orders the two", _help(races), fix)
+        fix = proposal(group, kernel, context, "__syncthreads();")
+        yield finding(RULE, group, "and nothing orders the two", _help(group), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:

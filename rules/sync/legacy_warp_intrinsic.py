@@ -34,13 +34,15 @@ and 'Warp Shuffle Functions', for their deprecation and removal.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Edit, Finding, Fix, Severity
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.warp_calls import WarpCall
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU305",
@@ -55,7 +57,7 @@ _LEGACY = frozenset(("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any"
 _REMOVED_FROM = 70
 
 
-def check(function: Function, context: Context) -> Iterator[Finding]:
+def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> Iterator[Finding]:
     """A finding for each call that is the toolkit's, not one of the program's own functions."""
     if context.arch < _REMOVED_FROM or function.body is None:
         return
@@ -93,7 +95,7 @@ def _fix(call: e.Call, context: Context) -> Fix | None:
     span, text = call.span, context.text(call.span)
     if not text.startswith(f"{call.name}("):
         return None
-    seen = [c for kernel in context.kernels for c in kernel.warp_calls if c.span == span]
+    seen = [c for kernel in context.kernels for c in kernel.of(WarpCall) if c.span == span]
     if any(c.partial for c in seen):
         return None
     whole = bool(seen) and all(c.full for c in seen) and all(_is_certain(k) for k in context.kernels)
@@ -105,4 +107,4 @@ def _fix(call: e.Call, context: Context) -> Fix | None:
 def _is_certain(kernel: KernelFacts) -> bool:
     """Whether the runs of a kernel stand for all that it does."""
     guessed = any(shape.origin == "usual shape" for shape in kernel.configurations)
-    return kernel.modelled and not kernel.budget_spent and not guessed
+    return kernel.modelled and not kernel.modelling.budget_spent and not guessed

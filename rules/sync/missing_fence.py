@@ -42,9 +42,11 @@ CUDA C++ Programming Guide, 'Memory Fence Functions'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import Handover, KernelFacts
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.unfenced_publish import UnfencedPublish
 
 RULE = Rule(
     code="CU309",
@@ -54,14 +56,14 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, published: tuple[UnfencedPublish, ...], context: Context) -> Iterator[Finding]:
     """One finding for each write that a word hands over unfenced."""
-    for told in kernel.handovers:
+    for told in published:
         if told.certain and told.write.path in context.lines:
             yield _finding(told)
 
 
-def _finding(told: Handover) -> Finding:
+def _finding(told: UnfencedPublish) -> Finding:
     knows = "finds that it is the last to come" if told.how == "last" else "has waited for the word to change"
     return RULE.finding(
         told.flag,

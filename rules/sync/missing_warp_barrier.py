@@ -40,11 +40,14 @@ and a write of one statement.
 
 from collections.abc import Iterator
 
-from cudalint.barrier_place import mended, proposal, told_together
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import array, finding, grouped, polls, settled_in_warps
+from cudalint.fixing.barrier_placement import mended, proposal, told_together
+from cudalint.rule.findings import Finding
+from cudalint.rule.race_witness import array, finding, grouped, polls, settled_in_warps
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.races.race import Race
 
 RULE = Rule(
     code="CU304",
@@ -56,20 +59,22 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, races: tuple[Race, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each array that threads of a warp hand on unordered; for all that one barrier mends."""
-    wide = [race for race in kernel.races if not race.in_step]
+    wide = [race for race in races if not race.in_step]
     barriers = list(grouped(race for race in wide if race.space == "shared"))
     wider = {array(race) for race in wide}
-    narrow = (race for race in kernel.races if _speaks(race, kernel) and array(race) not in wider)
-    groups = [races for races in grouped(narrow, array) if not mended(races, barriers, kernel, context)]
-    for races in told_together(groups, kernel, context):
+    narrow = (race for race in races if _speaks(race, kernel) and array(race) not in wider)
+    groups = [group for group in grouped(narrow, array) if not mended(group, barriers, kernel, context)]
+    for group in told_together(groups, kernel, context):
         yield finding(
             RULE,
-            races,
+            group,
             "with no `__syncwarp()` between",
             "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
-            proposal(races, kernel, context, "__syncwarp();"),
+            proposal(group, kernel, context, "__syncwarp();"),
         )
 
 

@@ -42,9 +42,11 @@ for the sake of a cache, is told as well.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import IdleBarrier, KernelFacts
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU308",
@@ -55,9 +57,9 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, idle: tuple[IdleBarrier, ...], context: Context) -> Iterator[Finding]:
     """A finding for each barrier that the kernel can do without."""
-    for barrier in kernel.idle_barriers:
+    for barrier in idle:
         yield _nothing(barrier) if barrier.passes == "nothing" else _warp(barrier)
 
 

@@ -46,12 +46,15 @@ threads come to the barriers; a plain check leaves this trial out.
 
 from collections.abc import Iterator
 
-from cudalint.barrier_place import proposal, told_together
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt import facts
-from cudalint.simt.facts import KernelFacts, Race
-from cudalint.witness import OWN_ELEMENTS, as_scratch, comes_round, finding, grouped, polls
+from cudalint.fixing.barrier_placement import proposal, told_together
+from cudalint.rule.findings import Finding
+from cudalint.rule.race_witness import OWN_ELEMENTS, as_scratch, comes_round, finding, grouped, polls
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.races.race import Race
+from cudalint.simt.launch import configuration
 
 RULE = Rule(
     code="CU301",
@@ -63,14 +66,16 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, races: tuple[Race, ...], branches: tuple[Branch, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for each array, kind and direction of race between threads of the kernel; one for all that
     one barrier mends.
     """
-    groups = list(grouped(race for race in kernel.races if _speaks(race, kernel)))
-    for races in told_together(groups, kernel, context):
-        fix = proposal(races, kernel, context, "__syncthreads();")
-        yield finding(RULE, races, "with no barrier between", _help(races), fix)
+    groups = list(grouped(race for race in races if _speaks(race, kernel)))
+    for group in told_together(groups, kernel, context):
+        fix = proposal(group, kernel, context, "__syncthreads();")
+        yield finding(RULE, group, "with no barrier between", _help(group), fix)
 
 
 def _speaks(race: Race, kernel: KernelFacts) -> bool:
@@ -89,7 +94,7 @@ def _shape_matters_not(race: Race) -> bool:
     match race.configuration.origin:
         case "usual shape":
             return line and (race.certain or race.data_dependent)
-        case "launch bounds" | facts.CHOSEN_BOUNDS:
+        case "launch bounds" | configuration.CHOSEN_BOUNDS:
             return line  # the bounds hold the number of threads; how they stand in rows is a guess
         case _:
             return True

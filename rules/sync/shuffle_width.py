@@ -25,9 +25,11 @@ CUDA C++ Programming Guide, 'Warp Shuffle Functions'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, WarpCall
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.warp_calls import WarpCall
 
 RULE = Rule(
     code="CU307",
@@ -39,9 +41,9 @@ RULE = Rule(
 _WIDTHS = (1, 2, 4, 8, 16, 32)
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, calls: tuple[WarpCall, ...], context: Context) -> Iterator[Finding]:
     """A finding for each shuffle whose width is a number that has no meaning."""
-    for call in kernel.warp_calls:
+    for call in calls:
         if call.width is not None and call.width not in _WIDTHS and call.span.path in context.lines:
             yield _finding(call, call.width)
 

@@ -42,13 +42,15 @@ synchronised by the end of the kernel).
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, Wait
-from cudalint.simt.static import reachable
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.spin_loops import SpinLoop
 
 RULE = Rule(
     code="CU310",
@@ -59,15 +61,15 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, loops: tuple[SpinLoop, ...], context: Context) -> Iterator[Finding]:
     """One finding for each loop that waits for another block."""
-    if not kernel.waits or _is_of_a_grid(kernel, context):
+    if not loops or _is_of_a_grid(kernel, context):
         return
     launches = [launch for launch in context.host.launches if launch.key == kernel.function.key]
     loose = [launch for launch in launches if _may_not_fit(launch)]
     if not loose or any(launch.expression.cooperative for launch in launches):
         return
-    for wait in kernel.waits:
+    for wait in loops:
         if wait.span.path in context.lines:
             yield _finding(wait, loose[0])
 
@@ -86,7 +88,7 @@ def _may_not_fit(launch: LaunchFact) -> bool:
     return launch.grid != (1, 1, 1)
 
 
-def _finding(wait: Wait, launch: LaunchFact) -> Finding:
+def _finding(wait: SpinLoop, launch: LaunchFact) -> Finding:
     return RULE.finding(
         wait.span,
         "this loop waits for another block, which may not have started",

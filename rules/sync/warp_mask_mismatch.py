@@ -40,9 +40,11 @@ Functions', 'Warp Shuffle Functions' and 'Synchronization Functions'.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Confidence, Finding, Related, Severity
-from cudalint.rule import Context, Rule
-from cudalint.simt.facts import KernelFacts, WarpCall, WarpFault
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.warp_calls import WarpCall, WarpFault
 
 RULE = Rule(
     code="CU306",
@@ -53,10 +55,10 @@ RULE = Rule(
 )
 
 
-def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
+def check(kernel: KernelFacts, calls: tuple[WarpCall, ...], context: Context) -> Iterator[Finding]:
     """One finding for each condition and mask that fail a warp's calls."""
     groups: dict[tuple[object, ...], list[tuple[WarpCall, WarpFault]]] = {}
-    for call in kernel.warp_calls:
+    for call in calls:
         fault = call.fault
         if fault is not None and call.span.path in context.lines:
             key = (fault.kind, fault.mask, fault.cause or call.span)

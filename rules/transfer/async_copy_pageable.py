@@ -50,12 +50,13 @@ loops, and of one direction. Systems whose GPU reads all host memory coherently 
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts
 from cudalint.host.graph import DEFAULT, order, released
 from cudalint.host.walks import along, home, stream_kinds, unrolled, walks
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 SCALARS = 64  # bytes: so little is staged in no time, only the wait of a copy to the host is left
 STAGED = 64 << 10  # bytes: a copy of so many to the device returns at once, from any memory

@@ -46,12 +46,13 @@ it where it keeps streams apart.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import finished, order
 from cudalint.host.walks import along, rounds_by_id, stream_kinds, unrolled, uses, walks
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU701",

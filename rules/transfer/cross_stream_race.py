@@ -38,14 +38,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
+from cudalint.analyses.pointees import effects
 from cudalint.host.facts import Buffer, HostCall, HostFacts, LaunchFact
 from cudalint.host.graph import done_before, order
-from cudalint.host.pointees import effects
 from cudalint.host.walks import along, stream_kinds, unrolled, walks
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU712",

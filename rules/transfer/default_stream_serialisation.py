@@ -43,12 +43,13 @@ loops, between the same two streams.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.graph import DEFAULT, finished, order
 from cudalint.host.walks import along, footprint, stream_kinds, unrolled, walks
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU703",

@@ -38,11 +38,12 @@ there only copies of the same direction hold each other up.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.walks import stream_kinds, unrolled, walks
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU707",

@@ -46,10 +46,11 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from cudalint.findings import Confidence, Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostAccess, HostCall, HostFacts
 from cudalint.host.walks import walks
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU711",

@@ -50,12 +50,13 @@ from math import ceil
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.host.walks import along, holds, home, rounds_by_id, walks
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU709",

@@ -36,11 +36,12 @@ later changes nothing: only the way back is in vain then.
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Place, Use
 from cudalint.host.walks import along, unrolled, walks
-from cudalint.ir.source import Span
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU705",

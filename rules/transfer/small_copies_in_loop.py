@@ -33,13 +33,14 @@ one, under a condition inside the loop, and in loops of fewer than 8 rounds.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from cudalint.findings import Finding, Severity
 from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
 from cudalint.host.walks import rounds_by_id, walks
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU704",

@@ -47,15 +47,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.timing import measured
 from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU710",

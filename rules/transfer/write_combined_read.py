@@ -33,9 +33,10 @@ as ordinary memory the reads cost nothing extra, and write-combining gains nothi
 
 from collections.abc import Iterator
 
-from cudalint.findings import Finding, Related, Severity
 from cudalint.host.facts import HostAccess, HostFacts
-from cudalint.rule import Context, Rule
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
 
 RULE = Rule(
     code="CU708",

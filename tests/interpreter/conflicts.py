@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 from tests.interpreter.memory import GLOBAL
 from tests.interpreter.program import Site
 from tests.interpreter.threads import WARP, Interval

@@ -2,8 +2,8 @@
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function
+from cudalint.source.span import Span
 from tests.interpreter import groups, library, special
 from tests.interpreter.layout import code, leaves, word
 from tests.interpreter.program import Program, sized

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from cudalint.host.facts import LaunchFact
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.configure import Plan
+from cudalint.simt.launch.configure import Plan
+from cudalint.source.span import Span
 from tests.interpreter import trials
 from tests.interpreter.conflicts import Pair, without
 from tests.interpreter.trials import Outcome

@@ -6,9 +6,9 @@ from typing import Any
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from cudalint.source.span import Span
 from tests.interpreter import arithmetic, groups, library, memory, special
 from tests.interpreter.layout import Contents, word
 from tests.interpreter.memory import GLOBAL, PRIVATE, Memory

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import _CHILD_FIELDS, walk
+from cudalint.source.span import Span
 from tests.interpreter import groups
 from tests.interpreter.library import BARRIERS
 

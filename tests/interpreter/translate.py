@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.source import NOWHERE
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
+from cudalint.source.span import NOWHERE
 from tests.interpreter.express import Expressions
 from tests.interpreter.layout import code, leaves
 from tests.interpreter.memory import PRIVATE, Memory

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.configure import Plan, axes_used, plans
+from cudalint.simt.launch.configure import Plan, axes_used, plans
 from tests.interpreter.conflicts import Conflicts, Trace, conflicts, trace
 from tests.interpreter.layout import Contents, code, leaves
 from tests.interpreter.memory import GLOBAL, Memory, fitted

@@ -14,8 +14,8 @@ from cudalint.frontend.lower.types import TypeTable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Function, Problem
+from cudalint.source.span import Span
 
 
 class Frame(Struct):

@@ -13,8 +13,8 @@ from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.source import NOWHERE, Span
 from cudalint.ir.unit import Function, Problem
+from cudalint.source.span import NOWHERE, Span
 
 _DEEPEST = 6000  # Python frames: an expression nests at most a few frames a level
 

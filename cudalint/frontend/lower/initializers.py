@@ -121,7 +121,7 @@ def _designated(part: clang.Cursor) -> bool:
 
 def zero(kind: t.Type) -> e.Expression:
     """The value a member has that a brace list leaves out."""
-    from cudalint.ir.source import NOWHERE
+    from cudalint.source.span import NOWHERE
 
     if isinstance(kind, t.Scalar):
         return e.Literal(0.0 if kind.kind == "float" else 0, kind, NOWHERE)

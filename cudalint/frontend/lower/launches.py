@@ -6,7 +6,7 @@ from cudalint.frontend.lower import clang
 from cudalint.frontend.lower.context import Context
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 # name -> (kernel, grid, block, arguments, shared, stream): positions of the parameters, None where there is
 # none

@@ -10,7 +10,7 @@ from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.variables import scalar_value
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 _NUMBER = re.compile(
     rb"(?:0[xX][0-9a-fA-F.'pP]*(?:(?<=[pP])[+-][0-9]+)?|[0-9.](?:[0-9.'a-df-zA-DF-Z_]|[eE][+-]?)*)\w*"

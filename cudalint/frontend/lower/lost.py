@@ -11,7 +11,7 @@ from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.launches import by_device
 from cudalint.frontend.lower.places import Place
 from cudalint.ir import statements as s
-from cudalint.ir.source import Span
+from cudalint.source.span import Span
 
 REASON = "statement that could not be parsed"
 

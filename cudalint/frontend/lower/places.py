@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cudalint.frontend.lower import clang
-from cudalint.ir.source import NOWHERE, Span
+from cudalint.source.span import NOWHERE, Span
 
 
 class SourceFile(Struct):

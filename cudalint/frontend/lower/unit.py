@@ -16,8 +16,8 @@ from cudalint.frontend.lower.functions import definition_of, lower_function, nam
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
-from cudalint.ir.source import Span
 from cudalint.ir.unit import Problem, Unit
+from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
 _CONTAINERS = frozenset(

@@ -1,0 +1,117 @@
+"""What a kernel's code says of the elements that its threads take: one each, by the number of the thread, or
+more; and the number that the threads' numbers are compared with.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.condition_kinds import varying
+from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.kernel_queries import is_memory, reachable
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+_COMPARISONS = ("<", "<=", ">", ">=")
+_WHOLE_GRID = frozenset(("this_grid", "grid_rank", "num_blocks", "num_threads", "dim_blocks"))
+
+
+def takes_more(unit: Unit, kernel: Function) -> bool:
+    """Whether a thread may take more than one element: the kernel asks how large the grid is, accesses memory
+    in a loop, or counts the work with atomics.
+    """
+    return any(
+        _asks_for_grid(node) or _repeats(node)
+        for function in reachable(unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+    )
+
+
+def _asks_for_grid(node: Node) -> bool:
+    match node:
+        case e.Builtin(name="gridDim"):
+            return True
+        case e.Call(name=name):
+            return name in _WHOLE_GRID or name.startswith("atomic")
+        case e.Unknown() | s.Opaque():
+            return True
+    return False
+
+
+def _repeats(node: Node) -> bool:
+    """A loop that stores to memory, or calls what may."""
+    return isinstance(node, s.Loop) and any(
+        isinstance(inner, e.Call) or (isinstance(inner, e.Assign) and is_memory(inner.target))
+        for inner in walk(node)
+    )
+
+
+def bounds(kernel: Function) -> Iterator[e.Expression]:
+    """What numbers that differ between threads are compared with, in order of size."""
+    differs = varying(kernel)
+    for node in walk(kernel.body) if kernel.body is not None else ():
+        if isinstance(node, e.Binary) and node.operator in _COMPARISONS:
+            left, right = _varies(node.left, differs), _varies(node.right, differs)
+            if left != right:
+                yield node.right if left else node.left
+
+
+def _varies(node: e.Expression, differs: frozenset[int]) -> bool:
+    return any(
+        (isinstance(part, e.Builtin) and part.name in ("threadIdx", "blockIdx"))
+        or (isinstance(part, e.VariableReference) and part.variable.id in differs)
+        for part in walk(node)
+    )
+
+
+def is_conditional(unit: Unit, kernel: Function) -> bool:
+    """Whether anything in the kernel hangs on a condition, or is cut to a range."""
+    return any(
+        isinstance(node, s.If | s.Switch | s.Loop | e.Conditional | e.Unknown | s.Opaque)
+        or (isinstance(node, e.Binary) and node.operator in ("&&", "||", "%", "&"))
+        or (isinstance(node, e.Call) and node.name in ("min", "max", "umin", "umax"))
+        for function in reachable(unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+    )
+
+
+def thread_indices(unit: Unit, kernel: Function, threads: int | None) -> Iterator[tuple[e.Index, e.Variable]]:
+    """Accesses `parameter[i]` where i is the number of the thread in x, in blocks of so many threads."""
+    own = definitions(unit, kernel)
+    for node in walk(kernel.body) if kernel.body is not None else ():
+        if not isinstance(node, e.Index) or not is_thread_number(node.index, own, threads):
+            continue
+        base = own.resolve(node.base)
+        while isinstance(base, e.Cast):
+            base = base.operand
+        if isinstance(base, e.VariableReference) and base.variable.storage == "parameter":
+            yield node, base.variable
+
+
+def is_thread_number(node: e.Expression, own: Definitions, threads: int | None) -> bool:
+    """Whether it is `blockIdx.x * blockDim.x + threadIdx.x`, in any order."""
+    found = own.resolve(node)
+    if not isinstance(found, e.Binary) or found.operator != "+":
+        return False
+    for first, second in ((found.left, found.right), (found.right, found.left)):
+        if _is_builtin(own.resolve(first), "threadIdx") and _is_start(own.resolve(second), own, threads):
+            return True
+    return False
+
+
+def _is_start(node: e.Expression, own: Definitions, threads: int | None) -> bool:
+    if not isinstance(node, e.Binary) or node.operator != "*":
+        return False
+    for first, second in ((node.left, node.right), (node.right, node.left)):
+        if _is_builtin(own.resolve(first), "blockIdx"):
+            extent = own.resolve(second)
+            return _is_builtin(extent, "blockDim") or (
+                threads is not None and own.constant(extent) == threads
+            )
+    return False
+
+
+def _is_builtin(node: e.Expression, name: str) -> bool:
+    return isinstance(node, e.Builtin) and (node.name, node.axis) == (name, "x")

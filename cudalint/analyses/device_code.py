@@ -1,0 +1,267 @@
+"""The code that runs on the device, indexed once a unit: nodes by type, parents, loops, constants."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from msgspec import Struct, field
+
+from cudalint.cuda import maths
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Reference, Scalar, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.source.span import Span
+
+_Node = TypeVar("_Node", bound=Node)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+class Placed(Protocol):
+    """Anything that stands at a place of the source."""
+
+    @property
+    def span(self) -> Span: ...
+
+
+_Site = TypeVar("_Site", bound=Placed)
+
+
+class Body(Struct, frozen=True, eq=False):
+    """One function that runs on the device, its nodes in source order."""
+
+    function: Function
+    nodes: dict[type, list[Node]]
+    parents: dict[int, Node]
+    once: dict[int, e.Expression] = field(default_factory=dict)  # by id: what a local holds from start to end
+
+    def of(self, kind: type[_Node]) -> list[_Node]:
+        """The nodes of one type."""
+        return self.nodes.get(kind, [])  # type: ignore[return-value]
+
+    def parent(self, node: Node) -> Node | None:
+        return self.parents.get(id(node))
+
+    def ancestors(self, node: Node) -> Iterator[Node]:
+        """What the node stands in, from inside out."""
+        above = self.parents.get(id(node))
+        while above is not None:
+            yield above
+            above = self.parents.get(id(above))
+
+    def loops(self, node: Node) -> Iterator[s.Loop]:
+        """The loops that run the node more than once, from inside out: not those it starts."""
+        below = node
+        for above in self.ancestors(node):
+            if isinstance(above, s.Loop) and below is not above.initial:
+                yield above
+            below = above
+
+    def constant(self, node: e.Expression) -> int | float | None:
+        """The number that a compiler puts there, or None."""
+        match node:
+            case e.Literal(value=int() | float() as value):
+                return value
+            case e.Cast(operand=operand, type=Scalar(kind=kind)):
+                held = self.constant(operand)
+                return held if held is None or kind == "float" else int(held)
+            case e.Unary(operator="-" | "+" as sign, operand=operand):
+                held = self.constant(operand)
+                return held if held is None or sign == "+" else -held
+            case e.Binary(operator=operator, left=left, right=right):
+                one, two = self.constant(left), self.constant(right)
+                if one is None or two is None:
+                    return None
+                return _folded(operator, one, two, node.type)
+            case e.VariableReference(variable=variable):
+                start = self.once.get(variable.id)
+                if start is None and variable.const:
+                    start = variable.initial
+                return None if start is None else self.constant(start)
+            case _:
+                return None
+
+
+class DeviceCode(Struct, frozen=True, eq=False):
+    """Every function of the project that runs on the device; a template once an instantiation."""
+
+    unit: Unit
+    bodies: tuple[Body, ...]
+
+    def agreed(self, sites: Callable[[Body], Iterator[_Site]]) -> Iterator[tuple[_Site, Body]]:
+        """The sites that every instantiation of the code round them has, as first met, in source order."""
+        found: dict[Span, tuple[_Site, Body]] = {}
+        counts: dict[Span, int] = {}
+        copies: dict[Span, int] = {}
+        for body in self.bodies:
+            extent = body.function.extent
+            copies[extent] = copies.get(extent, 0) + 1
+            for span, site in {site.span: site for site in sites(body)}.items():
+                found.setdefault(span, (site, body))
+                counts[span] = counts.get(span, 0) + 1
+        for span in sorted(found, key=lambda at: (at.path, at.line, at.column)):
+            site, body = found[span]
+            if counts[span] >= copies[body.function.extent]:
+                yield site, body
+
+
+def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> DeviceCode:
+    """The index of a unit. text: the source of a span without comments, '' where it is not at hand."""
+    return DeviceCode(unit, tuple(_index(function, unit) for function in device_functions(unit, text)))
+
+
+def device_functions(unit: Unit, text: Callable[[Span], str]) -> Iterator[Function]:
+    """Functions of the project that run on the device: kernels and what they reach, and what a library may
+    call there. Where no kernel is, nothing tells which are used, and device-only functions are taken for it.
+    """
+    kernels = [function for function in unit.functions.values() if function.kernel]
+    reached = _reached(unit, kernels, text)
+    used = reached | _reached(unit, _lent_out(unit), text) if kernels else frozenset(unit.functions)
+    for key, function in unit.functions.items():
+        if function.dependent or function.body is None:
+            continue
+        if unit.project_files and function.extent.path not in unit.project_files:
+            continue
+        if key in reached or (function.device and not function.host and key in used):
+            yield function
+
+
+def _lent_out(unit: Unit) -> Iterator[Function]:
+    """Functions that a library or a pointer may call there: methods, lambdas, those named as values."""
+    for function in unit.functions.values():
+        if function.device and (function.lambda_ or function.this is not None):
+            yield function
+    bodies = (function.body for function in unit.functions.values())
+    initials = (variable.initial for variable in unit.variables.values())
+    for start in (*bodies, *initials):
+        for node in walk(start) if start is not None else ():
+            if isinstance(node, e.FunctionReference) and node.key in unit.functions:
+                yield unit.functions[node.key]
+
+
+def _reached(unit: Unit, starts: Iterable[Function], text: Callable[[Span], str]) -> frozenset[str]:
+    """Keys of the functions and of everything that they call, directly or not."""
+    waiting = [function.key for function in starts]
+    named = _by_name(unit)
+    reached: set[str] = set()
+    while waiting:
+        key = waiting.pop()
+        function = unit.functions.get(key)
+        if key in reached or function is None:
+            continue
+        reached.add(key)
+        lost = function.dependent
+        for node in walk(function.body) if function.body is not None else ():
+            waiting.extend(called for called in (_callee(node),) if called is not None)
+            lost = lost or isinstance(node, s.Opaque | e.Unknown)
+        if lost:
+            waiting.extend(
+                key for name in _NAME.findall(text(function.extent)) for key in named.get(name, ())
+            )
+    return frozenset(reached)
+
+
+def _by_name(unit: Unit) -> dict[str, list[str]]:
+    """Keys of the functions of the device by name, but for names with several definitions: a call that was
+    lost does not tell which of them it means.
+    """
+    keys: dict[str, list[str]] = {}
+    extents: dict[str, set[Span]] = {}
+    for key, function in unit.functions.items():
+        if function.device:
+            keys.setdefault(function.name, []).append(key)
+            extents.setdefault(function.name, set()).add(function.extent)
+    return {name: found for name, found in keys.items() if len(extents[name]) == 1}
+
+
+def _callee(node: Node) -> str | None:
+    match node:
+        case e.Call(key=key) | e.Construct(key=key):
+            return key
+        case e.Lambda(key=key) | e.FunctionReference(key=key):
+            return key
+        case _:
+            return None
+
+
+def _index(function: Function, unit: Unit) -> Body:
+    nodes: dict[type, list[Node]] = {}
+    parents: dict[int, Node] = {}
+    stack: list[Node] = [function.body] if function.body is not None else []
+    while stack:
+        node = stack.pop()
+        nodes.setdefault(type(node), []).append(node)
+        below = list(children(node))
+        for child in below:
+            parents[id(child)] = node
+        below.reverse()
+        stack.extend(below)
+    return Body(function, nodes, parents, _held(nodes, unit))
+
+
+def _held(nodes: dict[type, list[Node]], unit: Unit) -> dict[int, e.Expression]:
+    """The initial values of locals that nothing changes and whose address nothing takes."""
+    first: dict[int, e.Expression] = {}
+    for node in nodes.get(s.Declare, []):
+        if (
+            isinstance(node, s.Declare)
+            and node.initial is not None
+            and isinstance(node.variable.type, Scalar)
+        ):
+            first[node.variable.id] = node.initial
+    for kind in (e.Assign, e.AddressOf, e.Lambda, s.Opaque, e.Unknown, e.Call, e.Construct):
+        for node in nodes.get(kind, []):
+            for variable in changed(node, unit):
+                first.pop(variable, None)
+    return first
+
+
+def changed(node: Node, unit: Unit) -> Iterator[int]:
+    """Variables that the node, or what it hands them to, may change."""
+    match node:
+        case e.Assign(target=e.VariableReference(variable=variable)):
+            yield variable.id
+        case e.AddressOf(operand=e.VariableReference(variable=variable)):
+            yield variable.id
+        case e.Lambda(captures=captures):
+            yield from (variable.id for variable, how in captures if how == "reference")
+        case e.Call(name=name, arguments=arguments) if not maths.base(name):
+            callee = unit.functions.get(node.key or "")
+            if callee is not None or not name.startswith("__"):  # intrinsics take no references
+                yield from _lent(callee, arguments)
+        case e.Construct(key=key, arguments=arguments):
+            yield from _lent(unit.functions.get(key or ""), arguments)
+        case s.Opaque() | e.Unknown():
+            yield from (n.variable.id for n in walk(node) if isinstance(n, e.VariableReference))
+
+
+def _lent(callee: Function | None, arguments: tuple[e.Expression, ...]) -> Iterator[int]:
+    """Variables among the arguments that a callee gets by reference, or may get so."""
+    for number, argument in enumerate(arguments):
+        if not isinstance(argument, e.VariableReference) or argument.variable.const:
+            continue
+        given = callee.parameters[number : number + 1] if callee is not None else ()
+        if not given or (isinstance(given[0].type, Reference) and not given[0].type.const):
+            yield argument.variable.id
+
+
+def _folded(operator: str, one: int | float, two: int | float, type: Type) -> int | float | None:
+    """The value of a constant operation; None where it has none that is sure."""
+    whole = isinstance(type, Scalar) and type.kind in ("signed", "unsigned")
+    match operator:
+        case "+":
+            return one + two
+        case "-":
+            return one - two
+        case "*":
+            return one * two
+        case "/" if two and whole:
+            quotient = abs(int(one)) // abs(int(two))
+            return quotient if (one < 0) == (two < 0) else -quotient
+        case "/" if two:
+            return one / two
+        case "<<" if whole and 0 <= two < 64:
+            return int(one) << int(two)
+        case _:
+            return None

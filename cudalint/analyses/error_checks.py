@@ -1,0 +1,56 @@
+"""Which calls look at CUDA's last error: cudaGetLastError and what reaches it."""
+
+import re
+
+from msgspec import Struct
+
+from cudalint.analyses.cuda_reach import runs_on_host
+from cudalint.ir import expressions as e
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+
+_DIRECT = frozenset({"cudaGetLastError", "cudaPeekAtLastError"})
+_NAMED = re.compile(r"last_?(cuda)?_?error|check|assert|verify_?(cuda|launch)", re.IGNORECASE)
+
+
+class Checks(Struct, frozen=True):
+    """keys: functions of the unit that look at the last error, by themselves or through others."""
+
+    keys: frozenset[str]
+
+    def is_check(self, node: object) -> bool:
+        """Whether a node is a call that looks at the last error, or one of unseen code that is named so."""
+        if not isinstance(node, e.Call):
+            return False
+        if node.name in _DIRECT or node.key in self.keys:
+            return True
+        return node.receiver is None and not node.name.startswith("cuda") and bool(_NAMED.search(node.name))
+
+
+def project_functions(unit: Unit) -> list[Function]:
+    """Functions of the host that the project defines, templates that nothing instantiates left out."""
+    paths = {unit.path, *unit.headers, *unit.project_files}
+    return [
+        f
+        for f in unit.functions.values()
+        if f.body is not None and runs_on_host(f) and not f.dependent and f.span.path in paths
+    ]
+
+
+def checks(unit: Unit) -> Checks:
+    """Read every host body once, and follow calls to the functions that check."""
+    callees: dict[str, set[str]] = {}
+    keys: set[str] = set()
+    for key, function in unit.functions.items():
+        if function.body is None or not runs_on_host(function):
+            continue
+        calls = [node for node in walk(function.body) if isinstance(node, e.Call)]
+        callees[key] = {node.key for node in calls if node.key}
+        if any(node.name in _DIRECT for node in calls):
+            keys.add(key)
+    grown = True
+    while grown:
+        more = {key for key, names in callees.items() if key not in keys and names & keys}
+        grown = bool(more)
+        keys |= more
+    return Checks(frozenset(keys))

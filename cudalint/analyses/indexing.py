@@ -1,0 +1,683 @@
+"""Where the arrays of a thread are indexed by numbers that the compiler does not know.
+
+A kernel's body is walked in the order of its statements, with the functions that it calls inlined. A number
+is one of the data (read from memory, a parameter, a thread's index), a count (of a loop that the compiler
+does not write out), or neither.
+"""
+
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Literal, TypeVar, cast
+
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import cost, is_memory
+from cudalint.analyses.trip_counts import constant_trips
+from cudalint.gpu.local import words
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.source.span import Span
+
+Level = Literal[0, 1, 2]
+FIXED: Level = 0  # known when the code is compiled, or not known to be otherwise
+COUNT: Level = 1  # counts the rounds of a loop that is not written out
+DATA: Level = 2
+
+WORD = 4
+_DEPTH = 8  # of calls
+_STEPS = 6000  # statements of one kernel that are looked at
+_PERIOD = 16  # rounds that are written out of a loop make a count below this a fixed number
+_ROUNDS = 32  # of a loop that does not say how many it makes
+_WRITTEN_OUT = 3500  # operations of a loop of known length beyond which it surely stays a loop
+
+_T = TypeVar("_T")
+
+
+class Use(Struct):
+    """One access at a place that only the run knows. loads, stores: times that it is written out. moves: the
+    place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
+    number that an arm chose: one of few.
+    """
+
+    node: e.Expression
+    index: e.Expression
+    width: int
+    loads: int = 0
+    stores: int = 0
+    weight: int = 0
+    in_loop: bool = False
+    moves: bool = False
+    picked: bool = False
+
+
+class Seen(Struct):
+    """What was seen of one array. fixed: it is used at places that the compiler knows. kept: it is read in
+    another loop than those that write it. holds: what its elements stand on. asked: roughly how often a
+    thread accesses it; repeated: in loops that stay, or of a length that the code does not say. moved: words
+    that these accesses move, by the identity of the loop right round them, 0 for none; rounds: how often a
+    thread goes round each loop of the kernel.
+    """
+
+    variable: e.Variable
+    uses: dict[Span, Use] = field(default_factory=dict)
+    read: bool = False
+    fixed: bool = False
+    kept: bool = False
+    written_in: set[int] = field(default_factory=set)
+    holds: Level = FIXED
+    asked: float = 0.0
+    repeated: bool = False
+    moved: dict[int, float] = field(default_factory=dict)
+    rounds: dict[int, float] = field(default_factory=dict)
+
+
+class _Alias(Struct, frozen=True):
+    """What a pointer or reference names: an array, from a place on."""
+
+    array: int
+    level: Level = FIXED
+    index: e.Expression | None = None
+
+
+class _Round(Struct):
+    """A loop round the current statement. number: its identity. stays: it is not written out. trips: None
+    where the code does not say. changed: variables that are not the same in every round; carried: those of
+    them that a round makes from what they were.
+    """
+
+    number: int
+    stays: bool
+    trips: int | None
+    changed: set[int]
+    carried: set[int]
+
+
+class Walks:
+    """Goes through the kernels of a unit. with_arrays: keys of functions that have arrays, or call one that
+    does.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.known: dict[tuple[str, int], object] = {}  # of statements, by what is asked and their identity
+        self.with_arrays = _with_arrays(unit)
+
+    def arrays(self, function: Function) -> tuple[Seen, ...]:
+        """The arrays of a kernel and of what it calls, in the order of their declarations."""
+        if function.key not in self.with_arrays or function.body is None:
+            return ()
+        walker = _Walker(self)
+        for parameter in function.parameters:
+            walker.levels[parameter.id] = DATA
+        walker.statement(function.body)
+        for number, seen in walker.arrays.items():
+            seen.holds = walker.levels.get(number, FIXED)
+            seen.rounds = walker.gone_round
+        return tuple(walker.arrays.values())
+
+    def once(self, question: Callable[[s.Loop], _T], node: s.Loop) -> _T:
+        """The answer for a loop, which is the same each time it is come to."""
+        key = question.__name__, id(node)
+        if key not in self.known:
+            self.known[key] = question(node)
+        return cast(_T, self.known[key])
+
+
+def _with_arrays(unit: Unit) -> frozenset[str]:
+    """Keys of the functions of device code that have an array, or call a function that has."""
+    having = {key for key, f in unit.functions.items() if (f.kernel or f.device) and _declares(f)}
+    if not having:
+        return frozenset()
+    callers: dict[str, set[str]] = {}
+    for key, function in unit.functions.items():
+        if (function.kernel or function.device) and function.body is not None:
+            for node in walk(function.body):
+                if isinstance(node, e.Call) and node.key is not None:
+                    callers.setdefault(node.key, set()).add(key)
+    waiting = list(having)
+    while waiting:
+        for caller in callers.get(waiting.pop(), set()) - having:
+            having.add(caller)
+            waiting.append(caller)
+    return frozenset(having)
+
+
+def _declares(function: Function) -> bool:
+    """Whether the function has an array of its own."""
+    waiting: list[Node] = [function.body] if function.body is not None else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, s.Declare):
+            if _is_array(node.variable):
+                return True
+        elif isinstance(node, s.Block | s.If | s.Loop | s.Switch):
+            waiting.extend(child for child in children(node) if isinstance(child, _STATEMENTS))
+    return False
+
+
+_STATEMENTS = (s.Block, s.Declare, s.If, s.Loop, s.Switch)
+
+
+def _is_array(variable: e.Variable) -> bool:
+    return variable.storage == "local" and isinstance(variable.type, Array) and variable.type.bytes > 0
+
+
+class _Walker:
+    """Goes through a kernel as the compiler does after inlining. levels: of variables, FIXED where absent."""
+
+    def __init__(self, walks: Walks) -> None:
+        self.walks = walks
+        self.unit = walks.unit
+        self.levels: dict[int, Level] = {}
+        self.arrays: dict[int, Seen] = {}
+        self.aliases: dict[int, _Alias] = {}
+        self.calls: list[str] = []
+        self.returned: list[Level] = [FIXED]
+        self.steps = 0
+        self.rounds: list[_Round] = []  # of the loops round the current statement
+        self.watching = True
+        self.chosen: set[int] = set()  # variables that an arm gave their number
+        self.gone_round: dict[int, float] = {0: 1.0}  # rounds by the identity of the loop
+
+    # --- statements ---
+
+    def statement(self, node: s.Statement) -> None:
+        self.steps += 1
+        if self.steps > _STEPS:
+            return
+        match node:
+            case s.Block(body=body):
+                for inner in body:
+                    self.statement(inner)
+            case s.Declare():
+                self._declare(node)
+            case s.Evaluate(expression=expression):
+                self.level(expression)
+            case s.If():
+                self._if(node)
+            case s.Loop():
+                self._loop(node)
+            case s.Switch():
+                self._switch(node)
+            case s.Return(value=value) if value is not None:
+                self.returned[-1] = max(self.returned[-1], self.level(value))
+            case s.Opaque(operands=operands):
+                for operand in operands:
+                    self.level(operand)
+
+    def _declare(self, node: s.Declare) -> None:
+        variable = node.variable
+        if _is_array(variable):
+            self.arrays.setdefault(variable.id, Seen(variable))
+        self.levels.pop(variable.id, None)
+        if node.initial is None:
+            return
+        if variable.id in self.arrays:
+            self.arrays[variable.id].fixed = True
+            self._ask(self.arrays[variable.id], variable.type.bytes / WORD, variable.type.bytes / WORD)
+        if isinstance(variable.type, Reference | Pointer):
+            self._bind(variable, node.initial)
+        self._set(variable, self.level(node.initial))
+
+    def _set(self, variable: e.Variable, level: Level) -> None:
+        """A variable is given a value; of an array or a record, a part of it."""
+        if isinstance(variable.type, Array | Record):
+            level = max(level, self.levels.get(variable.id, FIXED))
+        self.levels[variable.id] = level
+
+    def _if(self, node: s.If) -> None:
+        condition = self.level(node.condition)
+        before = dict(self.levels)
+        self.statement(node.then)
+        after = self.levels
+        self.levels = dict(before)
+        if node.otherwise is not None:
+            self.statement(node.otherwise)
+        if _leaves(node.then):
+            after = before if node.otherwise is None else self.levels
+        elif node.otherwise is not None and _leaves(node.otherwise):
+            self.levels = after
+        self._join(after)
+        if condition != FIXED:
+            arms = [arm for arm in (node.then, node.otherwise) if arm is not None and not _leaves(arm)]
+            self._chosen(arms)
+
+    def _join(self, other: dict[int, Level]) -> None:
+        for key, level in other.items():
+            self.levels[key] = max(level, self.levels.get(key, FIXED))
+
+    def _chosen(self, arms: list[s.Statement]) -> None:
+        """What is assigned where the run decides is a number of the run."""
+        for arm in arms:
+            for variable in _assigned(arm):
+                self.levels[variable.id] = DATA
+                self.chosen.add(variable.id)
+
+    def _switch(self, node: s.Switch) -> None:
+        subject = self.level(node.subject)
+        for inner in node.body:
+            before = dict(self.levels)
+            self.statement(inner)
+            self._join(before)
+        if subject != FIXED:
+            self._chosen(list(node.body))
+
+    def _loop(self, node: s.Loop) -> None:
+        if node.initial is not None:
+            self.statement(node.initial)
+        trips = self.walks.once(constant_trips, node)
+        carried = self.walks.once(_carried, node)
+        stays = self._stays(node, trips)
+        if stays:
+            self._count(carried)
+        watching, self.watching = self.watching, False
+        self._round(node)
+        if not stays and self._stays(node, trips):  # what the rounds do to the condition shows in the second
+            stays = True
+            self._count(carried)
+        self.watching = watching
+        if watching:
+            changed = set(self.walks.once(_changed, node))
+            self.rounds.append(_Round(id(node), stays, trips, changed, {variable.id for variable in carried}))
+            self.gone_round[id(node)] = self.gone_round.get(id(node), 0.0) + self._times()
+            self._round(node)
+            self.rounds.pop()
+        if stays or self._may_end_early(node):
+            for variable in carried:
+                self.levels[variable.id] = DATA
+
+    def _count(self, carried: tuple[e.Variable, ...]) -> None:
+        for variable in carried:
+            self.levels[variable.id] = max(COUNT, self.levels.get(variable.id, FIXED))
+
+    def _round(self, node: s.Loop) -> None:
+        before = dict(self.levels)
+        if node.condition is not None:
+            self.level(node.condition)
+        self.statement(node.body)
+        if node.step is not None:
+            self.level(node.step)
+        self._join(before)
+
+    def _stays(self, node: s.Loop, trips: int | None) -> bool:
+        """Whether the loop surely stays one in the machine code."""
+        if node.unroll == 1:
+            return True
+        if node.unroll == 0 or (node.unroll is not None and trips is not None and trips <= node.unroll):
+            return False
+        if trips is not None:
+            return self.walks.once(_operations, node) > _WRITTEN_OUT
+        return _wholly(node.condition, self)
+
+    def _may_end_early(self, node: s.Loop) -> bool:
+        """Whether the run decides how many rounds the loop makes."""
+        if node.condition is not None and self._silently(node.condition) != FIXED:
+            return True
+        return self.walks.once(_breaks, node)
+
+    # --- expressions ---
+
+    def level(self, node: e.Expression) -> Level:
+        """What a value stands on; accesses below are noted."""
+        match node:
+            case e.Literal() | e.FunctionReference() | e.Lambda() | e.Launch():
+                return FIXED
+            case e.Builtin():
+                return DATA
+            case e.VariableReference(variable=variable):
+                return self._variable(variable)
+            case e.Assign():
+                return self._assign(node)
+            case e.Binary():
+                return self._binary(node)
+            case e.Conditional():
+                parts = [self.level(part) for part in (node.condition, node.then, node.otherwise)]
+                return DATA if parts[0] != FIXED else max(parts)
+            case e.Index() | e.Dereference() | e.Member():
+                return self._lvalue(node, "load")
+            case e.AddressOf(operand=operand):
+                return self._lvalue(operand, "")
+            case e.Call():
+                return self._call(node)
+            case _:
+                return max((self.level(part) for part in _operands(node)), default=FIXED)
+
+    def _variable(self, variable: e.Variable) -> Level:
+        if variable.storage in ("shared", "constant", "device", "managed", "texture"):
+            return DATA
+        return self.levels.get(variable.id, FIXED)
+
+    def _binary(self, node: e.Binary) -> Level:
+        left, right = self.level(node.left), self.level(node.right)
+        if node.operator in ("%", "&") and max(left, right) == COUNT:
+            period = max((_number(part) or 0 for part in (node.left, node.right)), default=0)
+            if 0 < period <= _PERIOD:
+                return FIXED
+        return max(left, right)
+
+    def _assign(self, node: e.Assign) -> Level:
+        value = self.level(node.value)
+        target = _bare(node.target)
+        if isinstance(target, e.VariableReference):
+            return self._assign_variable(node, target.variable, value)
+        old = self._lvalue(target, "store" if node.operator is None else "update")
+        root = _root(target)
+        if root is not None and root.storage in ("local", "parameter"):
+            alias = self.aliases.get(root.id)
+            written = alias.array if alias is not None else root.id
+            self.levels[written] = max(value, self.levels.get(written, FIXED))
+        return value if node.operator is None else max(value, old)
+
+    def _assign_variable(self, node: e.Assign, variable: e.Variable, value: Level) -> Level:
+        alias = self.aliases.get(variable.id)
+        if alias is not None and isinstance(variable.type, Pointer):
+            if node.operator is None:
+                self.aliases.pop(variable.id)
+                self._bind(variable, node.value)
+            else:
+                moved = max(value, COUNT if any(r.stays for r in self.rounds) else FIXED)
+                self.aliases[variable.id] = _Alias(alias.array, max(alias.level, moved), node.target)
+        elif node.operator is None and isinstance(variable.type, Pointer):
+            self._bind(variable, node.value)
+        if node.operator is not None:
+            value = max(value, self.levels.get(variable.id, FIXED))
+        else:
+            self.chosen.discard(variable.id)
+        self._set(variable, value)
+        return value
+
+    # --- arrays ---
+
+    def _bind(self, variable: e.Variable, initial: e.Expression) -> None:
+        found = self._target(initial) if isinstance(variable.type, Reference) else self._pointee(initial)
+        if found is not None:
+            self.aliases[variable.id] = found
+
+    def _target(self, node: e.Expression) -> _Alias | None:
+        """The array, and where in it, that an lvalue or a pointer names."""
+        node = _bare(node)
+        match node:
+            case e.AddressOf(operand=operand):
+                return self._target(operand)
+            case e.VariableReference(variable=variable):
+                if variable.id in self.arrays:
+                    return _Alias(variable.id)
+                return self.aliases.get(variable.id)
+            case e.Index(base=base, index=index):
+                return self._moved(base, index)
+            case e.Binary(operator="+" | "-", left=left, right=right) if _is_pointer(left.type):
+                return self._moved(left, right)
+            case e.Binary(operator="+", left=left, right=right) if _is_pointer(right.type):
+                return self._moved(right, left)
+            case e.Dereference(pointer=pointer) | e.Assign(target=pointer):
+                return self._pointee(pointer)
+            case e.Member(base=base):
+                return self._target(base)
+            case _:
+                return None
+
+    def _pointee(self, node: e.Expression) -> _Alias | None:
+        """What a pointer points at, where no memory holds the pointer."""
+        bare = _bare(node)
+        loaded = isinstance(bare, e.Index | e.Dereference | e.Member) and isinstance(bare.type, Pointer)
+        return None if loaded else self._target(bare)
+
+    def _moved(self, base: e.Expression, index: e.Expression) -> _Alias | None:
+        found = self._pointee(base)
+        if found is None:
+            return None
+        level = self._silently(index)
+        return found if level <= found.level else _Alias(found.array, level, index)
+
+    def _silently(self, node: e.Expression) -> Level:
+        watching, self.watching = self.watching, False
+        level = self.level(node)
+        self.watching = watching
+        return level
+
+    def _lvalue(self, node: e.Expression, how: str) -> Level:
+        """What an lvalue holds, once its parts are looked at and the access is noted."""
+        node = _bare(node)
+        if isinstance(node, e.VariableReference):
+            return self._variable(node.variable)
+        inner = FIXED
+        for part in _operands(node):
+            inner = max(inner, self._part(part))
+        target = self._target(node)
+        if target is None:
+            return DATA if is_memory(node) else inner
+        if how and not isinstance(node.type, Array):
+            self._note(node, target, how)
+        return max(self.levels.get(target.array, FIXED), target.level)
+
+    def _part(self, node: e.Expression) -> Level:
+        """A part of an lvalue: what it goes through is no access of its own."""
+        bare = _bare(node)
+        chained = isinstance(bare, e.Index | e.Member | e.Dereference)
+        if chained and (isinstance(bare, e.Member) or isinstance(bare.type, Array | Record)):
+            return self._lvalue(bare, "")
+        return self.level(node)
+
+    def _note(self, node: e.Expression, target: _Alias, how: str) -> None:
+        seen = self.arrays.get(target.array)
+        if seen is None or not self.watching:
+            return
+        self._ask(seen, 1.0, words(node.type.bytes) * (2 if how == "update" else 1))
+        seen.read |= how != "store"
+        outermost = self.rounds[0].number if self.rounds else 0
+        if how != "load":
+            seen.written_in.add(outermost)
+        if how != "store":
+            seen.kept |= bool(seen.written_in) and outermost not in seen.written_in
+        if target.level == FIXED or target.index is None:
+            seen.fixed = True
+            return
+        use = seen.uses.get(node.span)
+        if use is None:
+            use = seen.uses[node.span] = Use(node, target.index, _width(self.unit, node.type))
+        used = {part.variable.id for part in walk(target.index) if isinstance(part, e.VariableReference)}
+        moving = [loop for loop in self.rounds if used & loop.changed]
+        times = min(_STEPS, prod(loop.trips or 1 for loop in moving if not loop.stays))
+        use.loads += times if how == "load" else 0
+        use.stores += times if how != "load" else 0
+        use.weight += 2 if how == "update" else 1
+        use.in_loop |= any(loop.stays for loop in moving)
+        use.moves |= bool(moving)
+        use.picked = self._picked(target.index)
+
+    def _ask(self, seen: Seen, times: float, moved: float) -> None:
+        """The thread accesses the array so often in each round of the loops round the current statement, and
+        moves so many words.
+        """
+        if self.watching:
+            around = self.rounds[-1].number if self.rounds else 0
+            seen.asked += times * self._times()
+            seen.moved[around] = seen.moved.get(around, 0.0) + moved * self._times()
+            seen.repeated |= any(loop.stays or loop.trips is None for loop in self.rounds)
+
+    def _times(self) -> int:
+        """How often a thread comes to the current statement."""
+        return prod(loop.trips or _ROUNDS for loop in self.rounds)
+
+    def _picked(self, index: e.Expression) -> bool:
+        index = _bare(index)
+        index = _bare(index.target) if isinstance(index, e.Assign) else index
+        if not isinstance(index, e.VariableReference):
+            return False
+        number = index.variable.id
+        return number in self.chosen or any(loop.stays and number in loop.carried for loop in self.rounds)
+
+    # --- calls ---
+
+    def _call(self, node: e.Call) -> Level:
+        arguments = [self._argument(argument) for argument in node.arguments]
+        if node.receiver is not None:
+            arguments.append(self._argument(node.receiver))
+        level = max(arguments, default=FIXED)
+        function = self.unit.functions.get(node.key or "")
+        if function is None or function.body is None:
+            return DATA if not node.arguments else level
+        given_array = any(self._target(argument) is not None for argument in node.arguments)
+        if not given_array and function.key not in self.walks.with_arrays:
+            return level
+        if node.key in self.calls or len(self.calls) >= _DEPTH or self.steps > _STEPS:
+            return level
+        self.calls.append(function.key)
+        self.returned.append(FIXED)
+        for parameter, argument, given in zip(function.parameters, node.arguments, arguments, strict=False):
+            self.aliases.pop(parameter.id, None)
+            if _is_pointer(parameter.type) or isinstance(parameter.type, Reference):
+                self._bind(parameter, argument)
+            self.levels[parameter.id] = given
+            self._pass_on(parameter, argument)
+        self.statement(function.body)
+        self.calls.pop()
+        return self.returned.pop()
+
+    def _pass_on(self, parameter: e.Variable, argument: e.Expression) -> None:
+        """A parameter changes in the loops that change what is passed for it."""
+        used = {part.variable.id for part in walk(argument) if isinstance(part, e.VariableReference)}
+        for loop in self.rounds:
+            if used & loop.changed:
+                loop.changed.add(parameter.id)
+
+    def _argument(self, node: e.Expression) -> Level:
+        """What is passed. An array as such is not read by that."""
+        bare = _bare(node)
+        if isinstance(bare.type, Array) and not isinstance(bare, e.VariableReference):
+            return self._lvalue(bare, "")
+        return self.level(node)
+
+
+# --- small questions ---
+
+
+def _operations(node: s.Loop) -> int:
+    """Operations of a loop, written out as far as its length is known."""
+    return (constant_trips(node) or 1) * _written_out(node.body)
+
+
+def _written_out(node: Node) -> int:
+    if isinstance(node, s.Loop):
+        return _operations(node)
+    if any(isinstance(inner, s.Loop) for inner in walk(node)):
+        return sum(_written_out(child) for child in children(node))
+    return cost(node)
+
+
+def _changed(node: s.Loop) -> frozenset[int]:
+    """Variables that a loop assigns or declares."""
+    found = set()
+    for part in walk(node):
+        if isinstance(part, s.Declare):
+            found.add(part.variable.id)
+        elif isinstance(part, e.Assign):
+            target = _bare(part.target)
+            if isinstance(target, e.VariableReference):
+                found.add(target.variable.id)
+    return frozenset(found)
+
+
+def _operands(node: e.Expression) -> Iterator[e.Expression]:
+    for child in children(node):
+        if not isinstance(child, s.Statement):
+            yield child
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
+
+
+def _root(node: e.Expression) -> e.Variable | None:
+    while True:
+        match node:
+            case e.Index(base=base) | e.Member(base=base):
+                node = base
+            case e.Dereference(pointer=inner) | e.Cast(operand=inner):
+                node = inner
+            case e.VariableReference(variable=variable):
+                return variable
+            case _:
+                return None
+
+
+def _is_pointer(type: Type) -> bool:
+    return isinstance(type, Pointer | Array)
+
+
+def _breaks(node: s.Loop) -> bool:
+    return any(isinstance(part, s.Break) for part in walk(node.body))
+
+
+def _number(node: e.Expression) -> int | None:
+    node = _bare(node)
+    return node.value if isinstance(node, e.Literal) and isinstance(node.value, int) else None
+
+
+def _width(unit: Unit, type: Type) -> int:
+    """Bytes of the widest scalar of a value; 4 where it has none."""
+    match type:
+        case Scalar(bytes=size) | Pointer(bytes=size):
+            return size
+        case Record(name=name, align=align):
+            layout = unit.records.get(name)
+            widths = [_width(unit, member.type) for member in layout.fields] if layout is not None else []
+            widest = max(widths, default=WORD)
+            return WORD if widest < WORD <= align else widest
+        case _:
+            return WORD
+
+
+def _leaves(node: s.Statement) -> bool:
+    """Whether control never comes to the end of the statement."""
+    if isinstance(node, s.Block):
+        return bool(node.body) and _leaves(node.body[-1])
+    return isinstance(node, s.Return | s.Break | s.Continue)
+
+
+def _assigned(node: Node) -> Iterator[e.Variable]:
+    """Scalars that a statement assigns, but for those that it declares."""
+    declared = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+    for part in walk(node):
+        if isinstance(part, e.Assign):
+            target = _bare(part.target)
+            variable = target.variable if isinstance(target, e.VariableReference) else None
+            if variable is not None and variable.id not in declared and isinstance(variable.type, Scalar):
+                yield variable
+
+
+def _carried(node: s.Loop) -> tuple[e.Variable, ...]:
+    """Scalars that a round of the loop makes from what they were before, but for those that go to and fro."""
+    found: dict[int, e.Variable] = {}
+    declared = {part.variable.id for part in walk(node.body) if isinstance(part, s.Declare)}
+    for root in (node.condition, node.step, node.body):
+        for part in walk(root) if root is not None else ():
+            if not isinstance(part, e.Assign):
+                continue
+            target = _bare(part.target)
+            if not isinstance(target, e.VariableReference) or target.variable.id in declared:
+                continue
+            if isinstance(target.variable.type, Scalar) and _goes_on(part, target.variable):
+                found[target.variable.id] = target.variable
+    return tuple(found.values())
+
+
+def _goes_on(node: e.Assign, variable: e.Variable) -> bool:
+    if node.operator is not None:
+        return node.operator != "^"
+    value = _bare(node.value)
+    if isinstance(value, e.Unary) or (isinstance(value, e.Binary) and value.operator in ("-", "^", "==")):
+        return False
+    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
+
+
+def _wholly(condition: e.Expression | None, walker: _Walker) -> bool:
+    """Whether every part of a condition is the run's, so that no part bounds the rounds."""
+    if isinstance(condition, e.Binary) and condition.operator == "&&":
+        return _wholly(condition.left, walker) and _wholly(condition.right, walker)
+    return condition is not None and walker._silently(condition) == DATA

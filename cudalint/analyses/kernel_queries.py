@@ -1,0 +1,215 @@
+"""What can be told of a kernel without running it: accesses that no run reached, costs, axes."""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.once import once
+from cudalint.cuda import effects
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Array, Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+
+OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
+LOOPED = 10  # rounds that a loop counts for
+_ASKS = ("thread", "lane", "rank", "group", "partition")
+_ASKS_BLOCK = ("grid", "rank", "group", "cluster", "block_index", "index")
+
+
+@once
+def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
+    """The function and every function it calls, directly or not, whose body is known."""
+    seen: dict[str, Function] = {function.key: function}
+    stack = [function]
+    while stack:
+        current = stack.pop()
+        if current.body is None:
+            continue
+        for node in walk(current.body):
+            key = node.key if isinstance(node, e.Call | e.Construct | e.Lambda) else None
+            if key is not None and key not in seen and key in unit.functions:
+                seen[key] = unit.functions[key]
+                stack.append(unit.functions[key])
+    return tuple(seen.values())
+
+
+def cost(node: Node | None) -> int:
+    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times.
+
+    A function of the mathematics library counts as eight: such calls compile to 8 to 40 instructions.
+    """
+    if node is None:
+        return 0
+    inner = sum(map(cost, children(node)))
+    return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
+
+
+def own_cost(node: Node) -> int:
+    """Operations of a node without those below it."""
+    if isinstance(node, e.Call) and effects.is_long(node.name):
+        return 8
+    return 1 if isinstance(node, OPERATIONS) else 0
+
+
+@once
+def reads_extent(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks how many threads a block has."""
+    return any(
+        isinstance(node, e.Builtin) and node.name == "blockDim"
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
+    )
+
+
+def tells_threads_apart(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks which thread of the block it is in: by threadIdx, a rank
+    in a group, or inline assembly, which may read any register.
+    """
+    return any(
+        (isinstance(node, e.Builtin) and node.name == "threadIdx")
+        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS))
+        or isinstance(node, s.Opaque)
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body else ())
+    )
+
+
+@once
+def tells_blocks_apart(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls asks which block of the grid it is in, and uses the answer:
+    by blockIdx, a rank in a group, or inline assembly that reads a register of that.
+    """
+    return any(
+        (isinstance(node, e.Builtin) and node.name == "blockIdx")
+        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS_BLOCK))
+        or (isinstance(node, s.Opaque) and ("ctaid" in node.text or not node.text))
+        for current in reachable(unit, function)
+        for node in (_used(current.body) if current.body else ())
+    )
+
+
+def _used(body: s.Statement) -> Iterator[Node]:
+    """The parts of a body, but for what gives variables a value that nobody asks for."""
+    named = {node.variable.id for node in walk(body) if isinstance(node, e.VariableReference)}
+    idle = {
+        id(part)
+        for node in walk(body)
+        if isinstance(node, s.Declare) and node.initial is not None and node.variable.id not in named
+        for part in walk(node.initial)
+    }
+    return (node for node in walk(body) if id(node) not in idle)
+
+
+def root_of(node: e.Expression) -> e.Variable | None:
+    while True:
+        match node:
+            case e.Index(base=base) | e.Member(base=base):
+                node = base
+            case e.Dereference(pointer=inner) | e.Cast(operand=inner) | e.AddressOf(operand=inner):
+                node = inner
+            case e.Binary(left=left):
+                node = left
+            case e.VariableReference(variable=variable):
+                return variable
+            case _:
+                return None
+
+
+def accessed(node: e.Expression) -> e.Expression:
+    """What a call such as an atomic goes through: its first argument."""
+    return node.arguments[0] if isinstance(node, e.Call) and node.arguments else node
+
+
+def is_volatile(node: Node) -> bool:
+    """Whether the lvalue names volatile memory."""
+    match node:
+        case e.Index(base=base):
+            kind = base.type
+            return (isinstance(kind, Pointer) and kind.volatile) or is_volatile(base)
+        case e.Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.volatile
+        case e.Member(base=base, volatile=volatile):
+            return volatile or is_volatile(base)
+        case e.VariableReference(variable=variable):
+            return variable.volatile
+        case e.Cast(operand=operand):
+            return is_volatile(operand)
+        case _:
+            return False
+
+
+def is_memory(node: e.Expression) -> bool:
+    """Whether the lvalue goes through a pointer or names shared, constant or device memory."""
+    while True:
+        match node:
+            case e.Dereference():
+                return True
+            case e.Index(base=base):
+                if isinstance(base.type, Pointer):
+                    return True
+                node = base
+            case e.Member(base=base):
+                node = base
+            case e.VariableReference(variable=variable):
+                return variable.storage in ("shared", "constant", "device", "managed")
+            case _:
+                return False
+
+
+def lvalues(node: Node, operation: Operation = "load") -> Iterator[tuple[e.Expression, Operation]]:
+    """Memory lvalues below a node with what is done to them; only the outermost of a chain."""
+    match node:
+        case e.Assign(target=target, value=value, operator=operator):
+            yield from lvalues(target, "store")
+            if operator is not None:
+                yield from lvalues(target, "load")
+            yield from lvalues(value)
+        case e.AddressOf(operand=operand):
+            for child in children(operand):
+                yield from lvalues(child)
+        case e.Index() | e.Dereference() | e.Member() | e.VariableReference() if is_memory(node):
+            if not isinstance(node.type, Array):
+                yield node, operation
+            yield from _inside(node)
+        case _:
+            for child in children(node):
+                yield from lvalues(child)
+
+
+def _inside(node: e.Expression) -> Iterator[tuple[e.Expression, Operation]]:
+    match node:
+        case e.Index(base=base, index=index):
+            yield from lvalues(index)
+            yield from (lvalues(base) if isinstance(base.type, Pointer) else _inside(base))
+        case e.Dereference(pointer=pointer):
+            yield from lvalues(pointer)
+        case e.Member(base=base):
+            yield from _inside(base)
+
+
+def space_of(node: e.Expression) -> Space:
+    """The space of an access by the variable it goes through, for want of an address. A call accesses what
+    its first argument points to.
+    """
+    through_pointer = False
+    if isinstance(node, e.Call) and node.arguments:
+        node = _pointed_at(node.arguments[0])
+        through_pointer = isinstance(node.type, Pointer)
+    root = root_of(node)
+    if root is not None and root.storage == "shared":
+        return "shared"
+    if (
+        root is not None
+        and root.storage in ("local", "parameter")
+        and not (through_pointer or is_memory(node))
+    ):
+        return "local"
+    return "constant" if root is not None and root.storage == "constant" else "global"
+
+
+def _pointed_at(node: e.Expression) -> e.Expression:
+    """The lvalue whose address is taken; a pointer that comes about in another way as it is."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node.operand if isinstance(node, e.AddressOf) else node

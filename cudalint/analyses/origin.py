@@ -1,0 +1,182 @@
+"""Where numbers that the model does not have enter an expression: the loads and calls that it comes from.
+
+A search backwards through assignments, arguments and results, without their order: it may name more than one
+place, and names none where the cause is no load and no call.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.cuda.effects import ATOMIC_PREFIXES, CLOCKS
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.ir.types import Array, Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.source.span import Span
+
+Part = Literal["address", "value", "conditions"]
+_MOST = 6  # places that are named
+_EXCHANGES = ("__shfl", "__ballot", "__any", "__all", "__match", "__activemask", "__reduce")
+
+
+class Origin(Struct, frozen=True):
+    """A place where something without a number enters. kind: 'load', 'call' or 'unread' (no IR)."""
+
+    span: Span
+    expression: str
+    kind: str
+
+
+class _Flow(Struct):
+    """values: what is assigned to each variable, by its id, and written: where; returns: what each function
+    may return.
+    """
+
+    unit: Unit
+    values: dict[int, list[e.Expression]] = field(default_factory=dict)
+    written: dict[int, list[Span]] = field(default_factory=dict)
+    returns: dict[str, list[e.Expression]] = field(default_factory=dict)
+    found: dict[Span, Origin] = field(default_factory=dict)
+    seen: set[object] = field(default_factory=set)
+
+
+def origins(unit: Unit, kernel: Function, span: Span, of: Part) -> tuple[Origin, ...]:
+    """What the address of the access at a span comes from, or the value of the expression there, or the
+    conditions round it. At most _MOST places, in the order of the source.
+    """
+    flow = _Flow(unit)
+    functions = [f for f in reachable(unit, kernel) if f.body is not None]
+    for function in functions:
+        _collect(flow, function)
+    for function in functions:
+        assert function.body is not None
+        for node in _parts(function.body, span, of):
+            _search(flow, node)
+    if not flow.found:
+        _search_conditions(flow, functions)
+    places = sorted(flow.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
+    return tuple(places[:_MOST])
+
+
+def _collect(flow: _Flow, function: Function) -> None:
+    for node in walk(function.body) if function.body else ():
+        match node:
+            case s.Declare(variable=variable, initial=initial) if initial is not None:
+                flow.values.setdefault(variable.id, []).append(initial)
+            case e.Assign(target=target, value=value):
+                root = _variable(target)
+                if root is not None:
+                    flow.values.setdefault(root.id, []).append(value)
+                    flow.written.setdefault(root.id, []).append(node.span)
+            case s.Return(value=value) if value is not None:
+                flow.returns.setdefault(function.key, []).append(value)
+            case e.Call(key=key, arguments=arguments) if key in flow.unit.functions:
+                for variable, value in zip(flow.unit.functions[key].parameters, arguments, strict=False):
+                    flow.values.setdefault(variable.id, []).append(value)
+
+
+def _variable(node: e.Expression) -> e.Variable | None:
+    """The private variable that an assignment writes, also through its fields or elements."""
+    while not isinstance(node, e.VariableReference):
+        match node:
+            case e.Member(base=base):
+                node = base
+            case e.Index(base=base) if isinstance(base.type, Array):
+                node = base
+            case _:
+                return None
+    return node.variable if node.variable.storage in ("local", "parameter") else None
+
+
+def _parts(body: Node, span: Span, of: Part) -> Iterator[Node]:
+    if of == "conditions":
+        yield from _enclosing(body, span)
+        return
+    for node in walk(body):
+        if node.span == span:
+            yield from [node] if of == "value" else _address(node)
+
+
+def _address(node: Node) -> Iterator[Node]:
+    """What the address of an access is made of; of an atomic function it is the first argument."""
+    match node:
+        case e.Call(arguments=(first, *_)):
+            yield first
+        case e.Index() | e.Dereference() | e.Member() if _loads(node):
+            yield from children(node)
+
+
+def _enclosing(body: Node, span: Span) -> Iterator[Node]:
+    """The conditions of the statements round a span."""
+    for node in walk(body):
+        match node:
+            case s.If(condition=condition) | s.Loop(condition=condition) | e.Conditional(condition=condition):
+                if condition is not None and _holds(node.span, span):
+                    yield condition
+            case s.Switch(subject=subject) if _holds(node.span, span):
+                yield subject
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    first, last = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    end = (inner.end_line, inner.end_column)
+    return outer.path == inner.path and first <= (inner.line, inner.column) and end <= last
+
+
+def _loads(node: Node) -> bool:
+    """Whether the node is an lvalue in memory that the model keeps no contents of."""
+    match node:
+        case e.Dereference():
+            return True
+        case e.Index(base=base):
+            return isinstance(base.type, Pointer) or _loads(base)
+        case e.Member(base=base):
+            return _loads(base)
+        case e.VariableReference(variable=variable):
+            return variable.storage in ("shared", "constant", "device", "managed")
+        case _:
+            return False
+
+
+def _search(flow: _Flow, node: Node) -> None:
+    """Follow a value back to what it comes from."""
+    match node:
+        case e.AddressOf(operand=operand):
+            for child in children(operand):
+                _search(flow, child)
+        case e.VariableReference(variable=variable) if variable.storage in ("local", "parameter"):
+            _once(flow, variable.id, flow.values.get(variable.id, []))
+        case e.Index() | e.Member() | e.Dereference() | e.VariableReference() if _loads(node):
+            if not isinstance(node.type, Array):
+                flow.found.setdefault(node.span, Origin(node.span, render(node), "load"))
+        case e.Unknown(reason=reason):
+            flow.found.setdefault(node.span, Origin(node.span, reason, "unread"))
+        case e.Call(name=name, key=key) if key in flow.returns:
+            _once(flow, key, flow.returns[key])
+        case e.Call(name=name) if name in CLOCKS or name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
+            flow.found.setdefault(node.span, Origin(node.span, render(node), "call"))
+        case _:
+            for child in children(node):
+                _search(flow, child)
+
+
+def _search_conditions(flow: _Flow, functions: list[Function]) -> None:
+    """Where no value is to blame, the conditions under which the variables come by their values."""
+    spans = [span for key in list(flow.seen) if isinstance(key, int) for span in flow.written.get(key, [])]
+    for function in functions:
+        for span in spans:
+            for node in _enclosing(function.body, span) if function.body is not None else ():
+                _search(flow, node)
+
+
+def _once(flow: _Flow, key: object, values: list[e.Expression]) -> None:
+    if key in flow.seen:
+        return
+    flow.seen.add(key)
+    for value in values:
+        _search(flow, value)

@@ -1,0 +1,83 @@
+"""Whether the host's code looks after the rest of a division, or after what the number is."""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.definitions import Definitions, reads
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+_READ_IN = frozenset("atoi atol atoll strtol strtoul strtoll strtoull stoi stol stoul stoull".split())
+
+
+def is_anybodys(variable: e.Variable, known: Definitions) -> bool:
+    """Whether the variable may have any number: a parameter of a function that the file does not call, or
+    what the command line says.
+    """
+    if variable.id in known.changed:
+        return False
+    values = [_bare(value) for value in known.values.get(variable.id, [])]
+    if variable.storage == "parameter":
+        return not values and not _is_called(known.function, known.unit)
+    asked = [value for value in values if isinstance(value, e.Call) and value.name in _READ_IN]
+    return bool(asked) and all(isinstance(value, e.Literal) or value in asked for value in values)
+
+
+def is_looked_after(variable: e.Variable, function: Function) -> bool:
+    """Whether the function divides the variable with a rest, subtracts from it, or asks how large it is."""
+    nodes = walk(function.body) if function.body is not None else ()
+    return any(_looks_after(node, variable) for node in nodes)
+
+
+def is_rest_taken(count: e.Expression, number: int, known: Definitions) -> bool:
+    """Whether the function takes the rest of a division of the count, or of that number."""
+    variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]
+    body = known.function.body
+    return any(is_looked_after(variable, known.function) for variable in variables) or any(
+        isinstance(node, e.Binary) and node.operator == "%" and known.constant(node.left) == number
+        for node in (walk(body) if body is not None else ())
+    )
+
+
+def _looks_after(node: Node, variable: e.Variable) -> bool:
+    match node:
+        case e.Binary(operator="%" | "&", left=left):
+            return reads(left, variable)
+        case e.Binary(operator="-", left=left, right=right):
+            return reads(left, variable) and not isinstance(_bare(right), e.Literal)
+        case s.If(condition=condition) | e.Conditional(condition=condition):
+            return reads(condition, variable)
+        case s.Loop(condition=condition) if condition is not None and reads(condition, variable):
+            return not _counts_from_zero(node)
+    return False
+
+
+def _counts_from_zero(node: s.Loop) -> bool:
+    return any(isinstance(start, e.Literal) for start in _starts(node.initial))
+
+
+def _starts(initial: s.Statement | None) -> Iterator[e.Expression]:
+    match initial:
+        case s.Declare(initial=value) if value is not None:
+            yield _bare(value)
+        case s.Evaluate(expression=e.Assign(value=value)):
+            yield _bare(value)
+        case s.Block(body=body):
+            for statement in body:
+                yield from _starts(statement)
+
+
+def _is_called(function: Function, unit: Unit) -> bool:
+    return any(
+        isinstance(node, e.Call | e.FunctionReference) and node.key == function.key
+        for other in unit.functions.values()
+        if other.body is not None and other.host
+        for node in walk(other.body)
+    )
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node

@@ -1,0 +1,100 @@
+"""What surely becomes of a value: whether it gets into memory that outlives the block."""
+
+from collections.abc import Callable
+
+from cudalint.analyses.device_code import Body
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import Node, walk
+from cudalint.source.span import Span
+
+_KEEPS = frozenset(("+", "-", "*", "/", "&", "|", "^", "<<", ">>"))  # a comparison may not tell values apart
+_LINKS = 4  # variables that a value goes through
+
+Outlives = Callable[[Span], bool]  # whether a place in the source writes such memory
+
+
+def kept(load: Node, body: Body, outlives: Outlives, links: int = _LINKS) -> bool:
+    """Whether each lane that loads the value stores it, or what arithmetic makes of it."""
+    end = _end(load, body)
+    match end:
+        case e.Assign(target=target) if outlives(target.span) or target is load:
+            return True
+        case e.Call() if outlives(end.span):
+            return True
+        case e.Assign(target=e.VariableReference(variable=variable)) | s.Declare(variable=variable):
+            uses = (use for use in _uses(variable, end, body) if _always_after(use, end, body))
+            return links > 0 and any(kept(use, body, outlives, links - 1) for use in uses)
+        case _:
+            return False
+
+
+def _end(node: Node, body: Body) -> Node | None:
+    """The assignment, declaration or atomic that arithmetic takes the value to; None for anything else."""
+    below = node
+    for above in body.ancestors(node):
+        match above:
+            case e.Cast() | e.Unary(operator="-" | "+" | "~"):
+                pass
+            case e.Binary(operator=operator) if operator in _KEEPS:
+                pass
+            case e.Assign(target=target, operator=operator):
+                return above if below is not target or operator is not None else None
+            case s.Declare():
+                return above
+            case e.Call(name=name, arguments=(_, *values)) if name.startswith("atomic"):
+                return above if any(below is value for value in values) else None
+            case _:
+                return None
+        below = above
+    return None
+
+
+def _uses(variable: e.Variable, made: Node, body: Body) -> list[e.VariableReference]:
+    """Where the variable is read, if what was put into it there is not put out again."""
+    uses = []
+    for reference in body.of(e.VariableReference):
+        if reference.variable.id != variable.id:
+            continue
+        above = body.parent(reference)
+        if isinstance(above, e.AddressOf | e.Lambda):
+            return []
+        if not (isinstance(above, e.Assign) and above.target is reference):
+            uses.append(reference)
+        elif above.operator is None and above is not made:
+            return []
+    return uses
+
+
+def _always_after(use: Node, made: Node, body: Body) -> bool:
+    """Whether every lane that comes to one place comes to the other behind it."""
+    round_it = {id(node) for node in body.ancestors(made)}
+    below = use
+    for above in body.ancestors(use):
+        if id(above) in round_it and not isinstance(above, s.If | s.Switch):
+            break
+        if isinstance(above, s.If | s.Loop | s.Switch | e.Conditional) or _skips(above, below):
+            return False
+        below = above
+    first, last = _place(made), _place(use)
+    jumps: tuple[Node, ...] = (
+        *body.of(s.Return),
+        *body.of(s.Break),
+        *body.of(s.Continue),
+        *body.of(s.Opaque),
+    )
+    return first < last and not any(first < _place(jump) < last for jump in jumps)
+
+
+def _skips(node: Node, below: Node) -> bool:
+    return isinstance(node, e.Binary) and node.operator in ("&&", "||") and below is node.right
+
+
+def _place(node: Node) -> tuple[int, int]:
+    return node.span.line, node.span.column
+
+
+def at(span: Span, body: Body) -> Node | None:
+    """The outermost expression at a place."""
+    found = body.function.body
+    return next((node for node in walk(found) if node.span == span), None) if found is not None else None

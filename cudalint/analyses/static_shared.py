@@ -1,0 +1,95 @@
+"""Which shared arrays of fixed size a kernel holds: those that it or a function it calls reads.
+
+The compiler gives each of them a place of its own, whatever the scope it is declared in, and drops those that
+are only written or not used at all.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Array, Record, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+
+
+def static_shared(unit: Unit, function: Function) -> tuple[e.Variable, ...]:
+    """The arrays (and single variables), in the order in which they are first read."""
+    found: dict[int, e.Variable] = {}
+    for current in reachable(unit, function):
+        if current.body is None or not any(_is_shared(node) for node in walk(current.body)):
+            continue
+        for variable in _read(current.body):
+            if variable.storage == "shared" and not variable.extern:
+                found.setdefault(variable.id, variable)
+    return tuple(found.values())
+
+
+def shared_variables(unit: Unit, function: Function) -> frozenset[e.Variable]:
+    """All shared variables that the kernel, or a function it calls, names."""
+    return frozenset(
+        node.variable
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+    )
+
+
+def static_shared_bytes(unit: Unit, function: Function) -> int:
+    """The least that they take: without what aligns them."""
+    return sum(variable.type.bytes for variable in static_shared(unit, function))
+
+
+_STAND_IN = "cudalint_bytes"  # the field of a shim's record whose size is not the library's own
+
+
+@once
+def sized_by_library(unit: Unit, function: Function) -> bool:
+    """Whether shared memory may hold what a library makes for itself, in a size that only it knows."""
+    return any(
+        _is_library(unit, node.type)
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, e.VariableReference | e.Member | e.Dereference)
+    )
+
+
+def _is_library(unit: Unit, kind: Type, depth: int = 4) -> bool:
+    while isinstance(kind, Array):
+        kind = kind.element
+    layout = unit.records.get(kind.name) if isinstance(kind, Record) and depth else None
+    return layout is not None and any(
+        field.name == _STAND_IN or _is_library(unit, field.type, depth - 1) for field in layout.fields
+    )
+
+
+def _is_shared(node: Node) -> bool:
+    return isinstance(node, e.VariableReference) and node.variable.storage == "shared"
+
+
+def _read(node: Node) -> Iterator[e.Variable]:
+    """The variables below a node, but for those that an assignment only writes."""
+    match node:
+        case e.VariableReference(variable=variable):
+            yield variable
+        case e.Assign(target=target, value=value, operator=None):
+            yield from _indices(target)
+            yield from _read(value)
+        case _:
+            for child in children(node):
+                yield from _read(child)
+
+
+def _indices(target: e.Expression) -> Iterator[e.Variable]:
+    """What is read to find the place of an assignment's target."""
+    match target:
+        case e.VariableReference():
+            return
+        case e.Index(base=base, index=index):
+            yield from _read(index)
+            yield from _indices(base)
+        case e.Member(base=base):
+            yield from _indices(base)
+        case _:
+            yield from _read(target)

@@ -1,0 +1,401 @@
+"""One file -> its findings: parse, run both models, ask the rules, apply suppressions. Runs inside a
+worker.
+"""
+
+import importlib
+import os
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.analyses.device_code import DeviceCode
+from cudalint.buildfiles.facts import BuildFacts
+from cudalint.engine import suppression
+from cudalint.engine.selection import enabled
+from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
+from cudalint.errors import UsageError
+from cudalint.gpu.devices import Device, device
+from cudalint.host.facts import HostFacts
+from cudalint.ir.unit import Function, Problem, Unit
+from cudalint.rule import macros, registry
+from cudalint.rule.findings import Edit, Finding, Related
+from cudalint.rule.measured import quoted
+from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
+from cudalint.rule.rule import Context, LoadedRule
+from cudalint.settings.assume import Assumption, parse_all
+from cudalint.settings.config import Settings, arch_number
+from cudalint.settings.location import Place
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.span import Span
+from cudalint.source.suppressions import Suppression
+from cudalint.source.text import decode, encode, read_bytes, shown, split
+
+# Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+_T = TypeVar("_T")
+
+_NO_HOST = HostFacts((), (), ())
+
+
+class Task(Struct, frozen=True):
+    """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too.
+    explain: and how those of one line came about.
+    """
+
+    path: str
+    settings: Settings
+    text: str | None = None
+    inspect: bool = False
+    explain: Place | None = None
+
+
+def preload() -> None:
+    """Import what every worker needs, once for all that are forked afterwards."""
+    registry.load()
+    for name in ("cudalint.frontend.lower.unit", "cudalint.host.model", "cudalint.simt.model"):
+        importlib.import_module(name)
+
+
+def analyse(task: Task) -> UnitResult:
+    """Everything about one file; whatever goes wrong with it is in the result."""
+    try:
+        raw = encode(task.text) if task.text is not None else read_bytes(task.path)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        return failed(task, f"{reason}; check the path and its permissions, or `exclude` it")
+    if b"\0" in raw:
+        place = raw.index(b"\0")
+        return failed(task, f"is binary, not source text (NUL at byte {place}); leave it out with `exclude`")
+    if not raw.strip():
+        return UnitResult(task.path, FileOutcome(task.path, "ok"), enabled=enabled(task.settings))
+    try:
+        task.path.encode("utf-8")
+    except UnicodeEncodeError:
+        return failed(task, "has a name that is not UTF-8, which the parser cannot open; rename it")
+    try:
+        return _analyse_text(task, decode(raw))
+    except MemoryError:
+        return failed(task, "needs more memory than allowed; raise `memory-limit`, or `exclude` it")
+    except RecursionError:
+        return failed(task, "is nested too deeply to be analysed; `exclude` it")
+
+
+def failed(task: Task, reason: str) -> UnitResult:
+    """The result of a file that was lost as a whole, with the finding that says so."""
+    outcome = FileOutcome(task.path, "failed", reason)
+    codes = enabled(task.settings)
+    findings, _ = _ask(_rules(codes), empty_context(task.path, task.settings), outcome)
+    return UnitResult(task.path, outcome, tuple(_displayed(f) for f in findings), enabled=codes)
+
+
+def _analyse_text(task: Task, text: str) -> UnitResult:
+    from cudalint.frontend import load
+    from cudalint.frontend.errors import UnitFailed
+
+    try:
+        unit = load(task.path, load_options(task.settings, task.text))
+    except UnitFailed as error:
+        return failed(task, str(error))
+    lines = _lines(unit, text)
+    notes, wrong = _assumptions(task.settings, lines)
+    unit = replace(unit, problems=(*unit.problems, *wrong))
+    errors: list[str] = []
+    host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
+    kernels: tuple[KernelFacts, ...] = ()
+    codes = enabled(task.settings)
+    wanted = facts_for(_rules(codes), inspect=task.inspect or task.explain is not None)
+    kernels = _guarded(
+        "warp model", lambda: _run_simt(unit, host, notes, wanted, task.inspect), kernels, errors
+    )
+    arch = arch_number(unit.arch)
+    build = _guarded("build model", lambda: _read_build(task), None, errors)
+    fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
+    context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
+    outcome, findings = _judge(context, codes, errors)
+    comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
+    kept, uses = suppression.apply(deduplicated(findings), comments)
+    return UnitResult(
+        path=task.path,
+        outcome=outcome,
+        findings=tuple(
+            quoted(_displayed(finding))
+            for finding in macros.together(_decided(kept, unit), context, _about(DeviceCode))
+        ),
+        suppressions=tuple(_displayed_use(use) for use in uses),
+        headers=tuple(shown(header) for header in unit.headers),
+        kernels=counts(unit, kernels),
+        inspection=_inspection(kernels) if task.inspect else (),
+        explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
+        enabled=codes,
+        arch=unit.arch,
+    )
+
+
+def _decided(findings: tuple[Finding, ...], unit: Unit) -> tuple[Finding, ...]:
+    """The findings about the file itself, and those about code of which it is known that it is compiled."""
+    own = _about(FileOutcome)
+    return tuple(f for f in findings if f.code in own or not any(u.holds(f.span) for u in unit.undecided))
+
+
+def _device(settings: Settings, arch: int) -> Device | None:
+    """The device that the settings name, as far as the unit is for its architecture."""
+    named = device(settings.device) if settings.device else None
+    return named if named is not None and named.arch == arch else None
+
+
+def load_options(settings: Settings, text: str | None = None) -> Any:
+    """The frontend's options for these settings."""
+    from cudalint.frontend.options import LoadOptions
+
+    return LoadOptions(
+        arch=settings.arch,
+        include_paths=settings.include_paths,
+        defines=settings.defines,
+        std=settings.std,
+        extra_args=settings.extra_args,
+        compile_commands=settings.compile_commands,
+        text=text,
+    )
+
+
+def _read_build(task: Task) -> BuildFacts | None:
+    from cudalint.buildfiles.model import facts
+
+    return facts(task.path, task.settings)
+
+
+def _read_fast_math(task: Task) -> bool | None:
+    from cudalint.buildfiles.fast_math import fast_math
+
+    return fast_math(task.path, task.settings.compile_commands)
+
+
+def _run_host(unit: Unit) -> HostFacts:
+    from cudalint.host.model import run
+
+    return run(unit)
+
+
+def _run_simt(
+    unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...], wanted: Wanted, inspect: bool
+) -> tuple[KernelFacts, ...]:
+    from cudalint.simt.model import ModelOptions, listed, run
+
+    if not wanted.kernels:
+        return listed(unit, host)
+
+    return run(unit, host, ModelOptions(arch_number(unit.arch), inspect, assumptions), wanted.facts)
+
+
+def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
+    """The action's result; an exception of the project's own code becomes a reason, never a crash."""
+    try:
+        return action()
+    except (MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        errors.append(f"the {what} {_describe(error)}")
+        return default
+
+
+def _describe(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+
+
+def _lines(unit: Unit, text: str) -> dict[str, tuple[str, ...]]:
+    lines = {unit.path: split(text)}
+    for path in dict.fromkeys((*unit.project_files, *unit.headers)):
+        if path not in lines:
+            try:
+                lines[path] = split(decode(read_bytes(path)))
+            except OSError:
+                continue
+    return lines
+
+
+def _suppressions(path: str, lines: tuple[str, ...]) -> tuple[Suppression, ...]:
+    if not any("cudalint" in line or "NOLINT" in line for line in lines):
+        return ()
+    from cudalint.source.comments import suppressions
+
+    names = {loaded.rule.name: loaded.rule.code for loaded in registry.load()}
+    return tuple(suppressions(path, "\n".join(lines), names))
+
+
+def _assumptions(
+    settings: Settings, lines: dict[str, tuple[str, ...]]
+) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
+    """The command line's assumptions and those of comments; comments that are not understood, as problems."""
+    found = list(parse_all(settings.assume))
+    wrong: list[Problem] = []
+    for path, rows in lines.items():
+        if not any("cudalint" in row and "assume" in row for row in rows):
+            continue
+        from cudalint.source.comments import assumptions
+
+        for text, span in assumptions(path, "\n".join(rows)):
+            try:
+                found.extend(parse_all((text,)))
+            except UsageError as error:
+                wrong.append(Problem(str(error), span))
+    return tuple(found), tuple(wrong)
+
+
+def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[FileOutcome, list[Finding]]:
+    """Ask every rule that is on; the rules about the run last, when it is known what became of the file."""
+    rules = _rules(codes)
+    findings: list[Finding] = []
+    for kind in dict.fromkeys(rule.subject for rule in rules):
+        asked = tuple(rule for rule in rules if rule.subject is kind)
+        for subject in subjects(kind, context):
+            found, raised = _ask(asked, context, subject)
+            findings.extend(found)
+            errors.extend(raised)
+    outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
+    about, _ = _ask(rules, context, outcome)
+    return outcome, findings + about
+
+
+def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[list[Finding], list[str]]:
+    """What the rules of the subject's type say of it, and which of them raised."""
+    findings: list[Finding] = []
+    errors: list[str] = []
+    for loaded in rules:
+        if loaded.subject is not type(subject):
+            continue
+        try:
+            findings.extend(loaded.findings(subject, facts_of(loaded, subject, context), context))
+        except MemoryError:
+            raise
+        except Exception as error:
+            errors.append(f"rule {loaded.rule.code} {_describe(error)}")
+    return findings, errors
+
+
+def ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[Finding, ...]:
+    """What the rules of the subject's type say of it."""
+    return tuple(_displayed(finding) for finding in _ask(rules, context, subject)[0])
+
+
+def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
+    return tuple(loaded for loaded in registry.load() if loaded.rule.code in codes)
+
+
+def _about(subject: type) -> frozenset[str]:
+    """Codes of the rules that are asked about such an object."""
+    return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is subject)
+
+
+def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
+    """ok, degraded (something was lost) or failed (all kernels were)."""
+    unit = context.unit
+    kernels = counts(unit, context.kernels)
+    lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
+    reasons = [problem.reason for problem in unit.problems] + list(errors)
+    reasons += [f"kernel {name}: {why}" for name, why in lost]
+    fatal = any(problem.fatal for problem in unit.problems)
+    status = "ok" if not reasons else "degraded"
+    if fatal or (kernels and len(lost) == len(kernels)):
+        status = "failed"
+    reason = None
+    if reasons:
+        reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
+    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors, unit.undecided)
+
+
+def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:
+    """One count for each kernel definition of the source, its instantiations put together."""
+    found: list[KernelCount] = []
+    for path, line, name in unit.kernels_in_source:
+        mine = [facts for facts in kernels if _defines(facts.function, path, line, name)]
+        modelled = any(facts.modelled for facts in mine)
+        unknowns: dict[str, int] = {}
+        for facts in mine:
+            for reason, count in facts.modelling.unknowns:
+                unknowns[reason] = unknowns.get(reason, 0) + count
+        failure = (
+            ""
+            if modelled
+            else next(
+                (f.modelling.failure for f in mine if f.modelling.failure), "not reached by the frontend"
+            )
+        )
+        found.append(KernelCount(shown(path), line, name, modelled, failure, tuple(unknowns.items())))
+    return tuple(found)
+
+
+def _defines(function: Function, path: str, line: int, name: str) -> bool:
+    extent = function.extent
+    return function.name == name and extent.path == path and extent.line <= line <= extent.end_line
+
+
+def deduplicated(findings: list[Finding]) -> list[Finding]:
+    """One finding for each code and place: instantiations and launches of one kernel repeat it.
+
+    The most severe one is kept, then the surest, then the first; it holds for the architectures of all.
+    """
+    best: dict[tuple[str, Span], Finding] = {}
+    for finding in findings:
+        key = (finding.code, finding.span)
+        other = best.get(key)
+        if other is not None and other.archs != finding.archs:
+            all_ = not other.archs or not finding.archs
+            both = () if all_ else tuple(dict.fromkeys((*other.archs, *finding.archs)))
+            finding, other = replace(finding, archs=both), replace(other, archs=both)
+            best[key] = other
+        if other is None or _weight(finding) > _weight(other):
+            best[key] = finding
+    return sorted(best.values(), key=order)
+
+
+def _weight(finding: Finding) -> tuple[int, bool, bool]:
+    return finding.severity.rank, finding.confidence.value == "high", finding.fix is not None
+
+
+def order(finding: Finding) -> tuple[str, int, int, str, int, int]:
+    """The order of findings in every report."""
+    span = finding.span
+    return span.path, span.line, span.column, finding.code, span.end_line, span.end_column
+
+
+def _displayed(finding: Finding) -> Finding:
+    """The finding with its paths relative to the working directory."""
+
+    def moved(span: Span) -> Span:
+        return replace(span, path=shown(span.path))
+
+    fix = finding.fix
+    if fix is not None:
+        fix = replace(fix, edits=tuple(Edit(moved(edit.span), edit.text) for edit in fix.edits))
+    related = tuple(Related(moved(item.span), item.message) for item in finding.related)
+    return replace(finding, span=moved(finding.span), related=related, fix=fix)
+
+
+def _displayed_use(use: SuppressionUse) -> SuppressionUse:
+    """The use with the comment's path relative to the working directory."""
+    place = use.suppression.span
+    return replace(use, suppression=replace(use.suppression, span=replace(place, path=shown(place.path))))
+
+
+def empty_context(path: str, settings: Settings) -> Context:
+    """The context of a file of which nothing is known."""
+    unit = Unit(path, settings.target, {}, {}, {}, (), (), ())
+    return Context(unit, (), _NO_HOST, settings.arch_number)
+
+
+def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
+    from cudalint.inspect.inspection import kernel_tables
+
+    return kernel_tables(kernels)
+
+
+def _explanation(unit: Unit, kernels: tuple[KernelFacts, ...], place: Place) -> tuple[dict[str, Any], ...]:
+    from cudalint.inspect.explanation import kernels_at
+
+    return kernels_at(unit, kernels, place)

@@ -1,0 +1,216 @@
+"""Files -> findings: discovery, workers, headers once, suppressions, fixes."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from cudalint.engine import analysis, architectures, selection, suppression, trials
+from cudalint.engine.analysis import Task
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.engine.workers import Limits, Pool
+from cudalint.fixing import fixes
+from cudalint.rule import registry
+from cudalint.rule.findings import FileResult, Finding, Fix
+from cudalint.rule.outcome import UnitResult
+from cudalint.settings.config import Settings
+from cudalint.settings.location import Place
+from cudalint.source.text import Sources
+
+_FIX_PASSES = 5
+Progress = Callable[[int, int], None]
+
+
+class Run(Struct, frozen=True):
+    """All results of a run. results: units by path; files: what became of each file, with headers that units
+    cover; changed: paths that fixes were written to; refused: paths that they could not be, with reasons.
+    """
+
+    findings: tuple[Finding, ...]
+    files: tuple[FileResult, ...]
+    results: tuple[UnitResult, ...]
+    fixed: int = 0
+    changed: tuple[str, ...] = field(default=())
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+def silent(done: int, total: int) -> None:
+    """No progress shown."""
+    return
+
+
+def lint(
+    plan: Plan,
+    *,
+    jobs: int | None = None,
+    inspect: bool = False,
+    explain: Place | None = None,
+    texts: dict[str, str] | None = None,
+    try_fixes: bool = False,
+    progress: Progress = silent,
+) -> Run:
+    """Analyse the plan's files and put their results together. try_fixes: find out which fixes hold that
+    need a trial; else they are left out.
+    """
+    results = _analyse(
+        plan.candidates, jobs, inspect, texts or {}, progress, explain=explain, try_fixes=try_fixes
+    )
+    return _assembled(plan, results)
+
+
+def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
+    """Apply fixes to the files, and lint those again that they touch, until nothing changes."""
+    applied = 0
+    changed: set[str] = set()
+    refused: dict[str, str] = {}
+    for _ in range(_FIX_PASSES):
+        chosen = chosen_fixes(plan, run, unsafe)
+        written = fixes.write(chosen)
+        refused |= dict(written.refused)
+        if not written.changed:
+            break
+        applied += sum(all(e.span.path in written.changed for e in fix.edits) for fix in chosen)
+        changed |= set(written.changed)
+        stale = {r.path for r in run.results if {r.path, *r.headers} & set(written.changed)}
+        again = _analyse(
+            tuple(c for c in plan.candidates if c.path in stale),
+            jobs,
+            False,
+            {},
+            silent,
+            by_itself=True,
+            try_fixes=unsafe,
+        )
+        kept = [result for result in run.results if result.path not in stale]
+        run = _assembled(plan, [*kept, *again])
+    return replace(run, fixed=applied, changed=tuple(sorted(changed)), refused=tuple(sorted(refused.items())))
+
+
+def chosen_fixes(plan: Plan, run: Run, unsafe: bool) -> tuple[Fix, ...]:
+    """The fixes that can be applied together and change nothing but files that were named: an include may
+    lead anywhere.
+    """
+    return fixes.choose((f for f in run.findings if _may_fix(plan, f)), unsafe)
+
+
+def _may_fix(plan: Plan, finding: Finding) -> bool:
+    return finding.fix is not None and all(plan.may_change(edit.span.path) for edit in finding.fix.edits)
+
+
+def _analyse(
+    candidates: tuple[Candidate, ...],
+    jobs: int | None,
+    inspect: bool,
+    texts: dict[str, str],
+    progress: Progress,
+    by_itself: bool = False,
+    explain: Place | None = None,
+    try_fixes: bool = False,
+) -> list[UnitResult]:
+    analysis.preload()
+    units = [c for c in candidates if by_itself or not c.header]
+    headers = [c for c in candidates if not by_itself and c.header]
+    total, count = sum(len(c.settings.each()) for c in candidates), 0
+    workers = jobs or os.cpu_count() or 1
+
+    def done() -> None:
+        nonlocal count
+        count += 1
+        progress(count, total)
+
+    def run(chosen: list[Candidate]) -> list[UnitResult]:
+        each = [(c.path, settings) for c in chosen for settings in c.settings.each()]
+        tasks = [Task(path, settings, texts.get(path), inspect, explain) for path, settings in each]
+        pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
+        return architectures.together(tasks, pool.run(tasks, done)) if tasks else []
+
+    results = _without_included(run(units))
+    covered = {header for result in results for header in result.headers}
+    results += run([c for c in headers if c.path not in covered])
+    tasks = {c.path: Task(c.path, c.settings, texts.get(c.path)) for c in candidates}
+    return trials.settled(results, _tried(results, tasks, workers) if try_fixes else [])
+
+
+def _tried(results: list[UnitResult], tasks: dict[str, Task], workers: int) -> list[Fix | None]:
+    """What became of the fixes that are on trial, in their order."""
+    asked = [trial for result in results for trial in trials.trials(result, tasks[result.path])]
+    pool = Pool(trials.tried, trials.lost, lambda trial: _limits(trial.task), min(workers, len(asked) or 1))
+    return pool.run(asked) if asked else []
+
+
+def _without_included(results: list[UnitResult]) -> list[UnitResult]:
+    """The results without those of files that another unit includes and knows as well or better.
+
+    A `.cu` file that another one includes is a part of that one, like a header, and often cannot be parsed
+    alone. Of files that include each other, one stays.
+    """
+    worse = {"ok": 0, "degraded": 1, "failed": 2}
+    includers: dict[str, list[UnitResult]] = {}
+    for result in results:
+        for path in result.headers:
+            includers.setdefault(path, []).append(result)
+    dropped: set[str] = set()
+    for result in results:
+        for other in includers.get(result.path, ()):
+            as_good = worse[other.outcome.status] <= worse[result.outcome.status]
+            if as_good and other.path not in dropped and other.path != result.path:
+                dropped.add(result.path)
+    return [result for result in results if result.path not in dropped]
+
+
+def _limits(task: Task) -> Limits:
+    return Limits(task.settings.time_limit, task.settings.memory_limit)
+
+
+def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
+    results = sorted(results, key=lambda result: result.path)
+    settings = {candidate.path: candidate.settings for candidate in plan.candidates}
+    findings = [finding for result in results for finding in result.findings]
+    findings += _unused_suppressions(results, settings)
+    return Run(
+        findings=tuple(analysis.deduplicated(findings)),
+        files=_files(plan, results),
+        results=tuple(results),
+    )
+
+
+def _unused_suppressions(results: list[UnitResult], settings: dict[str, Settings]) -> list[Finding]:
+    found: list[Finding] = []
+    known = frozenset(rule.rule.code for rule in registry.load())
+    for item in suppression.unused(results, known):
+        path = item.suppression.span.path
+        owner = next((r for r in results if path == r.path or path in r.headers), None)
+        if owner is None:
+            continue
+        own = settings[owner.path]
+        rules = tuple(rule for rule in registry.load() if rule.rule.code in selection.enabled(own))
+        found.extend(analysis.ask(rules, analysis.empty_context(path, own), item))
+    return found
+
+
+def _files(plan: Plan, results: list[UnitResult]) -> tuple[FileResult, ...]:
+    files = {path: FileResult(path, "failed", reason) for path, reason in plan.missing}
+    for result in results:
+        outcome = result.outcome
+        files[result.path] = FileResult(result.path, outcome.status, outcome.reason)
+    for candidate in plan.candidates:  # headers that units cover
+        files.setdefault(candidate.path, FileResult(candidate.path, "ok"))
+    return tuple(files[path] for path in sorted(files))
+
+
+def fails(run: Run, plan: Plan) -> bool:
+    """Whether a finding reaches the `fail-on` severity of its file's settings."""
+    settings = {candidate.path: candidate.settings for candidate in plan.candidates}
+    owners: dict[str, Any] = {}
+    for result in run.results:
+        for path in (result.path, *result.headers):
+            owners.setdefault(path, settings[result.path])
+    default = next(iter(settings.values()), Settings())
+    return any(f.severity.rank >= owners.get(f.span.path, default).fail_on.rank for f in run.findings)
+
+
+def sources(texts: dict[str, str]) -> Sources:
+    """Lines for the reports; text that came by standard input under its given name."""
+    return Sources(texts)

@@ -1,0 +1,61 @@
+"""What rules are asked about, and which facts of kernels they take besides."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct
+
+from cudalint.analyses.device_code import DeviceCode, device_code
+from cudalint.buildfiles.facts import BuildFacts
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact
+from cudalint.inspect.inspection import INSPECTED
+from cudalint.ir.unit import Function, Unit
+from cudalint.rule.outcome import FileOutcome
+from cudalint.rule.rule import Context, LoadedRule
+from cudalint.simt.facts.catalogue import facts
+from cudalint.simt.facts.kernel import KernelFacts
+
+
+class Wanted(Struct, frozen=True):
+    """What the chosen rules ask of the warp model. kernels: whether kernels have to be run at all."""
+
+    kernels: bool
+    facts: frozenset[type]
+
+
+def facts_for(rules: tuple[LoadedRule, ...], inspect: bool) -> Wanted:
+    """What these rules ask for. inspect: besides, what `inspect` prints."""
+    taken = {kind for rule in rules for kind in (rule.subject, *rule.facts) if kind in facts()}
+    taken |= set(INSPECTED) if inspect else set()
+    about_kernels = any(rule.subject in (KernelFacts, FileOutcome) for rule in rules)
+    return Wanted(bool(taken) or about_kernels or inspect, frozenset(taken))
+
+
+def facts_of(rule: LoadedRule, subject: Any, context: Context) -> tuple[tuple[Any, ...], ...]:
+    """The facts that a rule takes besides its subject: the kernel's that it is asked about, else all kernels'."""
+    kernels = (subject,) if isinstance(subject, KernelFacts) else context.kernels
+    return tuple(tuple(chain.from_iterable(kernel.of(kind) for kernel in kernels)) for kind in rule.facts)
+
+
+def subjects(kind: type, context: Context) -> Iterator[Any]:
+    """The model objects of one type in a unit."""
+    kernels, host = context.kernels, context.host
+    if kind in facts():
+        yield from chain.from_iterable(kernel.of(kind) for kernel in kernels)
+    elif kind is KernelFacts:
+        yield from kernels
+    elif kind is LaunchFact:
+        yield from host.launches
+    elif kind is HostCall:
+        yield from host.calls
+    elif kind is HostFacts:
+        yield host
+    elif kind is BuildFacts:
+        yield from (context.build,) if context.build is not None else ()
+    elif kind is Unit:
+        yield context.unit
+    elif kind is DeviceCode:
+        yield device_code(context.unit, context.code)
+    elif kind is Function:
+        yield from context.unit.functions.values()

@@ -1,0 +1,72 @@
+"""Suppression comments: which findings they silence, and which of them silenced nothing."""
+
+from collections.abc import Iterable
+
+from cudalint.rule.findings import Finding
+from cudalint.rule.outcome import SuppressionUse, UnitResult, UnusedSuppression
+from cudalint.source.suppressions import Suppression
+
+
+def covers(suppression: Suppression, finding: Finding) -> bool:
+    """Whether the comment silences the finding: by its code, or every code when it names none."""
+    place, span = suppression.span, finding.span
+    if place.path != span.path or (suppression.codes and finding.code not in suppression.codes):
+        return False
+    match suppression.scope:
+        case "file":
+            return True
+        case "next-line":
+            return span.line == place.end_line + 1
+        case _:
+            return span.line == place.line
+
+
+def apply(
+    findings: Iterable[Finding], suppressions: tuple[Suppression, ...]
+) -> tuple[tuple[Finding, ...], tuple[SuppressionUse, ...]]:
+    """The findings that stay, and what each suppression silenced."""
+    kept: list[Finding] = []
+    used: list[set[str]] = [set() for _ in suppressions]
+    for finding in findings:
+        silencers = [number for number, item in enumerate(suppressions) if covers(item, finding)]
+        for number in silencers:
+            used[number].add(finding.code)
+        if not silencers:
+            kept.append(finding)
+    uses = tuple(SuppressionUse(s, frozenset(u)) for s, u in zip(suppressions, used, strict=True))
+    return tuple(kept), uses
+
+
+def unused(results: Iterable[UnitResult], known: frozenset[str]) -> tuple[UnusedSuppression, ...]:
+    """Suppressions that silenced nothing in any unit, as far as their codes were looked for or are not among
+    the known codes of rules at all.
+
+    A unit that was not modelled whole says nothing: the finding may only have been lost.
+    """
+    used: dict[Suppression, set[str]] = {}
+    looked_for: dict[Suppression, set[str]] = {}
+    uncertain: set[str] = set()
+    for result in results:
+        if result.outcome.status != "ok":
+            uncertain |= {result.path, *result.headers}
+        for use in result.suppressions:
+            used.setdefault(use.suppression, set()).update(use.used)
+            looked_for.setdefault(use.suppression, set()).update(result.enabled)
+    found = [
+        _unused(item, codes, looked_for[item], known)
+        for item, codes in used.items()
+        if item.span.path not in uncertain
+    ]
+    return tuple(item for item in found if item is not None)
+
+
+def _unused(
+    item: Suppression, used: set[str], looked_for: set[str], known: frozenset[str]
+) -> UnusedSuppression | None:
+    if not item.codes:
+        return None if used or not item.native else UnusedSuppression(item, ())
+    unknown = tuple(code for code in item.codes if item.native and code not in known)
+    idle = tuple(code for code in item.codes if code not in used and (code in looked_for or code in unknown))
+    if not idle:
+        return None
+    return UnusedSuppression(item, () if idle == item.codes else idle, unknown)

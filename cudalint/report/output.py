@@ -1,0 +1,30 @@
+"""Where a report goes, and the exit status that it ends with."""
+
+import sys
+from pathlib import Path
+
+from cudalint.source.text import printable
+
+CLEAN, FINDINGS, WRONG = 0, 1, 2
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"cudalint: {printable(message)}", file=sys.stderr)
+
+
+def write(text: str, output: str | None) -> bool:
+    """To the file, else to standard output, also when the file cannot be written."""
+    if output is not None and output != "-":
+        try:
+            Path(output).write_text(text, encoding="utf-8")
+            return True
+        except OSError as error:
+            say(
+                f"-o {output}: cannot be written: {error.strerror or error}; name another file "
+                "(the report follows on standard output)"
+            )
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.flush()
+    return output is None or output == "-"

@@ -1,0 +1,66 @@
+"""What a rule says: frozen plain data that workers send back and reports print."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct, field
+
+from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+
+
+class Edit(Struct, frozen=True):
+    """Replace the span's text by `text`; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
+class Fix(Struct, frozen=True):
+    """All edits or none. A safe fix never changes what the program computes. on_trial: it is not told before
+    linting the changed text has shown that it mends (trials.py).
+    """
+
+    edits: tuple[Edit, ...]
+    safe: bool
+    on_trial: bool = False
+
+
+class Related(Struct, frozen=True):
+    """A further place that belongs to a finding, such as the other thread's access in a race."""
+
+    span: Span
+    message: str
+
+
+class Finding(Struct, frozen=True):
+    """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to
+    write. archs: the architectures it holds for, none where it holds for all that were asked for.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    span: Span
+    message: str
+    notes: tuple[str, ...] = ()
+    help: str = ""
+    kernel: str = ""
+    evidence: dict[str, Any] = field(default_factory=dict)
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    archs: tuple[str, ...] = ()
+
+
+class FileResult(Struct, frozen=True):
+    """What became of one file: ok, degraded (part of it was lost) or failed, with the reason."""
+
+    path: str
+    status: str
+    reason: str | None = None

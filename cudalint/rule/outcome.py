@@ -1,0 +1,80 @@
+"""What rules about the run itself are asked about, and what one unit's analysis hands back."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from cudalint.ir.unit import Problem, Undecided
+from cudalint.rule.findings import Finding
+from cudalint.source.span import Span
+from cudalint.source.suppressions import Suppression
+
+
+class FileOutcome(Struct, frozen=True):
+    """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
+    were not modelled, with the reason. rule_errors: rules that could not be applied. undecided: regions of
+    which nothing is said.
+    """
+
+    path: str
+    status: str
+    reason: str | None = None
+    problems: tuple[Problem, ...] = ()
+    kernels: int = 0
+    lost: tuple[tuple[str, str], ...] = ()
+    rule_errors: tuple[str, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
+
+
+class UnusedSuppression(Struct, frozen=True):
+    """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment.
+    unknown: words in it that name no rule.
+    """
+
+    suppression: Suppression
+    codes: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+
+
+class SuppressionUse(Struct, frozen=True):
+    """A suppression of one file and the codes of findings it silenced in one unit."""
+
+    suppression: Suppression
+    used: frozenset[str]
+
+
+class KernelCount(Struct, frozen=True):
+    """A kernel of the source for `--statistics`. unknowns: reasons with counts. modelled: some instantiation
+    was.
+    """
+
+    path: str
+    line: int
+    name: str
+    modelled: bool
+    failure: str
+    unknowns: tuple[tuple[str, int], ...]
+
+
+class UnitResult(Struct, frozen=True):
+    """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
+    for, `explanation` those of one line. arch: what it was modelled for, '' when it was not; archs: all of
+    them, where the results for several were put together.
+    """
+
+    path: str
+    outcome: FileOutcome
+    findings: tuple[Finding, ...] = ()
+    suppressions: tuple[SuppressionUse, ...] = ()
+    headers: tuple[str, ...] = ()
+    kernels: tuple[KernelCount, ...] = ()
+    inspection: tuple[dict[str, Any], ...] = ()
+    explanation: tuple[dict[str, Any], ...] = ()
+    enabled: frozenset[str] = frozenset()
+    arch: str = ""
+    archs: tuple[str, ...] = ()
+
+
+def start_of(path: str) -> Span:
+    """The first character of a file: where a finding about the whole file stands."""
+    return Span(path, 1, 1, 1, 1)

@@ -1,0 +1,190 @@
+"""How the rules on races tell one: two threads, the place they meet, and what the race stands on."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from cudalint.rule.findings import Confidence, Finding, Fix, Related
+from cudalint.rule.rule import Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.races.race import Race, RaceSide
+from cudalint.simt.launch.configuration import CHOSEN_BOUNDS, FITTED
+from cudalint.source.span import Span
+
+_VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
+_MOST_RELATED = 8
+OWN_ELEMENTS = "give each thread elements of its own: all of them read and write these"
+
+
+def array(race: Race) -> str:
+    """The name of what the two threads touch."""
+    return race.index.partition("[")[0]
+
+
+def array_kind_direction(race: Race) -> object:
+    return array(race), race.kind, comes_round(race)
+
+
+def grouped(
+    races: Iterable[Race], key: Callable[[Race], object] = array_kind_direction
+) -> Iterator[list[Race]]:
+    """The races that one finding tells."""
+    groups: dict[object, list[Race]] = {}
+    for race in races:
+        groups.setdefault(key(race), []).append(race)
+    for group in groups.values():
+        yield surest_first(group)
+
+
+def surest_first(races: list[Race]) -> list[Race]:
+    """The races, the surest and uppermost first."""
+    return sorted(races, key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race)))))
+
+
+def settled_in_warps(race: Race) -> bool:
+    """Whether only threads of one warp meet, by two instructions, volatile ones, and at places that no data
+    tells: code that leans on warps in step, which a barrier of the warp mends.
+    """
+    return race.in_step and race.volatile and not race.data_dependent
+
+
+def polls(race: Race, kernel: KernelFacts) -> bool:
+    """Whether one side is an atomic and the other the read of a loop that waits for it."""
+    if {race.first.operation, race.second.operation} != {"atomic", "load"}:
+        return False
+    read = race.first if race.first.operation == "load" else race.second
+    return any(branch.kind == "loop" and _within(read.span, branch.span) for branch in kernel.branches)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return (
+        inner.path == outer.path
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )
+
+
+def _place(side: RaceSide) -> tuple[str, int, int]:
+    return side.span.path, side.span.line, side.span.column
+
+
+def as_scratch(race: Race) -> bool:
+    """Whether each of the two threads writes the place, and reads it in another statement."""
+    return race.both_store and race.kind == "read-write" and not at_once(race)
+
+
+def at_once(race: Race) -> bool:
+    """Whether one statement updates the element."""
+    return race.first.expression == race.second.expression and race.first.span.line == race.second.span.line
+
+
+def comes_round(race: Race) -> bool:
+    """Whether the access that ran second had run before: in a loop, or in a function called again."""
+    return race.back_edge or race.called_again
+
+
+def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
+    """(the side further up in the source, the other)."""
+    if _place(race.second) >= _place(race.first):
+        return race.first, race.second
+    return race.second, race.first
+
+
+def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | None) -> Finding:
+    """The finding for races of one group. missing: what would order the two threads."""
+    race = races[0]
+    sure = race.certain and not race.condition
+    upper, lower = _in_source_order(race)
+    when = f" in {_round(lower, upper)}" if comes_round(race) and race.kind == "read-write" else ""
+    threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
+    condition = f", when {race.condition}" if race.condition else ""
+    return rule.finding(
+        lower.span,
+        f"race on `{race.index}`: {threads} {_VERBS[upper.operation]}{when}, {missing}{condition}",
+        notes=tuple(_notes(races, lower, upper)),
+        help=help,
+        kernel=race.kernel,
+        evidence={
+            "kind": race.kind,
+            "threads": [list(lower.thread.thread), list(upper.thread.thread)],
+            "blocks": [list(lower.thread.block), list(upper.thread.block)],
+            "index": race.index,
+            "operations": [lower.operation, upper.operation],
+            "iterations": [lower.iteration or None, upper.iteration or None],
+            "next_round": comes_round(race),
+            "seen_for": race.configuration.describe() if race.configuration else None,
+            "condition": race.condition or None,
+            "sites": len(races),
+        },
+        related=(
+            Related(lower.span, _does(lower, race)),
+            Related(upper.span, _does(upper, race)),
+            *_others(races[1:], {lower.span, upper.span}),
+        ),
+        fix=fix,
+        severity=None if sure else Severity.WARNING,
+        confidence=Confidence.HIGH if sure and given(race) else Confidence.MEDIUM,
+    )
+
+
+def given(race: Race) -> bool:
+    """Whether the program tells the launch's shape."""
+    return race.configuration is None or race.configuration.origin not in (
+        "usual shape",
+        FITTED,
+        CHOSEN_BOUNDS,
+    )
+
+
+def _name(side: RaceSide, race: Race) -> str:
+    """The thread; with its block where the two are of different ones."""
+    return f"{side.thread}" if race.same_block else f"{side.thread} of block {side.thread.block}"
+
+
+def _does(side: RaceSide, race: Race) -> str:
+    return f"thread {_name(side, race)} {_VERBS[side.operation]} `{side.expression}`{_when(side)}"
+
+
+def _when(side: RaceSide) -> str:
+    return f" ({side.iteration})" if side.iteration else ""
+
+
+def _round(lower: RaceSide, upper: RaceSide) -> str:
+    """Which round of a loop the upper access is in, seen from the lower one."""
+    here, there = (re.findall(r"\d+", side.iteration) for side in (lower, upper))
+    apart = [int(a) - int(b) for a, b in zip(there, here, strict=False) if a != b]
+    return "another round" if apart and apart[0] != 1 else "the next round"
+
+
+def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
+    """The accesses of the other races, each place once."""
+    places: dict[Span, str] = {}
+    for race in others:
+        for side in _in_source_order(race):
+            if side.span not in told:
+                places.setdefault(side.span, f"`{side.expression}` races too")
+    for span, message in list(places.items())[:_MOST_RELATED]:
+        yield Related(span, message)
+
+
+def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]:
+    race = races[0]
+    place = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
+    first, second = upper.span.line, lower.span.line
+    lines = f"line {first} touches" if first == second else f"lines {first} and {second} touch"
+    yield f"{lines} the same bytes, by different {place}"
+    if comes_round(race):
+        start, end = race.second.span.line, race.first.span.line
+        still = "there" if start == end else f"at line {end}"
+        yield (
+            f"line {start} runs again, in another iteration of the loop or call of the function,"
+            f" while another thread may still be {still}"
+        )
+    others = sum(array(other) == array(race) for other in races[1:])
+    if others:
+        yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"
+    further = dict.fromkeys(f"`{array(other)}`" for other in races if array(other) != array(race))
+    if further:
+        yield f"the same barrier is missing for {' and '.join(further)}"
+    if race.configuration is not None:
+        yield f"seen for {race.configuration.describe()}"

@@ -1,0 +1,72 @@
+"""Finds the rules: every module under cudalint.rules that has RULE and check. The engine names none of
+them.
+"""
+
+import difflib
+import importlib
+import inspect
+import pkgutil
+import typing
+from functools import cache
+
+from cudalint.rule.rule import Context, LoadedRule, Rule
+
+
+@cache
+def load() -> tuple[LoadedRule, ...]:
+    """All rules, by code."""
+    found = [
+        _loaded(info.name)
+        for info in pkgutil.walk_packages(
+            importlib.import_module("cudalint.rules").__path__, "cudalint.rules."
+        )
+        if not info.ispkg and not info.name.rpartition(".")[2].startswith("_")
+    ]
+    rules = sorted((rule for rule in found if rule is not None), key=lambda rule: rule.rule.code)
+    codes = [rule.rule.code for rule in rules]
+    twice = {code for code in codes if codes.count(code) > 1}
+    if twice:
+        raise RuntimeError(f"two rules share one code: {', '.join(sorted(twice))}")
+    return tuple(rules)
+
+
+def _loaded(module_name: str) -> LoadedRule | None:
+    module = importlib.import_module(module_name)
+    rule = getattr(module, "RULE", None)
+    check = getattr(module, "check", None)
+    if not isinstance(rule, Rule) or check is None:
+        return None  # a helper module that rules share
+    hints = typing.get_type_hints(check)
+    first, *others = inspect.signature(check).parameters
+    facts = tuple(typing.get_args(hints[name])[0] for name in others if hints[name] is not Context)
+    page = inspect.cleandoc(module.__doc__ or "")
+    return LoadedRule(rule=rule, page=page, subject=hints[first], check=check, facts=facts)
+
+
+def find(word: str) -> LoadedRule | None:
+    """The rule of a code or a name, in any case."""
+    wanted = word.strip().lower()
+    return next((rule for rule in load() if wanted in (rule.rule.code.lower(), rule.rule.name)), None)
+
+
+def suggest(word: str) -> str:
+    """What an unknown code may have meant, as the end of a message."""
+    words = [rule.rule.code for rule in load()] + [rule.rule.name for rule in load()]
+    close = difflib.get_close_matches(word.strip().upper(), words, 1) or difflib.get_close_matches(
+        word.strip().lower(), words, 1
+    )
+    hint = f"did you mean {close[0]}? " if close else ""
+    return f"{hint}`cudalint rule --all` lists the codes"
+
+
+def matching(selector: str) -> frozenset[str]:
+    """The codes that a selector names: a code, a name, a prefix (CU1) or ALL. Empty: unknown."""
+    word = selector.strip().upper()
+    if word == "ALL":
+        return frozenset(rule.rule.code for rule in load())
+    exact = find(selector)
+    if exact is not None:
+        return frozenset({exact.rule.code})
+    if not word.startswith("CU"):
+        return frozenset()
+    return frozenset(rule.rule.code for rule in load() if rule.rule.code.startswith(word))

@@ -1,0 +1,126 @@
+"""What a rule is, and what it may ask.
+
+A rule is one module under `cudalint.rules`: its docstring is its page, `RULE` its metadata, and `check` a
+pure generator `check(subject: <model type>, context: Context) -> Iterator[Finding]`. The annotation of the
+first parameter says what the rule is asked about; the engine calls it once for every such object of a unit.
+Parameters between the two are facts of kernels that it takes besides, as `accesses: tuple[Access, ...]`: those of
+the kernel that it is asked about, else those of all kernels of the unit. Only facts that some chosen rule names
+are worked out.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from cudalint.buildfiles.facts import BuildFacts
+from cudalint.gpu.devices import Device, fewest_multiprocessors
+from cudalint.host.facts import HostFacts
+from cudalint.ir.unit import Unit
+from cudalint.rule.findings import Confidence, Finding, Fix, Related
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.comments import code
+from cudalint.source.span import Span
+
+
+class Rule(Struct, frozen=True):
+    """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands. `fixes`:
+    the kinds of fix that its findings may have.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    confidence: Confidence = Confidence.HIGH
+    default: bool = True
+    guides: tuple[str, ...] = ()
+    fixes: tuple[Literal["safe", "unsafe"], ...] = ()
+
+    def finding(
+        self,
+        span: Span,
+        message: str,
+        *,
+        notes: tuple[str, ...] = (),
+        help: str = "",
+        kernel: str = "",
+        evidence: dict[str, Any] | None = None,
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+    ) -> Finding:
+        """A finding of this rule at the span."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            confidence=confidence or self.confidence,
+            span=span,
+            message=message,
+            notes=notes,
+            help=help,
+            kernel=kernel,
+            evidence=evidence or {},
+            related=related,
+            fix=fix,
+        )
+
+
+class Context(Struct, frozen=True):
+    """Everything known of one unit. `lines` holds the source of the unit and its project headers by path.
+
+    arch is the compute capability times ten (90 for sm_90). device: what the configuration says that the code
+    runs on, None where it says nothing or the unit is built for another architecture. build: what the files
+    of the build say literally. fast_math: whether it asks for -use_fast_math, None where nothing tells.
+    """
+
+    unit: Unit
+    kernels: tuple[KernelFacts, ...]
+    host: HostFacts
+    arch: int
+    lines: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    device: Device | None = None
+    build: BuildFacts | None = None
+    fast_math: bool | None = None
+
+    @property
+    def multiprocessors(self) -> int | None:
+        """How many the device has; where none is named, the fewest that a device of the architecture has in
+        the table, a small one included, so that a grid which does not fill it fills no other; None without a
+        row.
+        """
+        return self.device.multiprocessors if self.device else fewest_multiprocessors(self.arch)
+
+    def text(self, span: Span) -> str:
+        """The source text of a span; '' when the file's text is not at hand."""
+        lines = self.lines.get(span.path, ())
+        if not lines or span.end_line > len(lines):
+            return ""
+        if span.line == span.end_line:
+            return lines[span.line - 1][span.column - 1 : span.end_column - 1]
+        first = lines[span.line - 1][span.column - 1 :]
+        last = lines[span.end_line - 1][: span.end_column - 1]
+        return "\n".join([first, *lines[span.line : span.end_line - 1], last])
+
+    def code(self, span: Span) -> str:
+        """The text of a span with nothing in its comments and strings."""
+        return code(self.text(span))
+
+
+class LoadedRule(Struct, frozen=True):
+    """A rule as the engine found it: metadata, page, the type it asks about and its generator."""
+
+    rule: Rule
+    page: str
+    subject: type
+    check: Callable[..., Iterator[Finding]]
+    facts: tuple[type, ...] = ()  # of kernels, that `check` takes besides: their types, in order
+
+    def findings(
+        self, subject: Any, facts: tuple[tuple[Any, ...], ...], context: Context
+    ) -> Iterator[Finding]:
+        """What the rule finds. facts: the parts of each fact that it takes."""
+        return self.check(subject, *facts, context)

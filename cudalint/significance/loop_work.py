@@ -1,0 +1,70 @@
+"""Whether a costly operation is a notable part of what the loop round it does."""
+
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.repeated import control
+from cudalint.cuda.maths import base
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import walk
+from cudalint.significance.weight import minor, short
+
+_WAITS = ("__sync", "__nanosleep")
+_MOST_WORK = 200  # in operations
+_CALL_WORK = 20
+_CHEAP = frozenset(("min", "max", "abs", "fmin", "fmax", "fabs", "fma"))
+
+
+def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> bool:
+    """Whether every iteration runs the node, and nothing there or elsewhere outweighs it."""
+    if any(above is not loop and _inside(above, loop) for above, _ in control(node, body)):
+        return False
+    return not short(loop, body, code) and _work(loop) <= _MOST_WORK and not minor(node, body, code)
+
+
+def unrolled_counter(node: e.Expression, body: Body) -> bool:
+    """Whether the number is made of constants and counters of loops with constant bounds."""
+    names = {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
+    counters = {counter for loop in body.of(s.Loop) if (counter := _constant_loop(loop, body)) is not None}
+    others = (e.Index, e.Dereference, e.Call, e.Member, e.Builtin, e.Unknown)
+    return bool(names) and names <= counters and not any(isinstance(n, others) for n in walk(node))
+
+
+def _inside(node: object, loop: s.Loop) -> bool:
+    return any(part is node for part in walk(loop.body))
+
+
+def _work(loop: s.Loop) -> int:
+    """Operations of an iteration, roughly; beyond every bound where it waits or cannot be seen."""
+    total = 0
+    for node in walk(loop.body):
+        match node:
+            case s.Loop() | s.Opaque() | e.Unknown():
+                return _MOST_WORK + 1
+            case e.Call(name=name):
+                if name.startswith(_WAITS):
+                    return _MOST_WORK + 1
+                total += _CALL_WORK if base(name) not in _CHEAP else 1
+            case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
+                total += 1
+    return total
+
+
+def _constant_loop(loop: s.Loop, body: Body) -> int | None:
+    """The counter of a `for` that starts and ends at constants."""
+    start, condition = loop.initial, loop.condition
+    while isinstance(start, s.Block) and len(start.body) == 1:
+        start = start.body[0]
+    if isinstance(start, s.Declare) and start.initial is not None:
+        counter, first = start.variable.id, start.initial
+    elif isinstance(start, s.Evaluate) and isinstance(start.expression, e.Assign):
+        target, first = start.expression.target, start.expression.value
+        counter = target.variable.id if isinstance(target, e.VariableReference) else -1
+    else:
+        return None
+    if body.constant(first) is None or not isinstance(condition, e.Binary):
+        return None
+    return (
+        counter
+        if any(body.constant(side) is not None for side in (condition.left, condition.right))
+        else None
+    )

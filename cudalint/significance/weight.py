@@ -1,0 +1,191 @@
+"""Whether the cost of a place in device code can be felt beside the rest of the work."""
+
+from functools import lru_cache
+from math import inf
+
+from msgspec import Struct
+
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import Node, children
+
+_LITTLE = 256  # operations
+_VERY_MANY = 1024
+_OPERATIONS = (e.Binary, e.Assign, e.Unary, e.Index, e.Dereference)
+_CALL = 20
+_SCALING = ("*", "/", "<<", ">>")
+_DEPTH = 3
+
+
+class _Calls(Struct, frozen=True, eq=False):
+    """The functions of a unit by key and the places that call them; kept once reckoned: how deep the loops of
+    a function nest, whether a loop is short, and how many operations a function is.
+    """
+
+    bodies: dict[str, Body]
+    places: dict[str, list[tuple[e.Call, Body]]]
+    nests: dict[str, int]
+    shorts: dict[int, bool]
+    efforts: dict[str, int]
+
+
+def minor(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether one thread runs the place, or loops nest deeper elsewhere, or this holds of all its callers."""
+    return _minor(node, body, _calls(code), ())
+
+
+def outside_loops(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether one thread runs the place, or loops are elsewhere only, or this holds of all its callers."""
+    return _minor(node, body, _calls(code), (), most=1)
+
+
+def short(loop: s.Loop, body: Body, code: DeviceCode) -> bool:
+    """Whether the loop does little in all: its counter is scaled, or few rounds make few operations."""
+    return _short(loop, body, _calls(code))
+
+
+def in_long_rounds(node: Node, body: Body, code: DeviceCode) -> bool:
+    """Whether the innermost loop round the place has rounds of very many operations, those of the functions
+    that it calls included.
+    """
+    loop = next(body.loops(node), None)
+    return loop is not None and _effort(loop.body, _calls(code)) >= _VERY_MANY
+
+
+def _effort(node: Node, calls: _Calls) -> int:
+    """Operations of a place and of what it calls, each loop once."""
+    own = _CALL if isinstance(node, e.Call) else int(isinstance(node, _OPERATIONS))
+    if isinstance(node, e.Call) and node.key in calls.bodies:
+        own = _effort_of(node.key, calls)
+    return own + sum(_effort(child, calls) for child in children(node))
+
+
+def _effort_of(key: str, calls: _Calls) -> int:
+    if key not in calls.efforts:
+        calls.efforts[key] = _CALL  # a function that calls itself
+        body = calls.bodies[key].function.body
+        calls.efforts[key] = _effort(body, calls) if body is not None else _CALL
+    return calls.efforts[key]
+
+
+def rounds(loop: s.Loop, body: Body) -> float:
+    """How many rounds constant bounds make; infinity without them."""
+    start, condition, step = loop.initial, loop.condition, loop.step
+    while isinstance(start, s.Block) and len(start.body) == 1:
+        start = start.body[0]
+    if not isinstance(start, s.Declare) or start.initial is None or not isinstance(condition, e.Binary):
+        return inf
+    first = body.constant(start.initial)
+    ends = [held for side in (condition.left, condition.right) if (held := body.constant(side)) is not None]
+    by = body.constant(step.value) if isinstance(step, e.Assign) and step.operator in ("+", "-") else 1
+    if first is None or len(ends) != 1 or not by:
+        return inf
+    return max(1.0, abs((ends[0] - first) / by))
+
+
+def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
+    if id(loop) not in calls.shorts:
+        scaled = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
+        calls.shorts[id(loop)] = scaled or _operations(loop, body) <= _LITTLE
+    return calls.shorts[id(loop)]
+
+
+def _operations(node: Node, body: Body) -> float:
+    """Roughly how many operations the node is, calls of functions with loops left out."""
+    if isinstance(node, s.Loop) and rounds(node, body) == inf:
+        return inf
+    inner = sum(_operations(child, body) for child in children(node))
+    match node:
+        case s.Loop():
+            return rounds(node, body) * inner
+        case e.Call():
+            return _CALL + inner
+        case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
+            return 1 + inner
+        case _:
+            return inner
+
+
+@lru_cache(maxsize=1)
+def _calls(code: DeviceCode) -> _Calls:
+    places: dict[str, list[tuple[e.Call, Body]]] = {}
+    for body in code.bodies:
+        for call in body.of(e.Call):
+            if call.key is not None:
+                places.setdefault(call.key, []).append((call, body))
+    return _Calls({body.function.key: body for body in code.bodies}, places, {}, {}, {})
+
+
+def _minor(
+    node: Node, body: Body, calls: _Calls, seen: tuple[str, ...], inner: int = 0, most: float = inf
+) -> bool:
+    """inner: how many loops are round the place in functions that the node calls. most: a place in so many
+    loops counts, however deep others nest.
+    """
+    depth = _depth(node, body, calls) + inner
+    if _of_one_thread(node, body) or depth < min(_nest(body, calls), most):
+        return True
+    key = body.function.key
+    places = () if body.function.kernel or key in seen else calls.places.get(key, ())
+    return bool(places) and all(_minor(call, at, calls, (*seen, key), depth, most) for call, at in places)
+
+
+def _depth(node: Node, body: Body, calls: _Calls) -> int:
+    return sum(1 for loop in body.loops(node) if not _short(loop, body, calls))
+
+
+def _nest(body: Body, calls: _Calls) -> int:
+    """How deep the loops of a function nest, with those of the functions that it calls."""
+    key = body.function.key
+    if key not in calls.nests:
+        calls.nests[key] = 0  # a function that calls itself
+        own = (_depth(loop, body, calls) + 1 for loop in body.of(s.Loop) if not _short(loop, body, calls))
+        called = (
+            _depth(call, body, calls) + _nest(calls.bodies[call.key], calls)
+            for call in body.of(e.Call)
+            if call.key in calls.bodies
+        )
+        calls.nests[key] = max((*own, *called), default=0)
+    return calls.nests[key]
+
+
+def _of_one_thread(node: Node, body: Body) -> bool:
+    """Whether a branch round the place is taken for one number of a thread."""
+    below = node
+    for above in body.ancestors(node):
+        match above:
+            case s.If(condition=condition, then=then) if below is not condition:
+                if _one(condition, below is then, body):
+                    return True
+        below = above
+    return False
+
+
+def _one(condition: e.Expression, taken: bool, body: Body) -> bool:
+    match condition:
+        case e.Cast(operand=operand):
+            return _one(operand, taken, body)
+        case e.Unary(operator="!", operand=operand):
+            return _one(operand, not taken, body) or (taken and _number(operand, body))
+        case e.Binary(operator="&&" | "||" as operator, left=left, right=right):
+            return (operator == "&&") == taken and (_one(left, taken, body) or _one(right, taken, body))
+        case e.Binary(operator="==" | "!=" as operator, left=left, right=right):
+            return (operator == "==") == taken and _number(left, body) != _number(right, body)
+        case _:
+            return False
+
+
+def _number(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
+    """Whether the expression numbers threads or blocks: not `%`, which picks one of each warp."""
+    match node:
+        case e.Builtin(name=name):
+            return name in ("threadIdx", "blockIdx")
+        case e.Cast(operand=operand):
+            return _number(operand, body, depth)
+        case e.Binary(operator="+" | "*", left=left, right=right):
+            return _number(left, body, depth) or _number(right, body, depth)
+        case e.VariableReference(variable=variable) if depth and variable.id in body.once:
+            return _number(body.once[variable.id], body, depth - 1)
+        case _:
+            return False

@@ -1,0 +1,82 @@
+"""Every access of a kernel: as its runs saw it, else as a further run sees it, else a record without a number."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.merge import accesses
+from cudalint.simt.facts.accesses.unreached import NOT_REACHED, unreached
+from cudalint.simt.facts.fact import KernelRuns
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
+
+UNTAKEN = "a branch that no run took"
+
+
+class Complete(Struct, frozen=True):
+    """All accesses, and the further runs that it took to see them: one sent down the arms that no run took,
+    one in which what lanes load for themselves is made up.
+    """
+
+    accesses: tuple[Access, ...]
+    further: tuple[Run, ...] = ()
+
+
+def complete(kernel: KernelRuns) -> Complete:
+    """The accesses of all runs with those that only further runs come to."""
+    if not kernel.runs:
+        return Complete(tuple(unreached(kernel.unit, kernel.function, set(), set())))
+    return _with_made_up(kernel, _with_untaken(kernel, tuple(accesses(kernel.runs, kernel.function.name))))
+
+
+def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
+    """With the accesses that only a run comes to that is sent down the arms that none took."""
+    unit, function = kernel.unit, kernel.function
+    executed = {span for run in kernel.runs for span in run.machine.touched}
+    known = {(a.span, a.operation) for a in found}
+    missing = unreached(unit, function, known, executed)
+    if not missing:
+        return Complete(found)
+    mode = RunMode(targets=frozenset(access.span for access in missing))
+    sent = run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode)
+    seen = tuple(
+        replace(access, assumed=(*access.assumed, UNTAKEN))
+        for access in accesses([sent], function.name)
+        if (access.span, access.operation) not in known
+    )
+    executed |= sent.machine.touched
+    rest = unreached(unit, function, known | {(a.span, a.operation) for a in seen}, executed)
+    return Complete((*found, *seen, *rest), (sent,))
+
+
+def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
+    """With numbers for accesses whose places hang on data: those of a run that makes the data up, as one
+    number between the fewest and the most transactions.
+    """
+    unknown = any(a.transactions.certainty == "unknown" and not a.assumed for a in done.accesses)
+    if not kernel.options.made_up or not unknown:
+        return done
+    plan = kernel.runs[0].plan
+    made_up = run_plan(kernel.unit, kernel.function, plan, kernel.options, RunMode(inventing=True))
+    counted = {
+        (a.span, a.operation, a.attributed_to): a
+        for a in accesses([made_up], kernel.function.name)
+        if a.transactions.per_request is not None
+    }
+    filled = (_filled(a, counted.get((a.span, a.operation, a.attributed_to))) for a in done.accesses)
+    return Complete(tuple(filled), (*done.further, made_up))
+
+
+def _filled(access: Access, made_up: Access | None) -> Access:
+    """The access with the made-up run's number where it has none."""
+    if access.transactions.certainty != "unknown" or made_up is None or access.space != made_up.space:
+        return access
+    words = -(-access.bytes // 4) if access.space == "shared" else 1
+    counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
+    assumed = (*access.assumed, "loaded numbers that lie apart")
+    return replace(made_up, transactions=counted, data_dependent=True, made_up=True, assumed=assumed)
+
+
+def never_seen(kernel: KernelRuns) -> list[Access]:
+    """The accesses that no run came to by itself."""
+    accesses = kernel.once(complete).accesses
+    return [a for a in accesses if a.unknown == NOT_REACHED or UNTAKEN in a.assumed]

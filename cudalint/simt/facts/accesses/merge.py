@@ -1,0 +1,207 @@
+"""From what the runs recorded to the facts: weights, certainty, merging over configurations."""
+
+from math import prod
+
+import numpy as np
+from msgspec.structs import replace
+
+from cudalint.ir.render import render
+from cudalint.simt.facts.accesses.access import NO_NUMBER, Access, Transactions, Trial
+from cudalint.simt.facts.accesses.weights import sectors, shares
+from cudalint.simt.facts.sums import NEAR, by_valuation
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.requests.record import Recorder
+from cudalint.simt.requests.sites import AccessSite
+
+_SAME = 1e-6
+_MISFIT = "the sizes tried do not fit the shared array"
+
+
+def _summed(run: Run, site: AccessSite, *numbers: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Sums over the blocks that requests of the site stand for, one each a valuation."""
+    if by_valuation(run, site.requests).any():
+        return tuple(by_valuation(run, row) for row in numbers)
+    samples = run.machine.state.samples  # reached in the first block only
+    shape = (samples.valuations, len(samples.blocks))
+    return tuple(row.reshape(shape).sum(axis=1) for row in numbers)
+
+
+def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, ...]:
+    """Requests, transactions and their ideal, one each a valuation."""
+    return _summed(run, site, site.requests, site.total, site.ideal)
+
+
+def _used(run: Run, site: AccessSite) -> tuple[float, float]:
+    """The least and the most part of what it moves that is asked for, over the valuations."""
+    none = np.zeros(run.machine.state.samples.count)
+    asked, moved = _summed(run, site, none + site.asked, none + site.moved)
+    parts = asked[moved > 0] / moved[moved > 0]
+    return (float(parts.min()), float(parts.max())) if len(parts) else (1.0, 1.0)
+
+
+def _trial(run: Run, site: AccessSite) -> Trial:
+    requests, total, ideal = (row.tolist() for row in _sums(run, site))
+
+    def means(sums: list[float]) -> tuple[float | None, ...]:
+        return tuple(a / n if n else None for a, n in zip(sums, requests, strict=True))
+
+    return Trial(run.plan.configuration, means(total), means(ideal))
+
+
+def transactions(run: Run, site: AccessSite) -> Transactions:
+    """Transactions a request, and how sure that number is: where valuations differ by more than a hundredth,
+    the first one's, which has the roundest numbers, between the least and the most.
+    """
+    requests, total, ideal = _sums(run, site)
+    live = requests > 0
+    if not live.any():
+        return NO_NUMBER
+    means = total[live] / requests[live]
+    ideals = ideal[live] / requests[live]
+    mean, best = float(means[0]), float(ideals[0])
+    if site.unknown:
+        return replace(NO_NUMBER, upper=None)
+    low, high = float(means.min()), float(means.max())
+    if site.doubtful:
+        low = min(low, 1.0)
+    if (site.sampled or _at_the_edge(run, site)) and site.highest > site.lowest:
+        low, high = min(low, site.lowest), max(high, site.highest)
+    if _step(site) == site.width:
+        high = max(high, site.widened)
+    if elsewhere := _elsewhere(run, site):
+        low, high = min(low, *elsewhere), max(high, *elsewhere)
+        mean = _turned(site) or mean
+    tried = bool(live.all()) or not site.free
+    if tried and high - low <= NEAR * high:
+        return Transactions(mean, best, "exact", mean, mean)
+    return Transactions(mean, best, "bounded", low, high)
+
+
+def _turned(site: AccessSite) -> float | None:
+    """Transactions a request, with each place of a sector where blocks begin as often as the others."""
+    requests = sum(one.requests for one in site.turned)
+    return sum(one.requests * one.mean for one in site.turned) / requests if requests else None
+
+
+def _elsewhere(run: Run, site: AccessSite) -> list[float]:
+    """Transactions a request that blocks have which begin at other places of a sector than those run: those
+    of whole shifts, and of the blocks run that are at no edge of the grid, where they differ.
+    """
+    samples = run.machine.state.samples
+    if len(samples.blocks) == prod(samples.grid):
+        return []
+    pairs = [list(zip(block, samples.grid, strict=True)) for block in samples.blocks]
+    inside = [all(0 < at < extent - 1 for at, extent in pair if extent > 1) for pair in pairs]
+    shape = (samples.valuations, len(samples.blocks))
+    requests, total = (row.reshape(shape)[:, inside] for row in (site.requests, site.total))
+    found = [float(number) for number in total[requests > 0] / requests[requests > 0]]
+    found = found if found and max(found) - min(found) > NEAR * max(found) else []
+    return found + [number for one in site.turned for number in (one.least, one.most)]
+
+
+def _at_the_edge(run: Run, site: AccessSite) -> bool:
+    """Whether only the first block came to the access, of a grid that nobody knows the size of."""
+    return None in run.plan.configuration.grid and not by_valuation(run, site.requests).any()
+
+
+def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
+    requests = int(site.requests.sum())
+    strides = tuple(sorted(x for x in site.strides if x is not None))
+    regular = None not in site.strides
+    breaks = next(iter(site.breaks)) if len(site.breaks) == 1 else None
+    layout = run.machine.unit.records.get(site.record[0]) if site.record else None
+    return Access(
+        span=site.node.span,
+        attributed_to=site.attributed_to,
+        expression=render(site.node),
+        space=site.space,
+        operation=site.operation,
+        bytes=site.width,
+        transactions=transactions(run, site),
+        kernel=kernel,
+        buffer=max(site.buffers, key=lambda name: site.buffers[name]) if site.buffers else "",
+        configuration=run.plan.configuration,
+        lane_stride=strides[0] if regular and len(strides) == 1 else None,
+        lane_strides=strides if regular else (),
+        row_breaks=breaks,
+        row_stride=site.row_stride,
+        step_stride=_step(site),
+        offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
+        offsets=tuple(sorted(site.offsets)),
+        active_lanes=site.active / requests if requests else 0.0,
+        element=next(iter(site.elements)) if len(site.elements) == 1 else 0,
+        record=site.record,
+        record_align=layout.align if layout else 0,
+        uniform=site.uniform and bool(requests),
+        data_dependent=site.doubtful or bool(site.unknown),
+        unknown=site.unknown or (_MISFIT if site.misfit and not requests else ""),
+        requests=requests,
+        worst_lanes=site.worst,
+        volatile=site.volatile,
+        trials=(_trial(run, site),),
+        share=share,
+        walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
+        used=_used(run, site),
+        sectors=sectors(run.machine.state.samples, run.plan.configuration.grid, site),
+        full_lanes=site.fullest,
+    )
+
+
+def _step(site: AccessSite) -> int | None:
+    """The gap between most executions; None where no one is that of half of them."""
+    gap = max(site.steps, key=lambda gap: site.steps[gap], default=None)
+    return gap if gap is not None and 2 * site.steps[gap] >= sum(site.steps.values()) else None
+
+
+def _together(found: list[Access]) -> Access:
+    """One access under several configurations: the first one's number, everyone's bounds, the worst
+    picture.
+    """
+    if len(found) == 1:
+        return found[0]
+    numbers = [a.transactions for a in found if a.transactions.per_request is not None]
+    first = next((a for a in found if a.transactions.per_request is not None), found[0])
+    if any(a.unknown for a in found) or not numbers:
+        return replace(
+            first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), "")
+        )
+    low = min(n.lower for n in numbers if n.lower is not None)
+    high = max(n.upper for n in numbers if n.upper is not None)
+    exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
+    merged = replace(numbers[0], certainty="exact" if exact else "bounded", lower=low, upper=high)
+    worst = max(found, key=lambda a: a.transactions.per_request or 0.0)
+    stride = {a.lane_stride for a in found}
+    return replace(
+        worst,
+        transactions=merged,
+        lane_stride=worst.lane_stride if len(stride) == 1 else None,
+        lane_strides=tuple(sorted({x for a in found for x in a.lane_strides})),
+        offsets=tuple(sorted({x for a in found for x in a.offsets})),
+        uniform=all(a.uniform for a in found),
+        share=max(a.share for a in found),
+        walks=any(a.walks for a in found),
+        used=(min(a.used[0] for a in found), max(a.used[1] for a in found)),
+        sectors=None if any(a.sectors is None for a in found) else max(a.sectors or 0.0 for a in found),
+    )
+
+
+def accesses(runs: list[Run], kernel: str) -> list[Access]:
+    """Every recorded access, merged over the runs: by its own place; and besides, for the lines of calls that
+    it is inlined into, once more for each.
+    """
+    grouped: dict[object, list[Access]] = {}
+    for run in runs:
+        recorder = run.machine.recorder
+        parts = shares(run.machine.state.samples, run.plan.configuration.grid, recorder.accesses)
+        for key, site in recorder.accesses.items():
+            if is_made(site, recorder):
+                grouped.setdefault(key, []).append(_access(run, site, kernel, parts.get(key, 0.0)))
+    return [
+        replace(_together(group), trials=tuple(trial for one in group for trial in one.trials))
+        for group in grouped.values()
+    ]
+
+
+def is_made(site: AccessSite, recorder: Recorder) -> bool:
+    """Whether the access is a request of its own, or one whose number is not known."""
+    return bool(site.requests.any() or site.unknown) or site.node.span not in recorder.reused

@@ -1,0 +1,168 @@
+"""Barriers of a block that no data crosses."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from cudalint.analyses import kernel_queries
+from cudalint.analyses.trip_counts import constant_trips
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+from cudalint.simt.facts.accesses.complete import never_seen
+from cudalint.simt.facts.barrier_use.redundancy import Meeting, Redundancy, Site, only_waits
+from cudalint.simt.facts.barriers import Barrier
+from cudalint.simt.facts.empty_reads import EmptyRead
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.values.samples import WARP
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+
+class IdleBarrier(Struct, frozen=True):
+    """A barrier of the block across which nothing passes between its threads in any run, or only between
+    threads of one warp; all of them may go together. executed: times in one run; before, after: accesses that
+    were compared across it, after the last barrier that is needed. index, threads: where two threads of a
+    warp meet.
+    """
+
+    span: Span
+    kernel: str
+    passes: Literal["nothing", "warp"]
+    executed: int
+    before: int
+    after: int
+    configuration: Configuration
+    index: str = ""
+    threads: tuple[Thread, ...] = ()
+
+
+_WORTH = 64  # rounds of a loop with a barrier, beside which one before or after it is not felt
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[IdleBarrier, ...]]:
+    return (_idle_barriers(kernel) if kernel.whole and not kernel.of(EmptyRead) else (),)
+
+
+def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
+    """The barriers that no run needs, where every run tells and every access was seen."""
+    if not kernel.runs or never_seen(kernel) or not _idle(kernel.runs):
+        return ()
+    barriers = kernel.of(Barrier)
+    chosen = _idle([*kernel.runs, *kernel.others])
+    all_come = {barrier.span for barrier in barriers if barrier.reached_by == "all"}
+    all_come -= {barrier.span for barrier in barriers if barrier.reached_by != "all"}
+    found = {span: sites for span, sites in chosen.items() if span in all_come}
+    if not _felt(kernel, set(found)):
+        return ()
+    return tuple(_barrier(kernel.runs, span, sites, kernel.function.name) for span, sites in found.items())
+
+
+def _felt(kernel: KernelRuns, idle: set[Span]) -> bool:
+    """Whether no barrier that is needed stands in loops of very many rounds more than all of these."""
+    rounds: dict[Span, int] = {}
+    for function in kernel_queries.reachable(kernel.unit, kernel.function):
+        if function.body is not None:
+            _count(function.body, 1, rounds)
+    sites = {span for run in kernel.runs for span in _places(run.seen(Redundancy))}
+    most = max((rounds.get(span, 1) for span in sites - idle), default=0)
+    return _WORTH * sum(rounds.get(span, 1) for span in idle) > most
+
+
+def _places(seen: Redundancy) -> set[Span]:
+    return {site.node.span for site in seen.sites.values()}
+
+
+def _count(node: Node, rounds: int, found: dict[Span, int]) -> None:
+    """How often each call is made, as far as the loops round it say how many rounds they make."""
+    if isinstance(node, s.Loop):
+        rounds *= constant_trips(node, fold=True) or 1
+    elif isinstance(node, e.Call):
+        found[node.span] = rounds
+    for child in children(node):
+        _count(child, rounds, found)
+
+
+def _idle(runs: list[Run]) -> dict[Span, list[tuple[Run, Site]]]:
+    """The barriers by place that no thread of another warp needs, in any of the runs."""
+    found: dict[Span, list[tuple[Run, Site]]] = {}
+    for run in runs:
+        seen = run.seen(Redundancy)
+        if seen.unknown or run.failure or run.machine.state.spent:
+            return {}
+        if run.machine.state.samples.threads <= WARP:
+            return {}
+        for site in seen.sites.values():
+            found.setdefault(site.node.span, []).append((run, site))
+    return {span: sites for span, sites in found.items() if all(site.reach != "block" for _, site in sites)}
+
+
+def _barrier(runs: list[Run], span: Span, sites: list[tuple[Run, Site]], kernel: str) -> IdleBarrier:
+    run, site = next(((run, site) for run, site in sites if site.meeting is not None), sites[0])
+    first = next(mine for done, mine in sites if done is sites[0][0])
+    met = site.meeting
+    return IdleBarrier(
+        span,
+        kernel,
+        "nothing" if met is None else "warp",
+        sum(mine.executed for done, mine in sites if done is sites[0][0]),
+        site.before if met is not None else first.before,
+        site.after if met is not None else first.after,
+        run.plan.configuration,
+        _index(met) if met is not None else "",
+        _threads(run, met) if met is not None else (),
+    )
+
+
+def _index(met: Meeting) -> str:
+    return f"{met.memory.name}[{met.byte // (met.memory.element or 4)}]"
+
+
+def _threads(run: Run, met: Meeting) -> tuple[Thread, ...]:
+    samples = run.machine.state.samples
+    return tuple(Thread(samples.thread_of(lane), samples.block_of(lane)) for lane in (met.first, met.second))
+
+
+def _settle(unit: Unit, found: dict[str, tuple[IdleBarrier, ...]]) -> dict[str, tuple[IdleBarrier, ...]]:
+    """Without the barriers of a function that another kernel calls and needs them, and without those that guard
+    a device function. By keys of kernels.
+    """
+    idle = {key: {barrier.span for barrier in barriers} for key, barriers in found.items()}
+    if not any(idle.values()):
+        return found
+    calls = {key: _calls(unit, unit.functions[key]) for key in unit.kernels if key in unit.functions}
+    needed = {span for key, spans in calls.items() for span in spans - idle.get(key, set())}
+    needed |= _guards(unit)
+    return {key: tuple(b for b in barriers if b.span not in needed) for key, barriers in found.items()}
+
+
+def _guards(unit: Unit) -> set[Span]:
+    """The first and the last barrier of every device function: they keep what it does apart from what its
+    callers do, also those to come.
+    """
+    found: set[Span] = set()
+    for function in unit.functions.values():
+        if function.body is None or function.kernel or function.lambda_:
+            continue
+        calls = [node for node in walk(function.body) if isinstance(node, e.Call)]
+        barriers = [call.span for call in calls if only_waits(call)]
+        found |= {*barriers[:1], *barriers[-1:]}
+    return found
+
+
+def _calls(unit: Unit, function: Function) -> set[Span]:
+    """The places of all calls in a function and in what it calls."""
+    return {
+        node.span
+        for current in kernel_queries.reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, e.Call)
+    }
+
+
+FACT = Fact(
+    of=(IdleBarrier,), conclude=_conclude, needs=(Barrier, EmptyRead), watch=(Redundancy,), settle=_settle
+)

@@ -1,0 +1,354 @@
+"""Which barriers of a block nothing passes across, in one run.
+
+Accesses are kept by the interval between two barriers. An interval is compared with all that came before it
+since the last barrier that is needed; if two threads meet there, the barrier between is needed, else the
+interval joins what came before. So all barriers that are never needed can go together. Where only threads of
+one warp meet, a barrier of the warp stays, and what it orders counts for no other barrier.
+"""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import WARP, Samples
+
+Reach = Literal["nothing", "warp", "block"]
+
+_MOST = 4_000_000  # places of accesses that are looked at in one run
+_PIECES = 64  # parts of one access
+_SPAN = 1 << 36  # keys of one sample
+_NOBODY = np.iinfo(np.int64).max
+
+
+class Meeting(Struct, frozen=True):
+    """Two lanes that touch one place, the first before a barrier and the second after it."""
+
+    memory: Memory
+    byte: int
+    first: int
+    second: int
+
+
+class _Table(Struct, frozen=True):
+    """By place (sample and granule): the first and the last lane that touches it, and that writes it."""
+
+    key: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    first_writer: np.ndarray
+    last_writer: np.ndarray
+
+    def joined(self, other: "_Table") -> "_Table":
+        return _table(
+            *(
+                np.concatenate(pair)
+                for pair in (
+                    (self.key, other.key),
+                    (self.low, other.low),
+                    (self.high, other.high),
+                    (self.first_writer, other.first_writer),
+                    (self.last_writer, other.last_writer),
+                )
+            )
+        )
+
+
+def _table(key: np.ndarray, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray) -> _Table:
+    """One row a key."""
+    if not len(key):
+        return _Table(key, low, high, first, last)
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    starts = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
+    return _Table(
+        key[starts],
+        np.minimum.reduceat(low[order], starts),
+        np.maximum.reduceat(high[order], starts),
+        np.minimum.reduceat(first[order], starts),
+        np.maximum.reduceat(last[order], starts),
+    )
+
+
+class _Touched(Struct):
+    """What was done to one object. loose: at places that are not known."""
+
+    memory: Memory
+    reads: bool = False
+    writes: bool = False
+    loose: bool = False
+    touches: list[AccessEvent] = field(default_factory=list)
+    table: _Table | None = None
+
+    def is_loose(self) -> bool:
+        """Whether some of the places are not known, or not those of whole elements."""
+        if not self.loose and not all(_fits(touch) for touch in self.touches):
+            self.loose = True
+        return self.loose
+
+    def settled(self, samples: Samples) -> _Table:
+        """All places touched so far."""
+        parts = [_places(touch, samples) for touch in self.touches]
+        self.touches = []
+        none = np.zeros(0, dtype=np.int64)
+        columns = zip(*parts, strict=True) if parts else [(none,)] * 5
+        fresh = _table(*(np.concatenate(column) for column in columns))
+        self.table = fresh if self.table is None else self.table.joined(fresh)
+        return self.table
+
+    def join(self, other: "_Touched") -> None:
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.loose |= other.loose
+        self.touches += other.touches
+        if other.table is not None:
+            self.table = other.table if self.table is None else self.table.joined(other.table)
+
+
+def _places(touch: AccessEvent, samples: Samples) -> tuple[np.ndarray, ...]:
+    lane = np.flatnonzero(touch.mask)
+    size = granule(touch.memory)
+    start = touch.offsets(lane) // size + _SPAN * samples.sample[lane]
+    count = -(-touch.width // size)
+    key = (start[:, None] + np.arange(count)).ravel()
+    lane = np.repeat(lane, count)
+    writes = touch.operation != "load"
+    first = lane if writes else np.full(len(lane), _NOBODY)
+    last = lane if writes else np.full(len(lane), -1)
+    return key, lane, lane, first, last
+
+
+class Interval(Struct):
+    """What was done between two barriers. lost: accesses at unknown places, as (space, whether they write).
+    fenced: other threads may see the order.
+    """
+
+    objects: dict[int, _Touched] = field(default_factory=dict)
+    lost: set[tuple[Space, bool]] = field(default_factory=set)
+    fenced: bool = False
+    accesses: int = 0
+
+    def join(self, other: "Interval") -> None:
+        for touched in other.objects.values():
+            self.touched(touched.memory).join(touched)
+        self.lost |= other.lost
+        self.fenced |= other.fenced
+        self.accesses += other.accesses
+
+    def touched(self, memory: Memory) -> _Touched:
+        return self.objects.setdefault(memory.number, _Touched(memory))
+
+    def does(self, space: Space, writes: bool) -> bool:
+        """Whether anything in the space is accessed; writes: whether it is written."""
+        if (space, True) in self.lost or (not writes and (space, False) in self.lost):
+            return True
+        return any(
+            one.memory.space == space and (one.writes or (one.reads and not writes))
+            for one in self.objects.values()
+        )
+
+
+def reach(before: Interval, after: Interval, samples: Samples) -> tuple[Reach, Meeting | None]:
+    """How far apart threads are that meet across the barrier between two intervals."""
+    for one, other in ((before, after), (after, before)):
+        if one.fenced and (other.fenced or other.does("global", False)):
+            return "block", None
+        if any(other.does(space, not writes) for space, writes in one.lost):
+            return "block", None
+    if _alias(before, after):
+        return "block", None
+    found: Meeting | None = None
+    for number in before.objects.keys() & after.objects.keys():
+        one_, other_ = before.objects[number], after.objects[number]
+        if not (one_.writes or other_.writes):
+            continue
+        if one_.is_loose() or other_.is_loose():
+            return "block", None
+        far, meeting = _meet(one_.memory, one_.settled(samples), other_.settled(samples))
+        if far:
+            return "block", None
+        found = found or meeting
+    return ("warp", found) if found else ("nothing", None)
+
+
+def _alias(before: Interval, after: Interval) -> bool:
+    """Whether two pointers that nobody knows apart are used on either side, one of them to write."""
+    apart = [
+        (one, other)
+        for one in before.objects.values()
+        for other in after.objects.values()
+        if one.memory is not other.memory and one.memory.space == other.memory.space == "global"
+    ]
+    return any(
+        (one.writes or other.writes) and not (one.memory.own and other.memory.own) for one, other in apart
+    )
+
+
+def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting | None]:
+    """(whether threads of different warps meet, one meeting inside a warp)."""
+    _, at, to = np.intersect1d(before.key, after.key, assume_unique=True, return_indices=True)
+    found: Meeting | None = None
+    for writes, others, turned in ((before, after, False), (after, before, True)):
+        mine, theirs = (to, at) if turned else (at, to)
+        first, last = writes.first_writer[mine], writes.last_writer[mine]
+        low, high = others.low[theirs], others.high[theirs]
+        written = last >= 0
+        if bool((written & (np.minimum(first, low) // WARP != np.maximum(last, high) // WARP)).any()):
+            return True, None
+        near = written & ((first != low) | (last != high) | (first != last))
+        if near.any() and found is None:
+            row = int(near.argmax())
+            other = int(high[row] if high[row] != first[row] else low[row])
+            writer = int(first[row] if first[row] != other else last[row])
+            byte = int(writes.key[mine[row]] % _SPAN) * granule(memory)
+            found = Meeting(memory, byte, *((other, writer) if turned else (writer, other)))
+    return False, found
+
+
+class Site(Struct):
+    """A barrier of the source, as far as it is known. before, after: accesses compared across it."""
+
+    node: e.Expression | s.Opaque
+    reach: Reach = "nothing"
+    executed: int = 0
+    before: int = 0
+    after: int = 0
+    meeting: Meeting | None = None
+
+
+class Redundancy(Watcher):
+    """The watcher of one run. unknown: nothing can be told of any barrier. before, near: what was done since
+    the last barrier that is needed, and since the last one that is, if only inside warps.
+    """
+
+    sites: dict[int, Site] = field(default_factory=dict)
+    unknown: bool = False
+    _before: Interval = field(default_factory=Interval)
+    _near: Interval = field(default_factory=Interval)
+    _now: Interval = field(default_factory=Interval)
+    _opener: Site | None = None  # the barrier before the current interval
+    _loops: list[set[int]] = field(default_factory=list)  # barriers executed in the loops that are running
+    _last: dict[tuple[int, str], AccessEvent] = field(default_factory=dict)
+    _places: int = 0
+
+    def access(self, touch: AccessEvent) -> None:
+        touched = self._now.touched(touch.memory)
+        if touch.operation == "load":
+            touched.reads = True
+        else:
+            touched.writes = True
+        if touch.memory.space == "global" and (touch.operation == "atomic" or is_volatile(touch.node)):
+            self._now.fenced = True
+        if touched.loose or _again(self._last.get((id(touch.node), touch.operation)), touch):
+            return
+        self._last[id(touch.node), touch.operation] = touch
+        self._now.accesses += 1
+        self._places += len(touch.mask)
+        if touch.free or self._places > _MOST:
+            touched.loose = True
+        else:
+            touched.touches.append(touch)
+
+    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+        writes = operation != "load"
+        if memory is not None:
+            touched = self._now.touched(memory)
+            touched.loose = True
+            touched.reads |= not writes
+            touched.writes |= writes
+            return
+        for possible in (space,) if space is not None else ("global", "shared"):
+            self._now.lost.add((possible, writes))
+
+    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
+        everywhere = sure and bool(mask.reshape(self.samples.count, -1).any(axis=1).all())
+        site = None
+        if node is not None:
+            site = self.sites.setdefault(id(node), Site(node))
+            site.executed += 1
+            for inside in self._loops:
+                inside.add(id(node))
+            if not everywhere or not only_waits(node):
+                site.reach = "block"
+        if everywhere:
+            self.close()
+            self._opener = site
+
+    def fence(self) -> None:
+        self._now.fenced = True
+
+    def timed(self) -> None:
+        self.unknown = True
+
+    def unseen(self) -> None:
+        self.unknown = True
+
+    def enter_loop(self) -> None:
+        self._loops.append(set())
+
+    def leave_loop(self, cut: bool) -> None:
+        inside = self._loops.pop()
+        if not cut:
+            return
+        for number in inside:
+            self.sites[number].reach = "block"
+        for interval in (self._now, self._before, self._near):
+            for touched in interval.objects.values():
+                touched.loose = True
+
+    def close(self) -> None:
+        """The current interval ends, at a barrier or with the run."""
+        opener, before, now = self._opener, self._before, self._now
+        if opener is not None and opener.reach != "block":
+            opener.before, opener.after = before.accesses, now.accesses
+            found, meeting = reach(before, now, self.samples)
+            if found == "warp" and self._near is not before:
+                found, meeting = reach(self._near, now, self.samples)
+            if found != "nothing":
+                opener.reach, opener.meeting = found, meeting
+        self._now, self._last = Interval(), {}
+        if opener is None or opener.reach == "block":
+            self._before = self._near = now
+            return
+        apart = self._near is not before
+        before.join(now)
+        if opener.reach == "warp":
+            self._near = now
+        elif apart:
+            self._near.join(now)
+
+
+def only_waits(node: object) -> bool:
+    """Whether it is a barrier of the block that does nothing but make threads wait."""
+    return isinstance(node, e.Call) and (node.name == "__syncthreads" or node.name in ("sync", "synchronize"))
+
+
+def _fits(touch: AccessEvent) -> bool:
+    """Whether the access is of whole elements inside the object."""
+    size = granule(touch.memory)
+    if touch.width % size or touch.width > _PIECES * size:
+        return False
+    offset = touch.offsets(np.flatnonzero(touch.mask))
+    if not len(offset):
+        return True
+    most = touch.memory.bytes or _SPAN
+    return not (offset % size).any() and offset.min() >= 0 and offset.max() + touch.width <= most
+
+
+def _again(before: AccessEvent | None, now: AccessEvent) -> bool:
+    """Whether an access does once more what it did last time."""
+    return (
+        before is not None
+        and before.mask is now.mask
+        and before.memory is now.memory
+        and before.free == now.free
+        and before.width == now.width
+        and np.array_equal(before.addresses, now.addresses)
+    )

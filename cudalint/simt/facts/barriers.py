@@ -1,0 +1,105 @@
+"""Barriers: which threads reach them."""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+
+from cudalint.cuda.spaces import BarrierScope
+from cudalint.ir.render import render
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.parameters import Parameter
+from cudalint.simt.threads.barriers import BarrierSite
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.samples import Samples
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+
+class Barrier(Struct, frozen=True):
+    """A `__syncthreads()` or one of its kin, or a barrier of a cluster or the grid (scope). missing: a thread
+    that does not reach it while `reaching` does, and `cause`: the condition that keeps it away. returned: by
+    then it has left the kernel. call: in the kernel, of the function that holds the barrier. sizes: where it
+    is so for some of the numbers tried only, those of them that were met first.
+    """
+
+    span: Span
+    reached_by: Literal["all", "some", "unknown"]
+    kernel: str
+    reaching: Thread | None = None
+    missing: Thread | None = None
+    cause: Span | None = None
+    certain: bool = False  # under every valuation
+    condition: str = ""
+    configuration: Configuration | None = None
+    returned: bool = False
+    scope: BarrierScope = "block"
+    call: Span | None = None
+    sizes: str = ""
+
+
+def _thread(samples: Samples, lane: int) -> Thread:
+    return Thread(samples.thread_of(lane), samples.block_of(lane))
+
+
+def fact(
+    site: BarrierSite,
+    samples: Samples,
+    kernel: str,
+    configuration: Configuration,
+    parameters: tuple[Parameter, ...],
+) -> Barrier:
+    """What one run tells of a barrier."""
+    some = site.reaching >= 0
+    shape = (samples.valuations, len(samples.blocks))
+    partial: Bools = np.asarray(site.partial.reshape(shape).any(axis=1))
+    executed = site.executed.reshape(shape).any(axis=1)
+    certain = some and bool((partial | ~executed).all())
+    condition = render(site.condition) if site.condition is not None else ""
+    return Barrier(
+        span=site.node.span,
+        reached_by="some" if some else "unknown" if site.doubtful else "all",
+        kernel=kernel,
+        reaching=_thread(samples, site.reaching) if some else None,
+        missing=_thread(samples, site.missing) if some else None,
+        cause=site.condition.span if site.condition is not None else None,
+        condition=condition,
+        returned=site.left is not None and site.left.kernel,
+        certain=certain,
+        configuration=configuration,
+        scope=site.scope,
+        call=site.call,
+        sizes="" if certain or not some else _sizes(partial, parameters),
+    )
+
+
+def _sizes(partial: Bools, parameters: tuple[Parameter, ...]) -> str:
+    """The first numbers tried that show it, of parameters that nobody knows."""
+    valuation = int(partial.argmax())
+    numbers = [
+        f"{p.name} = {p.tried[valuation]:g}"
+        for p in parameters
+        if len(p.tried) > valuation and not p.pointer and len(set(p.tried)) > 1
+    ]
+    return ", ".join(numbers[:3])
+
+
+def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
+    """Every barrier, by each call that it is reached through; 'some' in one run wins, most of all where it is
+    so for every size.
+    """
+    best: dict[object, Barrier] = {}
+    for run in runs:
+        samples, configuration = run.machine.state.samples, run.plan.configuration
+        for site in run.machine.barriers.sites.values():
+            barrier = fact(site, samples, kernel, configuration, run.parameters)
+            key = barrier.span, barrier.call
+            old = best.get(key)
+            if old is None or _weight(barrier) > _weight(old):
+                best[key] = barrier
+    return tuple(best.values())
+
+
+def _weight(barrier: Barrier) -> tuple[bool, bool]:
+    return barrier.reached_by == "some", barrier.certain

@@ -1,0 +1,85 @@
+"""How far a run's accesses go: into dynamic shared memory, whose size the launch tells, and beyond the end of
+buffers whose size the host model knows.
+
+Only what is sure counts: lanes that are not in doubt, in runs where no number that nobody knows has a part
+in the address, or in a condition that was met before.
+"""
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.condition_kinds import UNIFORM
+from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
+from cudalint.simt.threads.watchers import AccessEvent, Watcher
+from cudalint.simt.values.memory import Memory
+
+_EACH = 256  # executions of one access that are looked at
+
+
+class Site(Struct):
+    """One access to one object. end: of the bytes that it surely reaches, from the object's start, and the
+    lane that reaches them; inside: whether some lane surely stays inside. beyond: the first lane outside.
+    """
+
+    node: e.Expression
+    memory: Memory
+    operation: Operation
+    width: int
+    end: int = 0
+    lane: int = -1
+    inside: bool = False
+    beyond: int = -1
+    start: int = 0  # of that lane's bytes
+    used: bool = False  # some lane surely comes to it, whatever the numbers are
+    times: int = 0
+
+
+class Extents(Watcher):
+    """The log of one run."""
+
+    sites: dict[tuple[int, Operation, int], Site] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> bool:
+        return True
+
+    def access(self, event: AccessEvent) -> None:
+        memory, operation = event.memory, event.operation
+        if event.sampled or not event.counted or not _is_bounded(memory):
+            return
+        key = id(event.node), operation, memory.number
+        site = self.sites.get(key)
+        if site is None:
+            site = self.sites[key] = Site(event.node, memory, operation, event.width)
+        site.times += 1
+        if site.times > _EACH:
+            return
+        lanes = np.flatnonzero(event.sure)
+        if not len(lanes):
+            return
+        site.used |= not event.tested & UNIFORM
+        if not event.free and not event.tested:
+            self._reach(site, lanes, event.offsets(lanes))
+
+    def _reach(self, site: Site, lanes: np.ndarray, start: np.ndarray) -> None:
+        last = int(start.argmax())
+        if int(start[last]) + site.width > site.end:
+            site.end, site.lane = int(start[last]) + site.width, int(lanes[last])
+        size = site.memory.bytes
+        if not size:
+            return
+        outside = start + site.width > size
+        site.inside |= not outside.all()
+        if outside.any():
+            first = int(np.where(outside, start, np.iinfo(np.int64).max).argmin())
+            if site.beyond < 0 or int(start[first]) < site.start:
+                site.beyond, site.start = int(lanes[first]), int(start[first])
+
+
+def _is_dynamic(memory: Memory) -> bool:
+    return memory.space == "shared" and not memory.bytes
+
+
+def _is_bounded(memory: Memory) -> bool:
+    return _is_dynamic(memory) or (memory.space == "global" and memory.own and memory.bytes > 0)

@@ -1,0 +1,114 @@
+"""What the runs of a kernel say together of how far its accesses go."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from cudalint.cuda.spaces import Operation
+from cudalint.ir.render import render
+from cudalint.simt.facts.bounds.extents import Extents, Site
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+
+class DynamicReach(Struct, frozen=True):
+    """What a run of one configuration says of the dynamic shared memory that the kernel takes. bytes: the
+    least that it surely needs, where the numbers that it hangs on are known, else 0; `index`, `thread`: where
+    those bytes end. Without bytes, some thread surely comes to the access.
+    """
+
+    span: Span
+    expression: str
+    bytes: int
+    index: str
+    thread: Thread
+    configuration: Configuration
+
+
+class Overrun(Struct, frozen=True):
+    """An access that surely goes beyond the end of a buffer of known size, in a launch whose numbers are all
+    known: by `thread`, at `index`. elements: of the buffer. inside: other threads stay inside it.
+    """
+
+    span: Span
+    expression: str
+    operation: Operation
+    kernel: str
+    buffer: str
+    index: int
+    elements: int
+    bytes: int
+    thread: Thread
+    inside: bool
+    configuration: Configuration
+
+
+def dynamic_reaches(runs: Sequence[Run]) -> tuple[DynamicReach, ...]:
+    """For each run that surely uses dynamic shared memory, the access that reaches furthest."""
+    found = []
+    for run in runs:
+        sites = [site for site in _sites(run, "shared") if site.used or site.end]
+        if sites:
+            found.append(_reach(run, max(sites, key=lambda site: site.end)))
+    return tuple(found)
+
+
+def overruns(runs: Sequence[Run], kernel: str) -> tuple[Overrun, ...]:
+    """The accesses beyond the ends of buffers, of launches whose grid is known."""
+    return tuple(
+        _overrun(run, site, kernel)
+        for run in runs
+        if run.plan.configuration.origin == "launch" and None not in run.plan.configuration.grid
+        for site in _sites(run, "global")
+        if site.beyond >= 0
+    )
+
+
+def _sites(run: Run, space: str) -> Iterator[Site]:
+    for site in run.seen(Extents).sites.values() if not run.failure else ():
+        if site.memory.space == space:
+            yield site
+
+
+def _thread(run: Run, lane: int) -> Thread:
+    samples = run.machine.state.samples
+    return Thread(samples.thread_of(lane), samples.block_of(lane))
+
+
+def _reach(run: Run, site: Site) -> DynamicReach:
+    element = site.memory.element or site.width or 1
+    return DynamicReach(
+        span=site.node.span,
+        expression=render(site.node),
+        bytes=site.end,
+        index=f"{site.memory.name}[{(site.end - 1) // element}]",
+        thread=_thread(run, max(site.lane, 0)),
+        configuration=run.plan.configuration,
+    )
+
+
+def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
+    element = site.memory.element or site.width
+    return Overrun(
+        span=site.node.span,
+        expression=render(site.node),
+        operation=site.operation,
+        kernel=kernel,
+        buffer=site.memory.name,
+        index=site.start // element,
+        elements=site.memory.bytes // element,
+        bytes=site.memory.bytes,
+        thread=_thread(run, site.beyond),
+        inside=site.inside,
+        configuration=run.plan.configuration,
+    )
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[DynamicReach, ...], tuple[Overrun, ...]]:
+    return dynamic_reaches(kernel.runs), overruns(kernel.runs, kernel.function.name)
+
+
+FACT = Fact(of=(DynamicReach, Overrun), conclude=_conclude, watch=(Extents,))

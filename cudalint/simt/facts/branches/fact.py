@@ -1,0 +1,29 @@
+"""The fact of a kernel's branches: those that its runs came to, then those that only further runs came to."""
+
+from msgspec.structs import replace
+
+from cudalint.simt.facts.accesses.complete import complete
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.branches.merge import merged
+from cudalint.simt.facts.fact import Fact, KernelRuns
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
+    """What splits where data is made up, splits by data."""
+    name, further = kernel.function.name, kernel.once(complete).further
+    split = merged(kernel.runs, name)
+    known = {branch.span for branch in split}
+    sent = [run for run in further if run.machine.contents is None]
+    others = [replace(b, forced=True) for b in merged(sent, name) if b.span not in known]
+    known |= {branch.span for branch in others}
+    made_up = [run for run in further if run.machine.contents is not None]
+    by_data = (_by_data(branch) for branch in merged(made_up, name) if branch.span not in known)
+    return ((*split, *others, *by_data),)
+
+
+def _by_data(branch: Branch) -> Branch:
+    divergence = "data-dependent" if branch.divergence == "divergent" else branch.divergence
+    return replace(branch, divergence=divergence, forced=True)
+
+
+FACT = Fact(of=(Branch,), conclude=_conclude)

@@ -1,0 +1,129 @@
+"""From what the runs recorded of each branch to the facts."""
+
+from math import prod
+
+import numpy as np
+
+from cudalint.analyses.arms import arms, cases, guarded
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.simt.facts.branches import diagonal
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.sums import NEAR, by_valuation
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.requests.sites import BranchSite
+
+
+def _share(run: Run, site: BranchSite) -> float | None:
+    """The share of executed warps that split, under the first valuation that comes to the branch."""
+    executed, split = by_valuation(run, site.executed), by_valuation(run, site.split)
+    shape = (run.machine.state.samples.valuations, -1)
+    each, parted = site.executed.reshape(shape), site.split.reshape(shape)
+    if not executed.any():  # reached in the first block only
+        executed, split = each.sum(axis=1), parted.sum(axis=1)
+    live = np.nonzero(executed)[0]
+    if not len(live):
+        return None
+    first = live[0]
+    rare = diagonal.share(run.machine.state.samples, each[first], parted[first])
+    return float(split[first] / executed[first]) if rare is None else rare
+
+
+def _ways(site: BranchSite) -> tuple[tuple[int, int], ...]:
+    """Operations and lanes of each case that lanes of the worst warp take."""
+    if not isinstance(site.statement, s.Switch):
+        return ()
+    costs = cases(site.statement)
+    return tuple((costs.get(index, 0), lanes) for index, lanes in site.ways)
+
+
+def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
+    share = _share(run, site)
+    if share is not None and share >= _FEW:
+        divergence = "divergent"
+    elif site.unknown:
+        divergence = "data-dependent"
+    else:
+        divergence = "uniform"
+    then, otherwise = arms(site.statement)
+    crowd = site.crowd if site.crowd is not None and site.crowd.fades else None
+    return Branch(
+        span=site.node.span,
+        attributed_to=site.attributed_to,
+        statement=site.statement.span,
+        kind=site.kind,  # type: ignore[arg-type]
+        divergence=divergence,  # type: ignore[arg-type]
+        divergent_warps=share,
+        condition=render(site.node),
+        kernel=kernel,
+        boundary=bool(site.split.any()) and divergence != "divergent",
+        then_cost=then,
+        else_cost=otherwise,
+        trips=site.trips,
+        idle=_idle(run, site),
+        waiting=_waiting(run, site),
+        threads=_threads(run, site),
+        split=site.counts,
+        lanes=site.lanes,
+        configuration=run.plan.configuration,
+        ways=_ways(site),
+        guarded=guarded(run.machine.unit, site.statement),
+        warps=(int(crowd.entered[crowd.sample]), int(crowd.packed[crowd.sample])) if crowd else None,
+        crowd=(crowd.fewest, crowd.most) if crowd else None,
+        chosen=site.free,
+    )
+
+
+def _idle(run: Run, site: BranchSite) -> float | None:
+    """The share of a loop's rounds, over all blocks, that lanes wait for others of their warp, under the
+    first valuation that comes to it.
+    """
+    if site.rounds is None or site.uncounted:
+        return None
+    blocks = run.machine.state.samples.count
+    needed, stayed = (by_valuation(run, row.reshape(blocks, -1).sum(axis=1)) for row in site.rounds)
+    live = np.nonzero(stayed)[0]
+    return float(1.0 - needed[live[0]] / stayed[live[0]]) if len(live) else None
+
+
+def _threads(run: Run, site: BranchSite) -> float | None:
+    """The share of the threads that come to a loop."""
+    return (
+        float(site.came.sum() / run.machine.state.samples.everyone.sum()) if site.came is not None else None
+    )
+
+
+def _waiting(run: Run, site: BranchSite) -> float | None:
+    """The share of the warps that run a loop in which lanes wait for others for an eighth of the rounds; None
+    where it is not the same from block to block and some were not run.
+    """
+    if site.rounds is None or site.uncounted or not site.rounds[1].any():
+        return None
+    needed, stayed = site.rounds
+    live = stayed > 0
+    samples = run.machine.state.samples
+    own, issued = (row.reshape(samples.count, -1).sum(axis=1) for row in (needed, stayed))
+    shares = own[issued > 0] / issued[issued > 0]
+    every = all(run.plan.configuration.grid) and len(samples.blocks) == prod(samples.grid)
+    if not every and np.ptp(shares) > NEAR:
+        return None
+    return float((needed[live] <= 7 / 8 * stayed[live]).mean())
+
+
+_RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}
+
+
+def merged(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
+    """Every branch as booked on its own line or that of a call, the most divergent of the runs."""
+    best: dict[tuple[object, ...], Branch] = {}
+    for run in runs:
+        for site in run.machine.recorder.branches.values():
+            branch = _branch(run, site, kernel)
+            key = (branch.span, branch.attributed_to, branch.kind)
+            old = best.get(key)
+            if old is None or _RANK[branch.divergence] > _RANK[old.divergence]:
+                best[key] = branch
+    return tuple(sorted(best.values(), key=lambda b: (b.span.path, b.span.line, b.span.column)))
+
+
+_FEW = 0.01  # splitting warps below this share are those of an edge of the grid

@@ -1,0 +1,282 @@
+"""Which elements of shared memory are read that no thread of the block has written, in one run.
+
+A read is judged at the next barrier: until then another thread may write the element. What something unseen
+may have written is never suspected.
+"""
+
+from typing import Self
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.complete import never_seen
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.threads.watchers import AccessEvent, Setting, Watcher, granule
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+_MOST = 1 << 18  # bytes of one object
+_EACH = 64  # times that one access is looked at
+_NOBODY, _SEVERAL = -1, -2
+
+
+class Read(Struct):
+    """A place in the source that reads shared memory. executed, empty: by sample, whether threads surely came
+    to it, and read what nobody had written. written: elements that somebody had by then.
+    """
+
+    node: e.Expression
+    memory: Memory
+    operation: Operation
+    executed: Bools
+    empty: Bools
+    lane: int = -1
+    byte: int = 0
+    written: int = 0
+    times: int = 0
+
+
+class _Pending(Struct):
+    read: Read
+    lane: np.ndarray
+    place: np.ndarray  # of the first granule
+    count: int
+    written: int
+
+
+class Initialised(Watcher):
+    """The watcher of one run. dynamic: bytes of dynamic shared memory. forgiven: objects, by number, that
+    something unknown may have written.
+    """
+
+    dynamic: int | None = None
+    reads: dict[tuple[int, str, int], Read] = field(default_factory=dict)
+    unknown: bool = False
+    forgiven: set[int] = field(default_factory=set)
+    _writers: dict[int, np.ndarray] = field(default_factory=dict)  # lane by sample and granule
+    _full: set[int] = field(default_factory=set)
+    _pending: list[_Pending] = field(default_factory=list)
+    _updates: list[AccessEvent] = field(default_factory=list)  # atomics since the last barrier
+    _loops: list[set[int]] = field(default_factory=list)  # objects written in the loops that are running
+
+    @classmethod
+    def begin(cls, setting: Setting) -> Self:
+        return cls(setting.samples, setting.dynamic_shared_bytes)
+
+    def access(self, touch: AccessEvent) -> None:
+        memory = touch.memory
+        if memory.space != "shared" or self.unknown or memory.number in self.forgiven:
+            return
+        if touch.operation != "load":
+            for inside in self._loops:
+                inside.add(memory.number)
+        if memory.number in self._full:
+            return
+        size = memory.bytes or self.dynamic or 0
+        if not 0 < size <= _MOST or (touch.free and touch.operation != "load"):
+            self.forgiven.add(memory.number)
+            return
+        if memory.number not in self._writers:
+            shape = (self.samples.count, -(-size // granule(memory)))
+            self._writers[memory.number] = np.full(shape, _NOBODY, dtype=np.int32)
+        if touch.operation == "atomic" and not _overwrites(touch.node):
+            self._read(touch)
+            self._updates.append(touch)
+        elif touch.operation == "load":
+            self._read(touch)
+        else:
+            self._write(touch)
+
+    def _read(self, touch: AccessEvent) -> None:
+        key = id(touch.node), touch.operation, touch.memory.number
+        none = np.zeros(self.samples.count, dtype=bool)
+        read = self.reads.setdefault(key, Read(touch.node, touch.memory, touch.operation, none, none.copy()))
+        read.times += 1
+        if read.times > _EACH:
+            return
+        sure = touch.mask if touch.doubt is None else touch.mask & ~touch.doubt
+        read.executed |= sure.reshape(self.samples.count, -1).any(axis=1)
+        if touch.free:
+            return
+        lane, place, count = self._granules(touch, np.flatnonzero(sure))
+        table = self._writers[touch.memory.number]
+        empty = _empty(table, self.samples.sample[lane], place, count, None)
+        if empty.any():
+            first = int(self.samples.sample[lane[empty][0]])
+            written = int(np.count_nonzero(table[first] != _NOBODY))
+            self._pending.append(_Pending(read, lane[empty], place[empty], count, written))
+
+    def _write(self, touch: AccessEvent) -> None:
+        table = self._writers[touch.memory.number]
+        lane, place, count = self._granules(touch, np.flatnonzero(touch.mask))
+        sample = self.samples.sample[lane]
+        for piece in range(count):
+            at = place + piece
+            old = table[sample, at]
+            table[sample, at] = np.where((old == _NOBODY) | (old == lane), lane, _SEVERAL)
+            several = table[sample, at] != lane
+            table[sample[several], at[several]] = _SEVERAL
+        if (table != _NOBODY).all() and not self._pending:
+            self._full.add(touch.memory.number)
+
+    def _granules(self, touch: AccessEvent, lane: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """(the lanes whose access is inside the object, its first granule, how many granules)."""
+        size = granule(touch.memory)
+        offset = touch.offsets(lane)
+        most = touch.memory.bytes or self.dynamic or 0
+        inside = (offset >= 0) & (offset + touch.width <= most)
+        return lane[inside], offset[inside] // size, -(-touch.width // size)
+
+    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+        if operation == "load" or space == "global":
+            return
+        if memory is None:
+            self.unknown = True
+        else:
+            self.forgiven.add(memory.number)
+
+    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
+        if sure and mask.reshape(self.samples.count, -1).any(axis=1).all():
+            self.close()
+
+    def unseen(self) -> None:
+        self.unknown = True
+
+    def enter_loop(self) -> None:
+        self._loops.append(set())
+
+    def leave_loop(self, cut: bool) -> None:
+        inside = self._loops.pop()
+        if cut:
+            self.forgiven |= inside
+
+    def close(self) -> None:
+        """Nobody will write any more before what is read now: judge the reads since the last barrier."""
+        for pending in self._pending:
+            if pending.read.operation == "atomic":
+                self._judge(pending)
+        for touch in self._updates:
+            if touch.memory.number not in self._full:
+                self._write(touch)
+        for pending in self._pending:
+            if pending.read.operation == "load":
+                self._judge(pending)
+        self._pending, self._updates = [], []
+
+    def _judge(self, pending: _Pending) -> None:
+        read = pending.read
+        table = self._writers[read.memory.number]
+        sample = self.samples.sample[pending.lane]
+        empty = _empty(table, sample, pending.place, pending.count, pending.lane)
+        if not empty.any():
+            return
+        if read.lane < 0:
+            size = granule(read.memory)
+            read.lane = int(pending.lane[empty][0])
+            read.byte = int(pending.place[empty][0]) * size
+            read.written = pending.written * size // max(read.memory.element, size)
+        read.empty[sample[empty]] = True
+
+
+def _empty(
+    table: np.ndarray, sample: np.ndarray, place: np.ndarray, count: int, own: np.ndarray | None
+) -> Bools:
+    """Which accesses touch only what nobody has written; own: lanes whose own writes do not count."""
+    empty = np.ones(len(place), dtype=bool)
+    for piece in range(count):
+        writer = table[sample, place + piece]
+        empty &= (writer == _NOBODY) if own is None else (writer == _NOBODY) | (writer == own)
+    return empty
+
+
+def _overwrites(node: e.Expression) -> bool:
+    """Whether an atomic does not use what it finds."""
+    return isinstance(node, e.Call) and "xch" in node.name
+
+
+class EmptyRead(Struct, frozen=True):
+    """A read of an element of shared memory that no thread of the block has written, in every run that comes
+    to it. written, elements: how many of the array some thread had written by then, and how many it has.
+    """
+
+    span: Span
+    expression: str
+    operation: Operation
+    kernel: str
+    index: str
+    reader: Thread
+    written: int
+    elements: int
+    configuration: Configuration
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
+    """The reads of what nobody wrote, in every run that comes to them."""
+    if not kernel.whole or not kernel.runs or any(_may_write_shared(a) for a in never_seen(kernel)):
+        return ((),)
+    found = _seen_by_all(kernel.runs)
+    if found and not kernel.given:
+        again = _seen_by_all([*kernel.runs, *kernel.others])
+        found = {span: read for span, read in again.items() if span in found and not read[1].written}
+    return (tuple(_read(run, read, kernel.function.name) for run, read in found.values()),)
+
+
+def _may_write_shared(access: Access) -> bool:
+    return access.operation != "load" and (access.space == "shared" or bool(access.unknown))
+
+
+def _seen_by_all(runs: list[Run]) -> dict[Span, tuple[Run, Read]]:
+    """By place, the reads that find nothing in every run that comes to them, as in the first one."""
+    found: dict[Span, tuple[Run, Read]] = {}
+    wrong: set[Span] = set()
+    for run in runs:
+        seen = run.seen(Initialised)
+        if run.failure or run.machine.state.spent or seen.unknown:
+            return {}
+        for read in seen.reads.values():
+            if not read.executed.any():
+                continue
+            if read.memory.number in seen.forgiven or not _always(run, read):
+                wrong.add(read.node.span)
+            else:
+                found.setdefault(read.node.span, (run, read))
+    return {span: found[span] for span in found if span not in wrong}
+
+
+def _always(run: Run, read: Read) -> bool:
+    """Whether the run shows it whatever the numbers that nobody knows are."""
+    if not read.empty.any():
+        return False
+    known = all(p.value is not None or (p.pointer and p.buffer) for p in run.parameters)
+    if known and None not in run.plan.configuration.grid:
+        return True
+    return bool((read.empty | ~read.executed).all())
+
+
+def _read(run: Run, read: Read, kernel: str) -> EmptyRead:
+    samples = run.machine.state.samples
+    element = read.memory.element or 4
+    size = read.memory.bytes or run.plan.configuration.dynamic_shared_bytes or 0
+    return EmptyRead(
+        span=read.node.span,
+        expression=render(read.node),
+        operation=read.operation,
+        kernel=kernel,
+        index=f"{read.memory.name}[{read.byte // element}]",
+        reader=Thread(samples.thread_of(read.lane), samples.block_of(read.lane)),
+        written=read.written,
+        elements=size // element,
+        configuration=run.plan.configuration,
+    )
+
+
+FACT = Fact(of=(EmptyRead,), conclude=_conclude, watch=(Initialised,))

@@ -1,0 +1,85 @@
+"""What a fact is. A file below simt/facts/ declares one as `FACT`; nothing else names it.
+
+A fact says what it watches while the kernel is run, what other facts it builds on, and how it is concluded from
+the runs. Its parts are found by their type: `kernel.of(Reread)`.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, TypeVar
+
+from msgspec import Struct, field
+
+from cudalint.host.facts import LaunchFact
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt.launch.configure import other_shapes
+from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
+from cudalint.simt.threads.watchers import Watch
+
+_GIVEN = ("launch", "assumption")
+
+Part = TypeVar("Part")
+Answer = TypeVar("Answer")
+
+
+class KernelRuns(Struct, dict=True):
+    """The runs of one kernel, and what was concluded from them so far: what a conclusion is handed."""
+
+    unit: Unit
+    function: Function
+    launches: tuple[LaunchFact, ...]
+    options: ModelOptions
+    watch: Watch  # what looks on in runs of usual kind
+    runs: list[Run]  # one a configuration
+    found: dict[type, tuple[Any, ...]] = field(default_factory=dict)
+    _kept: dict[object, Any] = field(default_factory=dict)
+
+    def of(self, kind: type[Part]) -> tuple[Part, ...]:
+        """The parts of a fact that this one needs."""
+        return self.found[kind]
+
+    def once(self, ask: "Callable[[KernelRuns], Answer]") -> Answer:
+        """What several conclusions ask for: worked out by the first of them."""
+        if ask not in self._kept:
+            self._kept[ask] = ask(self)
+        return self._kept[ask]  # type: ignore[no-any-return]
+
+    @cached_property
+    def failure(self) -> str:
+        """Why the kernel, or one of its runs, could not be modelled; '' where all were."""
+        if self.function.body is None:
+            return "its body could not be read"
+        return next((run.failure for run in self.runs if run.failure), "")
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every run came to its end."""
+        return not self.failure and not any(run.machine.state.spent for run in self.runs)
+
+    @property
+    def given(self) -> bool:
+        """Whether the program gives the shapes."""
+        return all(run.plan.configuration.origin in _GIVEN for run in self.runs)
+
+    @cached_property
+    def others(self) -> list[Run]:
+        """Runs with shapes unlike those tried, where those are a guess."""
+        if self.given:
+            return []
+        plans = other_shapes(self.function, self.runs[0].plan)
+        return [run_plan(self.unit, self.function, plan, self.options, watch=self.watch) for plan in plans]
+
+
+class Fact(Struct, frozen=True):
+    """One fact: the types of its parts, and how they come about.
+
+    conclude gives one tuple of parts for each type in `of`. settle, where it is there, is asked once all kernels
+    of a unit are concluded: by their keys, the parts of `of[0]` in all of them, which it may take back.
+    """
+
+    of: tuple[type, ...]
+    conclude: Callable[[KernelRuns], tuple[tuple[Any, ...], ...]]
+    needs: tuple[type, ...] = ()
+    watch: Watch = ()
+    extra: bool = False  # takes runs of its own: only for who asks for it by name
+    settle: Callable[[Unit, dict[str, tuple[Any, ...]]], dict[str, tuple[Any, ...]]] | None = None

@@ -1,0 +1,173 @@
+"""Shared arrays whose elements no two threads share: which thread uses each element, in one run."""
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.simt.facts.accesses.complete import never_seen
+from cudalint.simt.facts.empty_reads import EmptyRead
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
+from cudalint.simt.values.memory import Memory
+from cudalint.source.span import Span
+
+_MOST = 1 << 18  # bytes of one object
+_NOBODY = -1
+
+
+class PrivateArray(Struct, frozen=True):
+    """A shared array of which every element is written and read by one thread only, and no thread has two.
+    threads: of a block that use it. uses: where.
+    """
+
+    span: Span  # of its declaration
+    name: str
+    kernel: str
+    bytes: int
+    threads: int
+    uses: tuple[Span, ...]
+    configuration: Configuration
+
+
+class _Array(Struct):
+    """One shared object. owner: lane by sample and granule. reads, writes: places in the source."""
+
+    memory: Memory
+    owner: np.ndarray
+    reads: set[Span] = field(default_factory=set)
+    writes: set[Span] = field(default_factory=set)
+
+
+class Owners(Watcher):
+    """The watcher of one run. shared: objects, by number, with an element that several threads may use."""
+
+    arrays: dict[int, _Array] = field(default_factory=dict)
+    shared: set[int] = field(default_factory=set)
+    unknown: bool = False
+    _loops: list[set[int]] = field(default_factory=list)  # objects used in the loops that are running
+
+    def access(self, touch: AccessEvent) -> None:
+        memory = touch.memory
+        if memory.space != "shared" or memory.number in self.shared:
+            return
+        for inside in self._loops:
+            inside.add(memory.number)
+        plain = memory.own and 0 < memory.bytes <= _MOST
+        if not plain or touch.free or touch.operation == "atomic" or is_volatile(touch.node):
+            self.shared.add(memory.number)
+            return
+        found = self.arrays.get(memory.number)
+        if found is None:
+            shape = (self.samples.count, -(-memory.bytes // granule(memory)))
+            found = self.arrays[memory.number] = _Array(memory, np.full(shape, _NOBODY, dtype=np.int32))
+        (found.reads if touch.operation == "load" else found.writes).add(touch.node.span)
+        if not self._owned(found, touch):
+            self.shared.add(memory.number)
+
+    def _owned(self, found: _Array, touch: AccessEvent) -> bool:
+        """Enter an access; whether every element is still one thread's."""
+        size = granule(found.memory)
+        lane = np.flatnonzero(touch.mask)
+        offset = touch.offsets(lane)
+        if not len(lane) or offset.min() < 0 or offset.max() + touch.width > found.memory.bytes:
+            return not len(lane)
+        sample, first = self.samples.sample[lane], offset // size
+        for piece in range(-(-touch.width // size)):
+            at = first + piece
+            old = found.owner[sample, at]
+            if ((old != _NOBODY) & (old != lane)).any():
+                return False
+            found.owner[sample, at] = lane
+            if (found.owner[sample, at] != lane).any():
+                return False
+        return True
+
+    def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
+        if space == "global":
+            return
+        if memory is None:
+            self.unknown = True
+        else:
+            self.shared.add(memory.number)
+
+    def unseen(self) -> None:
+        self.unknown = True
+
+    def enter_loop(self) -> None:
+        self._loops.append(set())
+
+    def leave_loop(self, cut: bool) -> None:
+        inside = self._loops.pop()
+        if cut:
+            self.shared |= inside
+
+    def private(self) -> dict[int, _Array]:
+        """By number, the objects that are written and read, one element by one thread."""
+        return {
+            number: array
+            for number, array in self.arrays.items()
+            if number not in self.shared and array.reads and array.writes and self._one_each(array)
+        }
+
+    def _one_each(self, array: _Array) -> bool:
+        """Whether no thread has more than one element: more of them may be there for an index that varies."""
+        own = array.owner[array.owner != _NOBODY]
+        if not len(own):
+            return False
+        most = int(np.bincount(own).max())
+        return most * granule(array.memory) <= max(array.memory.element, granule(array.memory))
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[PrivateArray, ...]]:
+    """The arrays that every run shows to be private, where every access was seen."""
+    held = {span for run in kernel.runs for span in run.machine.recorder.reused}
+    unclear = not kernel.whole or not kernel.runs or kernel.of(EmptyRead)
+    if unclear or any(access.span not in held for access in never_seen(kernel)):
+        return ((),)
+    found = _private(kernel.runs)
+    if found and not kernel.given:
+        again = _private([*kernel.runs, *kernel.others])
+        found = {number: one for number, one in found.items() if number in again}
+    return (_facts(kernel, found),)
+
+
+def _facts(kernel: KernelRuns, found: dict[int, tuple[Run, _Array]]) -> tuple[PrivateArray, ...]:
+    return tuple(_fact(kernel, variable, run, array) for variable, (run, array) in found.items())
+
+
+def _private(runs: list[Run]) -> dict[int, tuple[Run, _Array]]:
+    """By variable, the arrays that are private in every run that uses them, as in the first one."""
+    found: dict[int, tuple[Run, _Array]] = {}
+    other: set[int] = set()
+    for run in runs:
+        seen = run.seen(Owners)
+        if run.failure or run.machine.state.spent or seen.unknown:
+            return {}
+        private = seen.private()
+        for variable, memory in run.machine.state.named.items():
+            if not isinstance(variable, int) or memory.space != "shared":
+                continue
+            if memory.number in private:
+                found.setdefault(variable, (run, private[memory.number]))
+            else:
+                other.add(variable)
+    return {variable: one for variable, one in found.items() if variable not in other}
+
+
+def _fact(kernel: KernelRuns, variable: int, run: Run, array: _Array) -> PrivateArray:
+    owner = array.owner
+    return PrivateArray(
+        span=kernel.unit.variables[variable].span,
+        name=array.memory.name,
+        kernel=kernel.function.name,
+        bytes=array.memory.bytes,
+        threads=int(max(len(np.unique(row[row != _NOBODY])) for row in owner)),
+        uses=tuple(sorted(array.reads | array.writes, key=lambda span: (span.path, span.line, span.column))),
+        configuration=run.plan.configuration,
+    )
+
+
+FACT = Fact(of=(PrivateArray,), conclude=_conclude, needs=(EmptyRead,), watch=(Owners,))

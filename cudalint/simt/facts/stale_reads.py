@@ -1,0 +1,148 @@
+"""Loads through the read-only path of what the same kernel writes: its cache does not see the writes."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.analyses.kernel_queries import root_of
+from cudalint.cuda.spaces import ReadOnlyPath
+from cudalint.host.facts import LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.threads.global_log import GlobalLog, LoggedAccess, Meeting, meet, thread_of, valuations_of
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import Samples
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+
+class StaleRead(Struct, frozen=True):
+    """A load through the read-only path of bytes that the kernel writes, with nothing that makes the load end
+    first. index: e.g. 'data[33]'. certain: under every valuation.
+    """
+
+    span: Span
+    expression: str
+    path: ReadOnlyPath
+    write: Span
+    written: str
+    reader: Thread
+    writer: Thread
+    index: str
+    kernel: str
+    certain: bool
+    configuration: Configuration
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[StaleRead, ...]]:
+    """One fact for each such load that comes, or may come, after a write of the same bytes."""
+    found: dict[object, StaleRead] = {}
+    function, launches = kernel.function, kernel.launches
+    for run in kernel.runs:
+        touches = run.seen(GlobalLog).touches
+        writes = [t for t in touches if t.operation != "load" and not t.chance]
+        reads = [(t, path) for t in touches if (path := _path(t, function)) is not None] if writes else []
+        same = set(_same(function, launches, run)) if reads else set()
+        for read, path in reads:
+            for write in writes:
+                if read.memory is not write.memory:
+                    if (read.memory.name, write.memory.name) not in same:
+                        continue
+                    write = _moved(write, read.memory)
+                stale = _stale(run, function, read, path, write)
+                old = found.get(read.node.span)
+                if stale is not None and (old is None or (stale.certain and not old.certain)):
+                    found[read.node.span] = stale
+    return (tuple(found.values()),)
+
+
+def _same(function: Function, launches: tuple[LaunchFact, ...], run: Run) -> Iterator[tuple[str, str]]:
+    """Pairs of parameters for which one of several launches passes the same buffer, at places that all
+    launches agree on: the run has an object of its own for each.
+    """
+    rows = [
+        launch.arguments
+        for launch in launches
+        if launch.block == run.plan.configuration.block and launch.arguments is not None
+    ]
+    names = [parameter.name for parameter in function.parameters]
+    for row in rows:
+        for one, other in permutations(range(min(len(row), len(names))), 2):
+            if row[one].buffer is not None and row[one].buffer == row[other].buffer:
+                places = {(r[one].offset, r[other].offset) for r in rows if len(r) == len(row)}
+                if len(places) == 1 and None not in next(iter(places)):
+                    yield names[one], names[other]
+
+
+def _moved(touch: LoggedAccess, memory: Memory) -> LoggedAccess:
+    """The access as one to another object, as far from its start."""
+    return replace(touch, memory=memory, addresses=touch.addresses - touch.memory.base + memory.base)
+
+
+def _path(touch: LoggedAccess, function: Function) -> ReadOnlyPath | None:
+    """What sends a load down the read-only path."""
+    if touch.operation != "load" or touch.chance or touch.volatile:
+        return None
+    if isinstance(touch.node, e.Call):
+        return "__ldg" if touch.node.name == "__ldg" else None
+    variable = root_of(touch.node)
+    if variable is None or variable not in function.parameters or not isinstance(variable.type, Pointer):
+        return None
+    return "const __restrict__" if variable.type.const and variable.type.restrict else None
+
+
+def _stale(
+    run: Run, function: Function, read: LoggedAccess, path: ReadOnlyPath, write: LoggedAccess
+) -> StaleRead | None:
+    samples = run.machine.state.samples
+    met = meet(samples, read, write)
+    late = _late(samples, read, write, met)
+    if not late.any():
+        return None
+    at = int(late.argmax())
+    reader, writer = int(met.first[at]), int(met.second[at])
+    shown = _marked(samples, met.first[late])
+    both = valuations_of(samples, read.sure) & valuations_of(samples, write.sure)
+    element = read.memory.element or read.width
+    return StaleRead(
+        span=read.node.span,
+        expression=render(read.node),
+        path=path,
+        write=write.node.span,
+        written=render(write.node),
+        reader=thread_of(samples, reader),
+        writer=thread_of(samples, writer),
+        index=f"{read.memory.name}[{int(met.byte[at]) // element}]",
+        kernel=function.name,
+        certain=bool((valuations_of(samples, shown) | ~both).all()),
+        configuration=run.plan.configuration,
+    )
+
+
+def _late(samples: Samples, read: LoggedAccess, write: LoggedAccess, met: Meeting) -> Bools:
+    """The pairs in which nothing makes the read end before the write begins."""
+    reader, writer = met.first, met.second
+    here, there = samples.sample[reader], samples.sample[writer]
+    before = read.order < write.order
+    apart = read.grid[here] != write.grid[there]
+    block = (here == there) & (read.interval[here] != write.interval[there])
+    ordered = (reader == writer) | block | apart
+    return np.asarray(~(ordered & before))
+
+
+def _marked(samples: Samples, lanes: np.ndarray) -> Bools:
+    marked = np.zeros(samples.lanes, dtype=bool)
+    marked[lanes] = True
+    return marked
+
+
+FACT = Fact(of=(StaleRead,), conclude=_conclude, watch=(GlobalLog,))

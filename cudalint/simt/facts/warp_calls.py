@@ -1,0 +1,248 @@
+"""From what runs saw of the calls of warps to facts: which of them are wrong, with a pair of lanes to show
+it.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.cuda.effects import SHUFFLES
+from cudalint.ir import expressions as e
+from cudalint.ir.render import render
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
+from cudalint.simt.launch.parameters import Parameter
+from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.state import HARD_STEPS
+from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
+
+_GIVEN = ("launch", "assumption")  # where the number of threads is the program's
+_MOST_SIZES = 3
+_MOST_BLOCKS = 6
+
+
+class WarpFault(Struct, frozen=True):
+    """What is wrong with the mask of a warp's call. kind: 'unnamed' (the caller is not in its own mask),
+    'absent' (a lane that the mask names is alive and does not come), 'empty' (the caller takes a value from a
+    lane that has none to give).
+
+    thread, lane: a caller; other, other_lane: the lane at fault; other None: the block has no such thread.
+    left: it has ended before. here: the lanes that come, as a mask. certain: under every valuation; condition
+    and cause: what parts the lanes; sizes: numbers of it under which it was seen, as 'n = 4107'.
+    """
+
+    kind: Literal["unnamed", "absent", "empty"]
+    mask: int
+    here: int
+    thread: Thread
+    lane: int
+    other: Thread | None
+    other_lane: int
+    left: bool
+    certain: bool
+    condition: str
+    cause: Span | None
+    sizes: tuple[str, ...]
+    configuration: Configuration
+
+
+class WarpCall(Struct, frozen=True):
+    """A vote, shuffle, match or warp barrier. full: all 32 lanes of each warp that has one there surely come
+    to it, in every run; partial: in some run a thread of such a warp surely does not. width: of a shuffle,
+    where it is a known number.
+    """
+
+    span: Span
+    name: str
+    expression: str
+    kernel: str
+    full: bool
+    partial: bool = False
+    width: int | None = None
+    fault: WarpFault | None = None
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[WarpCall, ...]]:
+    return (_warp_calls(kernel.unit, kernel.function, kernel.runs, kernel.options),)
+
+
+def _warp_calls(
+    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
+) -> tuple[WarpCall, ...]:
+    """Every such call that a run came to; a fault in one run wins, a certain one most of all."""
+    runs = [*runs, *_ends(unit, function, runs, options)]
+    best: dict[object, WarpCall] = {}
+    used = {
+        call.span
+        for callee in reachable(unit, function)
+        if callee.body is not None
+        for call in _used_calls(callee.body)
+    }
+    for run in runs:
+        for site in run.machine.warps.sites.values():
+            call = _call(run, site, function.name, site.node.span in used)
+            old = best.get(call.span)
+            if old is None or _weight(call) > _weight(old):
+                best[call.span] = call
+    calls = (_of_all_runs(call, runs) for call in best.values())
+    return tuple(sorted(calls, key=lambda c: (c.span.path, c.span.line, c.span.column)))
+
+
+def _ends(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> Iterator[Run]:
+    """A run of the blocks that hold the last elements, where a number tried for a parameter counts them."""
+    if not runs or not any(site.node.name.endswith("_sync") for site in _sites(runs)):
+        return
+    configuration = runs[0].plan.configuration
+    threads, *rows = configuration.block
+    if rows != [1, 1] or configuration.origin == "usual shape":
+        return
+    limit = runs[0].machine.state.samples.grid[0]
+    free = [p for p in runs[0].parameters if not p.pointer and len(set(p.tried)) > 1]
+    last = {int(number) // threads for p in free for number in p.tried if number > 0}
+    blocks = tuple((at, 0, 0) for at in sorted(last) if at < limit)
+    if blocks:
+        yield run_plan(
+            unit, function, runs[0].plan, options, RunMode(blocks=blocks[:_MOST_BLOCKS], uncounted=True)
+        )
+
+
+def _sites(runs: list[Run]) -> list[WarpSite]:
+    return [site for run in runs for site in run.machine.warps.sites.values()]
+
+
+def _of_all_runs(call: WarpCall, runs: list[Run]) -> WarpCall:
+    """The call with what every run says of the lanes that come."""
+    mine = [site for site in _sites(runs) if site.node.span == call.span]
+    return replace(call, full=all(s.full for s in mine), partial=any(s.partial for s in mine))
+
+
+def _weight(call: WarpCall) -> tuple[bool, bool]:
+    return call.fault is not None, call.fault is not None and call.fault.certain
+
+
+def _call(run: Run, site: WarpSite, kernel: str, used: bool) -> WarpCall:
+    node = site.node
+    return WarpCall(
+        span=node.span,
+        name=node.name,
+        expression=render(node),
+        kernel=kernel,
+        full=site.full,
+        width=site.width,
+        fault=_fault(run, site, used),
+    )
+
+
+def _fault(run: Run, site: WarpSite, used: bool) -> WarpFault | None:
+    """What one run shows to be wrong; nothing where the shape of the block is a guess."""
+    samples, origin = run.machine.state.samples, run.plan.configuration.origin
+    if site.mask is None or site.chance or origin == "usual shape":
+        return None
+    if site.unnamed.any():
+        lane = int(site.unnamed.argmax())
+        return _told(run, site, "unnamed", site.unnamed, lane, lane)
+    missing = _missing(site, run.machine.warps)
+    if missing.any() and not run.failure and run.machine.state.steps <= HARD_STEPS:
+        first = missing & ~site.came if site.came is not None else missing
+        other = int((first if first.any() else missing).argmax())
+        warp = other - other % WARP
+        caller = warp + int(site.here[warp : warp + WARP].argmax())
+        return _told(run, site, "absent", missing, caller, other)
+    if not (site.empty.any() and used and site.taken is not None):
+        return None
+    taker, giver = site.taken
+    if not samples.everyone[giver] and origin not in _GIVEN:
+        return None
+    return _told(run, site, "empty", site.empty, taker, giver)
+
+
+def _missing(site: WarpSite, calls: WarpCalls) -> Bools:
+    """Lanes that were named and not there, and made fewer calls of that name than one that was there."""
+    times = calls.times[site.node.name]
+    most = np.where(site.here, times, 0).reshape(-1, WARP).max(axis=1).repeat(WARP)
+    return np.asarray(site.absent & (times < most))
+
+
+def _told(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, other: int) -> WarpFault:
+    samples = run.machine.state.samples
+    shown, met = _valuations(samples, lanes), _valuations(samples, site.here)
+    certain = bool((shown | ~met).all())
+    first = caller - caller % WARP
+    came = site.here if site.came is None else site.came
+    here = sum(1 << at for at in range(WARP) if came[first + at])
+    there = bool(samples.everyone[other])
+    return WarpFault(
+        kind=kind,  # type: ignore[arg-type]
+        mask=site.mask or 0,
+        here=here,
+        thread=_thread(samples, caller),
+        lane=caller % WARP,
+        other=_thread(samples, other) if there else None,
+        other_lane=other % WARP,
+        left=site.left is not None and bool(site.left[other]),
+        certain=certain,
+        condition=render(site.condition) if site.condition is not None and there else "",
+        cause=site.condition.span if site.condition is not None and there else None,
+        sizes=() if certain else _sizes(int(shown.argmax()), run.parameters),
+        configuration=run.plan.configuration,
+    )
+
+
+def _valuations(samples: Samples, lanes: Bools) -> Bools:
+    """The valuations in which any of the lanes is."""
+    return np.asarray(lanes.reshape(samples.valuations, -1).any(axis=1))
+
+
+def _sizes(valuation: int, parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
+    """Numbers tried for parameters that nobody knows."""
+    numbers = [
+        f"{p.name} = {p.tried[valuation]:g}"
+        for p in parameters
+        if len(p.tried) > valuation and not p.pointer and len(set(p.tried)) > 1
+    ]
+    return tuple(numbers[:_MOST_SIZES])
+
+
+def _thread(samples: Samples, lane: int) -> Thread:
+    return Thread(samples.thread_of(lane), samples.block_of(lane))
+
+
+# --- use ---
+
+
+def _used_calls(node: Node, used: bool = False) -> list[e.Call]:
+    """Shuffles whose result is computed with where they stand, or spread over a whole warp. One that is only
+    kept in a variable may be dropped by the lanes that it means nothing for.
+    """
+    found: list[e.Call] = []
+    match node:
+        case e.Call(name=name, arguments=arguments) if name in SHUFFLES:
+            if used or SHUFFLES[name] == "index":
+                found.append(node)
+            return found + [call for part in arguments for call in _used_calls(part, True)]
+        case e.Assign(operator=operator, value=value, target=target):
+            return _used_calls(target) + _used_calls(value, operator is not None)
+        case e.Cast():
+            pass
+        case e.Conditional(condition=condition, then=then, otherwise=otherwise):
+            return _used_calls(condition, True) + _used_calls(then) + _used_calls(otherwise)
+        case e.Unary() | e.Binary() | e.Call():
+            used = True
+        case _:
+            used = False
+    for part in children(node):
+        found += _used_calls(part, used)
+    return found
+
+
+FACT = Fact(of=(WarpCall,), conclude=_conclude)

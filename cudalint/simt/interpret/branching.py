@@ -1,0 +1,62 @@
+"""What branches and loops share: recording conditions and joining masks."""
+
+import numpy as np
+
+from cudalint.analyses.trip_counts import harmless
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.simt.interpret.evaluate import number
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.values.lanes import Bools, Value
+from cudalint.simt.values.samples import WARP
+
+
+def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: str, value: Value) -> None:
+    unsure = None
+    if value.known is not True:
+        unsure = m.state.mask & ~np.asarray(value.known)
+        if not unsure.any():
+            unsure = None
+    taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
+    if unsure is None and value.free and _hits_by_chance(m, condition):
+        unsure = m.state.mask
+    m.state.test(condition, value)
+    attributed_to = m.state.attributed_to(condition.span)
+    loops = m.state.frame.loops
+    within = (loops[-1] if loops else None, m.barriers.clock)
+    m.recorder.branch(
+        condition, attributed_to, statement, kind, taken, unsure, m.state.mask, bool(value.free), within
+    )
+
+
+def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
+    """Whether the condition compares a number of the thread's own with a loaded one for equality: the number
+    made up for that meets no thread's but by chance.
+    """
+    while isinstance(condition, e.Cast) or (isinstance(condition, e.Unary) and condition.operator == "!"):
+        condition = condition.operand
+    if not isinstance(condition, e.Binary) or condition.operator not in ("==", "!="):
+        return False
+    plain = [side for side in (condition.left, condition.right) if harmless(side)]
+    if len(plain) != 1:
+        return False
+    own = number(m, plain[0]).data
+    if not isinstance(own, np.ndarray):
+        return False
+    rows = own.reshape(-1, WARP)
+    return bool((rows != rows[:, :1]).any())
+
+
+def join(m: Machine, first: Bools, second: Bools) -> None:
+    """The mask after two arms; the full mask keeps its identity so that stores stay cheap."""
+    state = m.state
+    joined = first | second
+    state.mask = state.samples.everyone if np.array_equal(joined, state.samples.everyone) else joined
+    if state.frames:
+        frame = state.frame
+        lost = frame.maybe_returned
+        if frame.loops:
+            lost = lost | frame.loops[-1].maybe
+        if lost.any():
+            state.doubt = state.doubt | (lost & state.mask)
+            state.any_doubt = bool(state.doubt.any())

@@ -1,0 +1,53 @@
+"""Arms that no run took: a second run is sent down those that hold an access that is looked for."""
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import Node, walk
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.values.lanes import Value
+
+
+def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
+    """The arm to take against the condition, so that accesses are seen that no run came to; None: obey it.
+
+    Only where the condition could be otherwise: it depends on a free number, a thread or a block.
+    """
+    if not m.targets or not could_differ(condition):
+        return None
+    mask = m.state.mask
+    taken = mask & np.asarray(condition.data, dtype=bool)
+    if not taken.any() and wanted(m, node.then):
+        return True
+    if np.array_equal(taken, mask) and not wanted(m, node.then):
+        leaves = any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node.then))
+        if leaves or (node.otherwise is not None and wanted(m, node.otherwise)):
+            return False
+    return None
+
+
+def could_differ(condition: Value) -> bool:
+    """Whether another launch or thread may find the condition otherwise; data-dependent ones run both
+    ways.
+    """
+    return condition.known is True and (bool(condition.free) or not condition.is_scalar)
+
+
+def wanted(m: Machine, node: Node) -> bool:
+    """Whether a statement or expression, with what it calls, holds an access that is looked for."""
+    known = m.wanted.get(id(node))
+    if known is not None:
+        return known
+    m.wanted[id(node)] = False  # recursion ends here
+    found = any(_holds(m, part) for part in walk(node))
+    m.wanted[id(node)] = found
+    return found
+
+
+def _holds(m: Machine, part: Node) -> bool:
+    if isinstance(part, e.Call | e.Construct | e.Lambda) and part.key is not None:
+        function = m.unit.functions.get(part.key)
+        if function is not None and function.body is not None and wanted(m, function.body):
+            return True
+    return part.span in m.targets

@@ -1,0 +1,372 @@
+"""Device functions that the model knows by name: barriers, atomics, shuffles, votes, bits and roundings."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.analyses.kernel_queries import space_of
+from cudalint.cuda import effects
+from cudalint.cuda.spaces import BarrierScope
+from cudalint.ir import expressions as e
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
+from cudalint.simt.interpret.evaluate import evaluate, number, place
+from cudalint.simt.interpret.library import copies, groups
+from cudalint.simt.interpret.library.memory_functions import library_call
+from cudalint.simt.interpret.machine import Machine, load, read_place, store, write_place
+from cudalint.simt.requests.sites import atomic_kind
+from cudalint.simt.threads import warp_calls
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
+from cudalint.simt.values.samples import WARP, free_value
+from cudalint.simt.values.state import Aggregate, Result
+
+_A_WARP = CHOSEN | BY_WARP
+
+
+def by_name(m: Machine, node: e.Call) -> Result | None:
+    """The result of a call that is known by its name, with its effects; None for any other."""
+    name = node.name
+    if node.receiver is not None or name.startswith("operator"):
+        return groups.member_call(m, node, barrier)
+    handler = _NAMED.get(name)
+    if handler is not None:
+        result = handler(m, node)
+        if name.endswith("_sync"):  # a vote or shuffle of lanes that wait for each other
+            m.events.warp_barrier(m.state.mask)
+        return result
+    if (
+        name.startswith(effects.ATOMIC_PREFIXES)
+        and node.arguments
+        and isinstance(node.arguments[0].type, Pointer | Array)
+    ):
+        return _atomic(m, node)
+    found = library_call(m, node)
+    return found if found is not None else groups.free_call(m, node, barrier)
+
+
+def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
+    """`__syncthreads()` and its kin, and the barriers of cooperative groups."""
+    for argument in node.arguments:
+        evaluate(m, argument)
+    m.barriers.reached(node, m.state, scope)
+    if scope == "block":
+        m.events.barrier(m.state.mask, node, not _doubtful(m))
+    else:  # which blocks are one cluster is not known
+        m.events.grid_barrier(m.state.mask)
+    m.fence()
+    if node.arguments and node.name.startswith("__syncthreads_"):
+        return free_value(m.state.samples, 3, node.type)
+    return Value(0)
+
+
+def _doubtful(m: Machine) -> bool:
+    """Whether some active lane may not be here."""
+    return m.state.any_doubt and bool((m.state.mask & m.state.doubt).any())
+
+
+def _silent(m: Machine, node: e.Call) -> Result:
+    for argument in node.arguments:
+        evaluate(m, argument)
+    return Value(0)
+
+
+def _ordering(m: Machine, node: e.Call) -> Result:
+    """A fence: nothing is taken from registers across it."""
+    m.fence()
+    m.events.fence()
+    if node.name != "__threadfence_block":
+        m.events.device_fence(m.state.mask)
+    return _silent(m, node)
+
+
+def _load(m: Machine, node: e.Call) -> Result:
+    pointer = node.arguments[0]
+    target = pointer.type
+    element = target.pointee if isinstance(target, Pointer) else node.type
+    return load(m, number(m, pointer), element, node)
+
+
+def _store(m: Machine, node: e.Call) -> Result:
+    pointer = node.arguments[0]
+    value = evaluate(m, node.arguments[1])
+    kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.arguments[1].type
+    store(m, number(m, pointer), value, kind, node)
+    return Value(0)
+
+
+def _atomic(m: Machine, node: e.Call) -> Result:
+    pointer = node.arguments[0]
+    address = number(m, pointer)
+    values = [evaluate(m, a) for a in node.arguments[1:]]
+    kind = pointer.type.pointee if isinstance(pointer.type, Pointer) else node.type
+    store(m, address, values[0] if values else UNKNOWN, kind, node, "atomic")
+    if space_of(node) == "shared" and atomic_kind(node, kind.bytes) == "loop":
+        _emulated(m, node, address, kind)
+    return shaped(m, node.type, _before(m, node, address, values, kind))
+
+
+def _before(m: Machine, node: e.Call, address: Value, values: list[Result], kind: Type) -> Value:
+    """What an atomic returns: what the word held before."""
+    if m.tickets is not None and address.is_scalar:
+        memory = m.state.object_at(int(address.data))
+        amount = values[0] if values and isinstance(values[0], Value) else None
+        taken = m.tickets.take(node, memory, address, amount, m.state.mask, kind) if memory else None
+        if taken is not None:
+            return taken
+    return unknown("result of an atomic")
+
+
+def _emulated(m: Machine, node: e.Call, address: Value, kind: Type) -> None:
+    """An atomic that is a load and a loop round a compare-and-swap, which lanes of one word leave in turn."""
+    with m.unwatched():  # the loop sees to it that nothing is lost
+        load(m, address, kind, node)
+    m.fence()
+    mask, attributed_to = m.state.mask, m.state.attributed_to(node.span)
+    m.recorder.branch(node, attributed_to, node, "retry", False, mask, mask)
+
+
+def _warp_barrier(m: Machine, node: e.Call) -> Result:
+    """`__syncwarp()`: an ordering that lanes have to come to."""
+    warp_calls.met(m.warps, m.state, node, [number(m, argument) for argument in node.arguments])
+    m.events.warp_barrier(m.state.mask)
+    m.fence()
+    return Value(0)
+
+
+def _match(m: Machine, node: e.Call) -> Result:
+    """`__match_any_sync` and its kin: which lanes hold the same number. The last argument takes a flag."""
+    values = [number(m, argument) for argument in node.arguments]
+    warp_calls.met(m.warps, m.state, node, values)
+    if len(values) > 2:
+        store(m, values[2], unknown(f"result of {node.name}"), INT, node.arguments[2])
+    return unknown(f"result of {node.name}")
+
+
+def _clock(m: Machine, node: e.Call) -> Result:
+    m.events.timed()
+    for argument in node.arguments:
+        evaluate(m, argument)
+    return unknown(f"result of {node.name}")
+
+
+def _vote(m: Machine, node: e.Call) -> Result:
+    """One value a warp; the number itself is free unless the predicate is known."""
+    values = [number(m, a) for a in node.arguments]
+    warp_calls.met(m.warps, m.state, node, values)
+    predicate = lanes.truth(values[-1]) if values else Value(True)
+    if node.name == "__activemask":
+        predicate = Value(True)
+    sync = node.name.endswith("_sync") and len(values) == 2
+    mask = m.state.mask.reshape(-1, WARP)
+    if predicate.known is True and not m.state.any_doubt and (sync or len(values) < 2):
+        on = mask & np.broadcast_to(np.asarray(predicate.data, dtype=bool), m.state.mask.shape).reshape(
+            -1, WARP
+        )
+        if node.name.startswith("__any"):
+            row = on.any(axis=1)
+        elif node.name.startswith("__all"):
+            row = (on | ~mask).all(axis=1)
+        elif "ballot" in node.name or node.name == "__activemask":
+            row = (on.astype(np.int64) << np.arange(WARP)).sum(axis=1)
+        else:
+            row = None
+        if row is not None:
+            return Value(np.repeat(row, WARP))
+    return free_value(m.state.samples, 5, node.type, _A_WARP)
+
+
+def _shuffle(m: Machine, node: e.Call) -> Result:
+    values = [evaluate(m, a) for a in node.arguments]
+    synced = node.name.endswith("_sync")
+    moved = values[1:] if synced else values
+    if len(moved) < 2 or not isinstance(moved[0], Value) or not isinstance(moved[1], Value):
+        return shaped(m, node.type, unknown(f"result of {node.name}"))
+    value, operand = moved[0], moved[1]
+    width = moved[2] if len(moved) > 2 and isinstance(moved[2], Value) else Value(WARP)
+    source = None
+    if operand.known is True and width.is_scalar:
+        source = _source_lane(
+            effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.samples.lanes
+        )
+    warp_calls.met(m.warps, m.state, node, values, source if synced and not operand.free else None)
+    if value.is_scalar:
+        return value
+    if source is None:
+        return unknown(f"result of {node.name}")
+    if value.known is not True:
+        one = (source == source.reshape(-1, WARP).max(axis=1).repeat(WARP))[m.state.mask]
+        if one.all():
+            return free_value(m.state.samples, 7, node.type, _A_WARP)
+        return unknown(value.why or "shuffled data")
+    return Value(np.broadcast_to(np.asarray(value.data), source.shape)[source], True, value.free)
+
+
+def _source_lane(rule: str, operand: Any, width: int, count: int) -> np.ndarray:
+    """Lane numbers (over all lanes) that each lane reads from."""
+    width = width if width in (1, 2, 4, 8, 16, 32) else WARP
+    every = np.arange(count, dtype=np.int64)
+    lane = every % WARP
+    base = every - lane + lane // width * width
+    inside = lane % width
+    match rule:
+        case "index":
+            return np.asarray(base + np.asarray(operand) % width)
+        case "up":
+            moved = inside - operand
+        case "down":
+            moved = inside + operand
+        case _:
+            moved = inside ^ np.asarray(operand)
+    inward = np.where((moved >= 0) & (moved < width), moved, inside)
+    return np.asarray(base + inward)
+
+
+def _extreme(m: Machine, node: e.Call) -> Result:
+    if len(node.arguments) != 2:  # numeric_limits<T>::max() and the like
+        return unknown(f"result of {node.name}")
+    a, b = number(m, node.arguments[0]), number(m, node.arguments[1])
+    known = lanes.both_known(a.known, b.known)
+    if known is False:
+        return unknown(a.why or b.why)
+    pick = np.minimum if node.name in effects.MINIMA else np.maximum
+    if not isinstance(a.data, np.ndarray) and not isinstance(b.data, np.ndarray):
+        first: int | float = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data
+        return Value(first, known, a.free | b.free)
+    return Value(np.asarray(pick(a.data, b.data)), known, a.free | b.free)
+
+
+def _absolute(m: Machine, node: e.Call) -> Result:
+    a = number(m, node.arguments[0])
+    return (
+        Value(np.abs(a.data) if isinstance(a.data, np.ndarray) else abs(a.data), a.known, a.free, a.why)
+        if a.known is not False
+        else a
+    )
+
+
+def _product(m: Machine, node: e.Call) -> Result:
+    return lanes.binary("*", number(m, node.arguments[0]), number(m, node.arguments[1]), node.type)
+
+
+def _rounding(m: Machine, node: e.Call) -> Result:
+    value = number(m, node.arguments[0])
+    name = effects.ROUNDINGS.get(node.name) or effects.CONVERSIONS.get(node.name, "")
+    if value.known is False:
+        return value
+    data = np.asarray(value.data, dtype=np.float64)
+    result = _away(data) if name == "round" else getattr(np, name)(data) if name else data
+    return _finite(node, np.asarray(result), value.known, value.free)
+
+
+def _away(data: np.ndarray) -> np.ndarray:
+    """Rounded to the nearest integer, halves away from zero."""
+    return np.asarray(np.trunc(data + np.copysign(0.5, data)))
+
+
+def _function(m: Machine, node: e.Call) -> Result:
+    a, b = number(m, node.arguments[0]), number(m, node.arguments[1])
+    known = lanes.both_known(a.known, b.known)
+    if known is False:
+        return unknown(a.why or b.why)
+    first, second = (np.asarray(v.data, dtype=np.float64) for v in (a, b))
+    result = np.asarray(getattr(np, effects.FUNCTIONS[node.name])(first, second))
+    return _finite(node, result, known, a.free | b.free)
+
+
+def _finite(node: e.Call, result: np.ndarray, known: bool | Bools, free: int) -> Value:
+    """The result of a function of the mathematics library, where it is a number."""
+    sound = np.isfinite(result)
+    if not sound.any():
+        return unknown(f"result of {node.name}")
+    if not sound.all():
+        known, result = lanes.both_known(known, sound), np.where(sound, result, 0.0)
+    out = Value(result if result.ndim else float(result), known, free, f"result of {node.name}")
+    return lanes.convert(out, node.type)
+
+
+def _bits(m: Machine, node: e.Call) -> Result:
+    value = number(m, node.arguments[0])
+    if not value.is_scalar or isinstance(value.data, float):
+        return unknown(f"result of {node.name}")
+    bits = 64 if node.name.endswith("ll") else 32
+    raw = int(cast(int, value.data)) & ((1 << bits) - 1)
+    match node.name.removesuffix("ll"):
+        case "__popc":
+            out = raw.bit_count()
+        case "__clz":
+            out = bits - raw.bit_length()
+        case "__ffs":
+            out = (raw & -raw).bit_length()
+        case _:
+            out = int(f"{raw:0{bits}b}"[::-1], 2)
+    return Value(lanes.wrap(out, node.type), True, value.free)
+
+
+def _swap(m: Machine, node: e.Call) -> Result:
+    a, b = place(m, node.arguments[0]), place(m, node.arguments[1])
+    kind = node.arguments[0].type
+    first = read_place(m, a, kind, node.arguments[0])
+    second = read_place(m, b, kind, node.arguments[1])
+    write_place(m, a, second, kind, node.arguments[0])
+    write_place(m, b, first, kind, node.arguments[1])
+    return Value(0)
+
+
+def _shared_address(m: Machine, node: e.Call) -> Result:
+    return number(m, node.arguments[0])
+
+
+def _async_copy(m: Machine, node: e.Call) -> Result:
+    """`__pipeline_memcpy_async(destination, source, bytes)`: a load and a store of that width. It goes on
+    after the call, so which barriers it passes is not known; see copies.py.
+    """
+    m.events.unseen()
+    to, source = number(m, node.arguments[0]), number(m, node.arguments[1])
+    size = number(m, node.arguments[2]) if len(node.arguments) > 2 else UNKNOWN
+    width = int(cast(int, size.data)) if size.is_scalar else 4
+    kind = Scalar("bytes", "unsigned", max(1, min(width, 16)))
+    load(m, source, kind, node.arguments[1])
+    store(m, to, UNKNOWN, kind, node.arguments[0])
+    return Value(0)
+
+
+def _expect(m: Machine, node: e.Call) -> Result:
+    return evaluate(m, node.arguments[0])
+
+
+_NAMED: dict[str, Callable[[Machine, e.Call], Result | None]] = {
+    **dict.fromkeys(effects.BLOCK_BARRIERS, barrier),
+    **dict.fromkeys(effects.SILENT, _silent),
+    **dict.fromkeys(effects.FENCES, _ordering),
+    **dict.fromkeys(effects.WARP_BARRIERS, _warp_barrier),
+    **dict.fromkeys(("__match_any_sync", "__match_all_sync"), _match),
+    **dict.fromkeys(effects.LOADS, _load),
+    **dict.fromkeys(effects.STORES, _store),
+    **dict.fromkeys(effects.CLOCKS, _clock),
+    **dict.fromkeys(effects.VOTES, _vote),
+    **dict.fromkeys(effects.SHUFFLES, _shuffle),
+    **dict.fromkeys(effects.MINIMA, _extreme),
+    **dict.fromkeys(effects.MAXIMA, _extreme),
+    **dict.fromkeys(effects.ABSOLUTES, _absolute),
+    **dict.fromkeys(effects.PRODUCTS, _product),
+    **dict.fromkeys(effects.ROUNDINGS, _rounding),
+    **dict.fromkeys(effects.CONVERSIONS, _rounding),
+    **dict.fromkeys(effects.FUNCTIONS, _function),
+    **dict.fromkeys(effects.BITS, _bits),
+    "swap": _swap,
+    "move": _expect,
+    "forward": _expect,
+    "__builtin_expect": _expect,
+    "__cvta_generic_to_shared": _shared_address,
+    "__pipeline_memcpy_async": _async_copy,
+    "memcpy_async": copies.memcpy_async,
+}
+
+
+def shaped(m: Machine, type: Type, value: Value) -> Result:
+    """The value as a result of that type: in every field of a record."""
+    if isinstance(type, Record):
+        return Aggregate({at: value for at, _ in leaves(m.unit, type)})
+    return value

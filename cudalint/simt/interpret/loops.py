@@ -1,0 +1,305 @@
+"""Loops on lane vectors: iterations under a mask until every lane has left or the budget of the loop is
+spent.
+
+A loop that is cut short and counts with one variable is finished by arithmetic: how often each lane still
+goes round, and the variable's last value.
+"""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, cast
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.analyses.trip_counts import Counter, counter, partly_unrolled, remaining_iterations, unrolled
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.simt.interpret.branching import join, record
+from cudalint.simt.interpret.evaluate import evaluate, number, place
+from cudalint.simt.interpret.forced_paths import could_differ, wanted
+from cudalint.simt.interpret.machine import Machine, blur, unwatch, watch, watch_lanes, write_place
+from cudalint.simt.interpret.skipped_iterations import forget_untaken, may_wait
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.memory import Journal, LaneJournal
+from cudalint.simt.values.state import LoopScope, Split
+
+_LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_HURRIED = (4, 2, 2, 2)  # once the run has taken many steps, of loops that would be cut short anyway
+_THOROUGH_LIMIT = 1 << 16
+_SPENT_LIMIT = 2
+_DOUBTFUL_LIMIT = 3
+_MANY = 32  # iterations, at least, of a loop that does not say how many it makes
+
+Execute = Callable[[Machine, s.Statement], None]
+
+
+def run(m: Machine, node: s.Loop, execute: Execute) -> None:
+    """Run a loop; `execute` runs one statement."""
+    state = m.state
+    if node.initial is not None:
+        execute(m, node.initial)
+    entry, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
+    frame, left = state.frame, len(state.exits)
+    scope = LoopScope(state.none(), state.none(), state.none())
+    frame.loops.append(scope)
+    state.loop_depth += 1
+    m.events.enter_loop(node.span)
+    going, factor = _LoopRun(m, node, scope, execute), m.recorder.factor
+    waits = id(node) in m.study.loops and going.counter is None
+    try:
+        with m.unwatched() if waits else nullcontext():
+            going.iterate()
+    finally:
+        m.recorder.factor = factor
+        state.loop_depth -= 1
+        m.events.leave_loop(bool(going.cut.any()) or going.hardly_began())
+        frame.loops.pop()
+        state.rejoin(left, "break", "continue")
+        unwatch(m, going.journal)
+        unwatch(m, going.last)
+    going.settle()
+    if waits:
+        m.events.waited(entry)
+    state.doubt, state.any_doubt = doubt, any_doubt
+    if node.condition is not None:
+        m.recorder.loop_trips(node.condition, going.trips, entry, ~(going.unsure | going.uncounted))
+    join(m, (going.left | scope.broken | going.cut) & ~frame.returned, state.none())
+
+
+class _LoopRun:
+    """One loop being run: who left, who is in doubt, where it was cut short."""
+
+    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope, execute: Execute) -> None:
+        self.m, self.node, self.scope, self.execute = m, node, scope, execute
+        none = m.state.none()
+        self.left, self.unsure, self.cut = none, none, none
+        self.trips = np.zeros(m.state.samples.lanes, dtype=np.int64)
+        self.since = m.recorder.clock
+        self.entry = m.state.mask
+        self.free = 0  # of the condition
+        self.passes: dict[tuple[Any, ...], Any] | None = None  # before a loop whose rounds nobody knows
+        self.before = self.waits = (
+            m.barriers.clock
+        )  # barriers executed before the loop, the current iteration
+        self.journal: Journal | None = None
+        self.last: LaneJournal | None = None
+        self.uncounted = none  # lanes whose number of iterations stays open
+        self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
+        self.against = False  # in a first iteration that the condition forbids
+        self.once = False  # such an iteration was made
+        self.endless: bool | None = None  # once it was asked for
+        self.counter, self.unrolled, self.partly = _known(m, node)
+
+    def hardly_began(self) -> bool:
+        """Whether numbers that nobody knows let no lane make a second round, which the program's may."""
+        return bool(self.free) and int(self.trips.max(initial=0)) < 2
+
+    def limit(self) -> int:
+        state = self.m.state
+        if state.spent:
+            return _SPENT_LIMIT
+        if state.thorough:
+            return _THOROUGH_LIMIT
+        depth = min(state.loop_depth, len(_LIMITS)) - 1
+        return _HURRIED[depth] if state.hurried and self._is_endless(_LIMITS[depth]) else _LIMITS[depth]
+
+    def _is_endless(self, most: int) -> bool:
+        """Whether the loop goes on beyond so many iterations, or a number that nobody knows ends it."""
+        if self.endless is None:
+            found = self._remaining()
+            if found is None:
+                self.endless = bool(self.free) or bool(self.unsure.any())
+            else:
+                self.endless = bool((self.trips + found.rounds)[self.m.state.mask].max() > most)
+        return self.endless
+
+    def iterate(self) -> None:
+        state, node = self.m.state, self.node
+        count = 0
+        while np.count_nonzero(state.mask):
+            if (node.kind != "do" or count) and not self._test(count):
+                return
+            if not np.count_nonzero(state.mask):
+                return
+            limit = self.limit() if not self.unsure.any() else min(self.limit(), _DOUBTFUL_LIMIT)
+            if count >= limit and self.last is not None:
+                self._cut_short()
+                return
+            if count >= limit - 1 and self.last is None:  # what the last iteration changes is not known after
+                self.last = watch_lanes(self.m)
+                self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
+            state.step()
+            self.trips = self.trips + state.mask
+            self.waits = self.m.barriers.clock
+            self._body()
+            count += 1
+
+    def _body(self) -> None:
+        state, node, scope = self.m.state, self.node, self.scope
+        scope.continued = state.none()
+        self.m.events.next_iteration()
+        varies = node.condition is not None and state.mask is not state.samples.everyone
+        left = len(state.exits)
+        if varies:
+            state.splits.append(Split(cast(e.Expression, node.condition), self.entry, self.free))
+        if not self.unrolled:
+            self.m.enter()
+        around, self.m.partly = self.m.partly, self.partly
+        self.execute(self.m, node.body)
+        self.m.partly = around
+        if varies:
+            state.splits.pop()
+        if scope.continued.any():
+            join(self.m, state.mask, scope.continued)
+            state.rejoin(left, "continue")
+        if node.step is not None and np.count_nonzero(state.mask):
+            evaluate(self.m, node.step)
+        if not self.unrolled:
+            self.m.leave()
+
+    def _test(self, count: int) -> bool:
+        """Evaluate the condition; False when no lane goes on."""
+        m, state = self.m, self.m.state
+        if self.node.condition is None:
+            return True
+        value = lanes.truth(number(m, self.node.condition))
+        record(m, self.node.condition, self.node, "loop", value)
+        self.free |= value.free
+        if value.free and self.passes is None:
+            self.passes = m.recorder.passes()
+        if value.free and count:
+            self._free_counter(value.free)
+        if self._goes_against(count, value):
+            return self.against
+        if value.is_scalar:
+            if value.data:
+                return True
+            self.left = self.left | state.mask
+            return False
+        known = np.asarray(value.known)
+        taken = np.asarray(value.data, dtype=bool)
+        unsure = state.mask & ~known
+        if unsure.any():
+            self.unsure = self.unsure | unsure
+            state.doubt, state.any_doubt = state.doubt | unsure, True
+            if self.journal is None:
+                self.journal = watch(m)
+        self.left = self.left | (state.mask & ((~taken & known) | ~known))
+        going = state.mask & (taken | ~known)
+        state.mask = state.samples.everyone if np.array_equal(going, state.samples.everyone) else going
+        return bool(going.any())
+
+    def _free_counter(self, free: int) -> None:
+        """How far a counter comes whose bound nobody knows is not known either."""
+        found = self.counter
+        if found is None or found.variable.variable.storage not in ("local", "parameter"):
+            return
+        where = place(self.m, found.variable)
+        if where.memory is not None and where.offset in where.memory.slots:
+            old = where.memory.slots[where.offset]
+            if free & ~old.free:
+                where.memory.slots[where.offset] = replace(old, free=old.free | free)
+
+    def _goes_against(self, count: int, value: Value) -> bool:
+        """Whether this is a first iteration made only to see the body, or the end of it."""
+        m = self.m
+        if self.against:
+            self.left, self.against = self.left | m.state.mask, False
+            return True
+        if count or not m.targets or not could_differ(value):
+            return False
+        if (m.state.mask & np.asarray(value.data, dtype=bool)).any() or not wanted(m, self.node.body):
+            return False
+        self.against = self.once = True
+        return True
+
+    def _cut_short(self) -> None:
+        """Leave the loop before its end; the counter tells how far that end was."""
+        m, state = self.m, self.m.state
+        self.cut = self.uncounted = state.mask
+        found, counted = self.counter, self._remaining()
+        if found is None or counted is None:
+            return
+        if not state.any_doubt:
+            condition = cast(e.Expression, self.node.condition)
+            m.barriers.uneven(self.waits, counted.rounds, state.mask, condition, state, counted.free)
+        self.trips = self.trips + counted.rounds
+        self.uncounted = state.none()
+        last = counted.value.data + counted.rounds * counted.step
+        self.finish = lanes.convert(Value(last, True, counted.value.free), found.variable.type)
+
+    def _remaining(self) -> "_Remaining | None":
+        """How often each lane still goes round, as the counter tells."""
+        found = self.counter
+        if found is None or self.unsure.any():
+            return None
+        value, bound, step = (number(self.m, part) for part in (found.variable, found.bound, found.step))
+        if not (value.known is True and bound.known is True and step.known is True):
+            return None
+        each = found.sign * cast(Any, step.data)
+        rounds = remaining_iterations(found.operator, value.data, bound.data, each)
+        if rounds is None:
+            return None
+        rounds = np.where(self.m.state.mask, rounds, 0)
+        return _Remaining(rounds, value, each, value.free | bound.free | step.free)
+
+    def _stands_for(self, count: int) -> Any:
+        """How many iterations the last one that is made before the loop is cut short stands for, by sample."""
+        found = self._remaining()
+        if found is None:
+            return max(1, _MANY - count)
+        return np.maximum(1, found.rounds.reshape(self.m.state.samples.count, -1).max(axis=1))
+
+    def settle(self) -> None:
+        """Private values of lanes whose number of iterations is not known, and what orders threads."""
+        if self.cut.any():
+            self.m.recorder.loosen(self.since)
+            if self.last is not None:
+                blur(self.m, self.last, self.cut, "changed in a loop that was cut short")
+                forget_untaken(self.m, self.node, self.last, self.cut)
+            if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
+                self.m.events.maybe_barrier()
+            self._write_counter()
+        if self.passes is not None:
+            rounds = self.trips.reshape(self.m.state.samples.count, -1).max(axis=1)
+            self.m.recorder.multiply(self.passes, np.maximum(1.0, _MANY / np.maximum(1, rounds)))
+        if self.once:
+            self.m.recorder.doubt(self.since)
+        if self.journal is not None:
+            doubtful = self.unsure | self.scope.maybe
+            blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
+
+    def _write_counter(self) -> None:
+        found = self.counter
+        if self.finish is None or found is None:
+            return
+        m = self.m
+        mask, m.state.mask = m.state.mask, self.cut
+        write_place(m, place(m, found.variable), self.finish, found.variable.type, found.variable)
+        m.state.mask = mask
+
+
+class _Remaining(Struct, frozen=True):
+    """rounds: that lanes still make; value: of the counter now; step: what a round adds to it."""
+
+    rounds: Any
+    value: Value
+    step: Any
+    free: int
+
+
+# --- unrolling ---
+
+
+def _known(m: Machine, node: s.Loop) -> "tuple[Counter | None, bool, bool]":
+    """The loop's counter, whether it is unrolled, and whether in part; looked for once a kernel's run."""
+    found = m.loops.get(id(node))
+    if found is None:
+        found = m.loops[id(node)] = counter(node), unrolled(node), partly_unrolled(node)
+    return cast("tuple[Counter | None, bool, bool]", found)
+
+
+# --- counters ---

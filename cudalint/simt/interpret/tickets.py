@@ -1,0 +1,67 @@
+"""What atomic additions return when the threads come to them one after the other, lowest first: one of the
+orders that the hardware may choose, so that places taken twice in it are races.
+"""
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.simt.values.lanes import BY_BLOCK, CHOSEN, Bools, Value, wrap
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import Samples, free_value
+
+_SIGNS = {"atomicAdd": 1, "atomicInc": 1, "atomicSub": -1, "atomicDec": -1}
+_STEPS = ("atomicInc", "atomicDec")  # by one, whatever the bound
+
+
+def taken(unit: Unit, function: Function) -> bool:
+    """Whether the kernel or a function it calls uses what an atomic addition returns."""
+    for current in reachable(unit, function):
+        nodes = list(walk(current.body)) if current.body else []
+        dropped = {id(node.expression) for node in nodes if isinstance(node, s.Evaluate)}
+        if any(isinstance(n, e.Call) and _name(n) in _SIGNS and id(n) not in dropped for n in nodes):
+            return True
+    return False
+
+
+def _name(node: e.Call) -> str:
+    return node.name.removesuffix("_block").removesuffix("_system")
+
+
+class Tickets(Struct):
+    """How far each counter has come in this run, by its address; one number a sample or a valuation."""
+
+    samples: Samples
+    counts: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def take(
+        self, node: e.Call, memory: Memory, address: Value, amount: Value | None, mask: Bools, type: Type
+    ) -> Value | None:
+        """What each lane gets back; None where the counter is not one and the same for all or the amount is
+        not known.
+        """
+        sign = _SIGNS.get(_name(node))
+        if _name(node) in _STEPS:
+            amount = Value(1)
+        if sign is None or not address.is_scalar or amount is None or amount.known is not True:
+            return None
+        share = self._sharers(memory)
+        added = np.where(mask, np.broadcast_to(np.asarray(amount.data), mask.shape), 0).astype(np.int64)
+        before = np.cumsum(added) - added
+        starts = np.r_[True, share[1:] != share[:-1]]
+        first = np.maximum.accumulate(np.where(starts, np.arange(len(share)), 0))
+        so_far = self.counts.setdefault(int(address.data), np.zeros(int(share[-1]) + 1, dtype=np.int64))
+        own = before - before[first] + so_far[share]
+        np.add.at(so_far, share, added)
+        base = free_value(self.samples, memory.number * 5, type)
+        free = CHOSEN | (BY_BLOCK if memory.space == "shared" else 0)
+        return Value(wrap(base.data + sign * own, type), True, free)
+
+    def _sharers(self, memory: Memory) -> np.ndarray:
+        """By lane, a number for those that count with one word: a block's, or all of a valuation."""
+        return self.samples.sample if memory.space == "shared" else self.samples.valuation

@@ -1,0 +1,41 @@
+"""A launch shape that a kernel was run with, and where it comes from."""
+
+from msgspec import Struct
+
+from cudalint.source.span import Span
+
+FITTED = "fits the shared arrays"  # an origin of a launch shape
+
+
+CHOSEN_BOUNDS = "launch bounds of template arguments that cudalint chose"  # likewise, of a race's
+
+
+class Configuration(Struct, frozen=True):
+    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
+    or FITTED.
+
+    block is in threads; grid None where it is not known. where: the launch's span. unread: the program
+    launches the kernel, with blocks of which nobody knows whether they are like this one.
+    """
+
+    block: tuple[int, int, int]
+    grid: tuple[int | None, int | None, int | None]
+    dynamic_shared_bytes: int | None
+    stream: str
+    origin: str
+    where: Span | None
+    unread: bool = False
+
+    @property
+    def shape(self) -> str:
+        """The block, as '256' or '16x16'."""
+        x, y, z = self.block
+        return f"{x}x{y}x{z}" if z > 1 else f"{x}x{y}" if y > 1 else str(x)
+
+    @property
+    def told_by(self) -> str:
+        """What tells of the shape, as 'launch at a.cu:7'."""
+        return f"{self.origin} at {self.where.path}:{self.where.line}" if self.where else self.origin
+
+    def describe(self) -> str:
+        return f"block {self.shape} ({self.told_by})"

@@ -1,0 +1,173 @@
+"""One run of a kernel on lane vectors."""
+
+from typing import TypeVar
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.guard_values import Numbers
+from cudalint.analyses.uses import block_axes, deciders
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.settings.assume import Assumption
+from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.execute import execute
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.tickets import Tickets
+from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
+from cudalint.simt.launch.parameters import Parameter, parameters
+from cudalint.simt.requests.footprints import Footprints
+from cudalint.simt.requests.record import Recorder
+from cudalint.simt.requests.work import Effort
+from cudalint.simt.threads.barriers import Barriers
+from cudalint.simt.threads.events import Events
+from cudalint.simt.threads.watchers import Setting, Watch, Watcher
+from cudalint.simt.values.samples import Sizes, make
+from cudalint.simt.values.state import Frame, State, Stop
+from cudalint.source.span import Span
+
+_FEW = 8  # different numbers, where they are to coincide
+_INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in step
+
+
+Seen = TypeVar("Seen", bound=Watcher)
+
+
+class Run(Struct, frozen=True):
+    """One finished run of a kernel."""
+
+    plan: Plan
+    machine: Machine
+    failure: str = ""
+    parameters: tuple[Parameter, ...] = ()
+
+    def seen(self, kind: type[Seen]) -> Seen:
+        """What the watcher of that type saw. Raises LookupError where none looked on."""
+        for watcher in self.machine.events.watchers:
+            if isinstance(watcher, kind):
+                return watcher
+        raise LookupError(f"no {kind.__name__} watched this run")
+
+
+class ModelOptions(Struct, frozen=True):
+    """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
+    own; rules do not ask for those.
+    """
+
+    arch: int = 90
+    made_up: bool = True
+    assumptions: tuple[Assumption, ...] = field(default=())
+
+
+class RunMode(Struct, frozen=True):
+    """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
+    says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
+    many are the same. numbers: for parameters (by identity) that nobody knows. remembering: shared memory
+    holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
+    to run instead of the usual ones. checking: races are looked at again, with made-up data and with sizes of
+    quite different scales. small: sizes are no more than the threads of a block. thorough: loops go on to
+    their end, for sums over the whole launch. uncounted: of accesses and branches nothing is counted; what
+    orders the threads is all that is asked for.
+    """
+
+    targets: frozenset[Span] = frozenset()
+    inventing: bool = False
+    coinciding: bool = False
+    numbers: Numbers = field(default_factory=dict)
+    remembering: bool = False
+    tickets: bool = False
+    blocks: tuple[tuple[int, int, int], ...] = ()
+    checking: bool = False
+    small: bool = False
+    thorough: bool = False
+    uncounted: bool = False
+
+
+PLAIN = RunMode()
+
+
+def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
+    """Whether every argument that decides what threads do has a number, so that the grid fits; where a
+    pointer points does not matter.
+    """
+    arguments = plan.arguments
+    if arguments is None or len(arguments) != len(function.parameters):
+        return False
+    deciding = deciders(unit, function)
+    return all(
+        a.value is not None
+        or a.buffer is not None
+        or isinstance(variable.type, Pointer)
+        or variable.id not in deciding
+        for a, variable in zip(arguments, function.parameters, strict=True)
+    )
+
+
+def run_plan(
+    unit: Unit,
+    function: Function,
+    plan: Plan,
+    options: ModelOptions,
+    mode: RunMode = PLAIN,
+    watch: Watch = (),
+) -> Run:
+    """Run a kernel once, over all samples of one configuration. watch: who looks on."""
+    axes = block_axes(unit, function)
+    sizes: Sizes = "mixed" if mode.checking else "small" if mode.small else "usual"
+    whole = _fits(unit, function, plan) and None not in plan.configuration.grid
+    samples = samples_of(plan.configuration, whole, axes, sizes)
+    if mode.blocks:
+        samples = make(samples.block, samples.grid, mode.blocks, samples.valuations, samples.known_grid)
+    state = State(unit, samples, samples.everyone, np.zeros(samples.lanes, dtype=bool))
+    state.thorough = mode.thorough
+    recorder = Recorder(samples, counting=not mode.uncounted)
+    if mode.thorough:
+        recorder.footprints, recorder.effort = Footprints(samples), Effort()
+    setting = Setting(
+        samples,
+        plan.configuration.dynamic_shared_bytes,
+        options.arch < _INDEPENDENT_THREADS,
+        frozenset(axes),
+        mode.coinciding,
+        mode.checking,
+        mode.small,
+    )
+    events = Events(samples, tuple(kind.begin(setting) for kind in watch))
+    contents = None
+    if mode.inventing or mode.coinciding or mode.checking or mode.remembering:
+        contents = Contents(samples, _FEW if mode.coinciding else 0, not mode.remembering)
+    machine = Machine(
+        state,
+        recorder,
+        events,
+        Barriers(samples),
+        targets=mode.targets,
+        contents=contents,
+        tickets=Tickets(samples) if mode.tickets else None,
+    )
+    failure = ""
+    given: tuple[Parameter, ...] = ()
+    state.frames.append(Frame(function, state.none(), state.none()))
+    try:
+        with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
+            enter_parameters(machine, function, plan, options.assumptions, mode.numbers)
+            given = parameters(machine, function, plan)
+            if function.body is not None:
+                execute(machine, function.body)
+    except Stop:
+        state.note("the run's budget was spent")
+    except RecursionError:
+        failure = "expressions nested deeper than the model follows"
+    except (
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        AssertionError,
+        MemoryError,
+    ) as error:
+        failure = f"the model failed: {type(error).__name__}: {error}"
+    with np.errstate(all="ignore"):
+        events.close()
+    return Run(plan, machine, failure, given)

@@ -1,0 +1,94 @@
+"""What the source says of the place where a warp's access starts: whether loaded data has a part in it,
+whether only one thread or row comes to it, and whether each launch passes a pointer to a whole sector.
+"""
+
+from cudalint.analyses.condition_kinds import assignments, reads_thread, varying
+from cudalint.host.facts import LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
+from cudalint.source.span import Span
+
+_ARITHMETIC = ("min", "max", "abs")
+
+
+def known_place(function: Function, place: Span) -> bool:
+    """Whether a load or store in the kernel's own body stands at an index that no memory is read for."""
+    if function.body is None:
+        return False
+    found = [
+        node
+        for node in walk(function.body)
+        if isinstance(node, e.Index | e.Dereference) and node.span == place
+    ]
+    loaded = _loaded(function)
+    return bool(found) and not any(_reads_memory(part, loaded) for node in found for part in _parts(node))
+
+
+def one_row_only(function: Function, place: Span) -> bool:
+    """Whether the place stands under a comparison of the thread or the block with one number."""
+    if function.body is None:
+        return False
+    found = varying(function)
+    return any(
+        isinstance(node, s.If)
+        and _holds(node, place)
+        and any(
+            isinstance(part, e.Binary)
+            and part.operator == "=="
+            and (reads_thread(part.left, found) or reads_thread(part.right, found))
+            for part in walk(node.condition)
+        )
+        for node in walk(function.body)
+    )
+
+
+def whole_sector(function: Function, name: str, launches: tuple[LaunchFact, ...], sector: int) -> bool:
+    """Whether each launch passes a pointer that starts a sector: into a known buffer, or as it was handed to
+    the code that launches.
+    """
+    places = [at for at, parameter in enumerate(function.parameters) if parameter.name == name]
+    mine = [launch for launch in launches if launch.key == function.key]
+    return bool(places and mine) and all(_starts_one(launch, places[0], sector) for launch in mine)
+
+
+def _starts_one(launch: LaunchFact, at: int, sector: int) -> bool:
+    given = launch.expression.arguments
+    if launch.arguments is None or given is None or at >= len(given):
+        return False
+    argument, written = launch.arguments[at], given[at]
+    if argument.buffer is not None:
+        return argument.offset is not None and argument.offset % sector == 0
+    while isinstance(written, e.Cast):
+        written = written.operand
+    return isinstance(written, e.VariableReference) and written.variable.storage == "parameter"
+
+
+def _parts(node: e.Index | e.Dereference) -> tuple[e.Expression, ...]:
+    return (node.base, node.index) if isinstance(node, e.Index) else (node.pointer,)
+
+
+def _loaded(function: Function) -> frozenset[int]:
+    """Variables, by identity, that memory or an unseen function has a part in."""
+    pairs = assignments(function)
+    found: frozenset[int] = frozenset()
+    while True:
+        more = {target for target, value in pairs if target not in found and _reads_memory(value, found)}
+        if not more:
+            return found
+        found |= more
+
+
+def _reads_memory(value: e.Expression, loaded: frozenset[int]) -> bool:
+    return any(
+        (isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, t.Array))
+        or (isinstance(node, e.Call) and node.name not in _ARITHMETIC)
+        or (isinstance(node, e.VariableReference) and node.variable.id in loaded)
+        for node in walk(value)
+    )
+
+
+def _holds(branch: s.If, place: Span) -> bool:
+    return any(getattr(node, "span", None) == place for node in walk(branch.then))

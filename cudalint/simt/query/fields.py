@@ -1,0 +1,29 @@
+"""Which fields of a record a kernel uses, and whether the compiler moves them in one access."""
+
+import re
+from collections.abc import Iterable
+
+from cudalint.simt.facts.accesses.access import Access
+
+# Sizes that one access can move when the record is aligned to its size.
+VECTOR_BYTES = (2, 4, 8, 16)
+
+# An expression that ends in a field, or in an element of one.
+_FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
+
+
+def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
+    """Bytes of each field of the record that is used in the same direction, in whatever pattern; a record
+    that is copied whole is all of it.
+    """
+    return {
+        access.expression: access.bytes if _FIELD.search(access.expression) else (first.record or ("", 0))[1]
+        for access in accesses
+        if (access.buffer, access.record, access.operation) == (first.buffer, first.record, first.operation)
+    }
+
+
+def is_one_vector(first: Access, used: dict[str, int]) -> bool:
+    """Whether one access can move the record, and all of it is used: the compiler merges the fields."""
+    size = first.record[1] if first.record else 0
+    return size in VECTOR_BYTES and first.record_align >= size and sum(used.values()) >= size

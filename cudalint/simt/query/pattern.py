@@ -1,0 +1,334 @@
+"""What is wrong with a global access: one pattern an access, so that no two rules speak of one cause."""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
+from math import ceil
+
+from msgspec import Struct
+
+from cudalint.ir.unit import Function
+from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.launch.configuration import Configuration
+
+SECTOR = 32
+WARP = 32
+
+# Transactions are means over requests; a hair above the ideal is a few odd requests, not a pattern.
+_TOLERANCE = 0.02
+
+# From this lane stride on it is a row that is walked along; less is the few elements that a thread takes.
+_PITCH_BYTES = 128
+
+# Less than this part of the sectors that a kernel asks for is not worth a word.
+_WORTH = 0.1
+
+# Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
+FEW_LANES = 8
+
+
+# The numbers tried for what is known at run time only start here.
+_TRIED = 4096
+
+# Types that stand in for a template's parameter where nothing names one.
+_CHOSEN_TYPES = ("float", "int", "double", "float4")
+
+_NEVER_RUN = "a branch that no run took"
+
+
+class Pattern(Enum):
+    """The one reason for an access's excess sectors."""
+
+    IDEAL = auto()  # nothing to say: no excess, one lane, or one address
+    MISALIGNED = auto()  # unit stride that starts inside a sector
+    STRIDED = auto()  # neighbouring lanes a constant > 1 element apart
+    TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
+    RECORDS = auto()  # neighbouring lanes one record apart, its fields fetched one by one
+    SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors
+    UNKNOWN = auto()  # excess without a cause that the model is sure of, or no number
+
+
+def lowest(transactions: Transactions) -> float | None:
+    """The fewest transactions a request that are sure; None when nothing is."""
+    match transactions.certainty:
+        case "exact":
+            return transactions.per_request
+        case "bounded":
+            return transactions.lower
+        case _:
+            return None
+
+
+def in_excess(transactions: Transactions) -> bool:
+    """Whether more transactions than the ideal are certain."""
+    fewest = lowest(transactions)
+    ideal = transactions.ideal
+    return fewest is not None and ideal is not None and fewest > ideal * (1 + _TOLERANCE)
+
+
+def number(value: float) -> int | float:
+    """A count for messages and evidence: an integer where it is one, else two decimals."""
+    rounded = round(value, 2)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def amount(transactions: Transactions) -> str:
+    """'16', or '12 to 32' where only a range is known."""
+    low, high = transactions.lower, transactions.upper
+    if transactions.certainty == "bounded" and low is not None and high is not None and low != high:
+        return f"{number(low)} to {number(high)}"
+    return str(number(transactions.per_request or 0.0))
+
+
+def tried(access: Access) -> str:
+    """That the number is another one for other sizes than those that were tried."""
+    told = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
+    return " with the sizes tried" if any(count > 1 for count in told) else ""
+
+
+def strides(access: Access) -> tuple[int, ...]:
+    """The lane strides seen, as positive bytes; () when some request was irregular."""
+    if access.lane_stride is not None:
+        return (abs(access.lane_stride),)
+    return tuple(sorted({abs(stride) for stride in access.lane_strides}))
+
+
+def classify(access: Access) -> Pattern:
+    """The pattern of a global access. Pure: the same facts always give the same answer."""
+    if access.space != "global" or access.transactions.ideal is None or lowest(access.transactions) is None:
+        return Pattern.UNKNOWN
+    if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
+        return Pattern.IDEAL
+    if access.data_dependent or never_run(access) or unread_rows(access.configuration):
+        return Pattern.UNKNOWN
+    seen = strides(access)
+    if _short_rows(access, seen):
+        return Pattern.SHORT_ROWS
+    if not seen:
+        return Pattern.UNKNOWN
+    if max(seen) == 0:
+        return Pattern.IDEAL
+    if max(seen) <= access.bytes:
+        return Pattern.MISALIGNED if _misaligned(access, seen) else Pattern.UNKNOWN
+    return _wide(access, seen)
+
+
+def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
+    """The pattern of lanes more than one element apart."""
+    if access.active_lanes < FEW_LANES:
+        return Pattern.IDEAL
+    if access.record is not None and seen == (access.record[1],):
+        return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
+    if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
+        return Pattern.TRANSPOSED
+    if run_time(seen) and any(stride % access.bytes for stride in seen):
+        return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be one element or struct
+    return Pattern.STRIDED
+
+
+def _walks_rows(access: Access) -> bool:
+    """Whether threadIdx.y or the loop round the access moves along the memory that the lanes step over."""
+    return any(
+        step is not None and abs(step) == access.bytes for step in (access.row_stride, access.step_stride)
+    )
+
+
+def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
+    """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors."""
+    if access.row_breaks is None or guessed_rows(access.configuration):
+        return False
+    lanes, pitch = access.row_breaks
+    row_bytes = lanes * access.bytes
+    if lanes >= WARP or (lanes > 1 and seen != (access.bytes,)):
+        return False
+    return row_bytes % SECTOR != 0 and abs(pitch) > row_bytes
+
+
+def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
+    """Unit stride from a known place inside a sector, in one piece: at most one sector above the ideal.
+
+    The place has to be the same whatever sizes are passed.
+    """
+    if access.transactions.lower != access.transactions.upper:
+        return False
+    whole = access.row_breaks is None or abs(access.row_breaks[1]) == access.row_breaks[0] * access.bytes
+    transactions = access.transactions
+    if seen != (access.bytes,) or not whole or not access.offset:
+        return False
+    most = transactions.upper if transactions.certainty == "bounded" else transactions.per_request
+    return most is not None and most <= ceil(transactions.ideal or 0.0) + 1 + _TOLERANCE
+
+
+class Site(Struct, frozen=True):
+    """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess, of those
+    that were counted for all numbers tried, if any was.
+    """
+
+    worst: Access
+    accesses: tuple[Access, ...]
+
+    @property
+    def operation(self) -> str:
+        """'load', 'store', 'atomic' or 'load and store', of what stands on the worst access's line."""
+        line = self.worst.span.line
+        return " and ".join(sorted({a.operation for a in self.accesses if a.span.line == line}))
+
+    @property
+    def others(self) -> tuple[Access, ...]:
+        """The accesses of other lines, one a line."""
+        lines = {access.span.line: access for access in reversed(self.accesses)}
+        lines.pop(self.worst.span.line, None)
+        return tuple(lines[line] for line in sorted(lines))
+
+
+def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
+    """What a kernel does in this pattern, one site a buffer, in source order."""
+    groups: dict[tuple[str, str | int], list[Access]] = {}
+    ordered = sorted(accesses, key=place)
+    walked = {_walk(a) for a in ordered if a.buffer and classify(a) is Pattern.TRANSPOSED}
+    for access in ordered:
+        kind = classify(access)
+        if kind is Pattern.STRIDED and _walk(access) in walked:
+            kind = Pattern.TRANSPOSED  # another access walks along the same rows: one cause
+        if kind is pattern:
+            # Memory without a name may be any memory: then a line is all that holds accesses together.
+            groups.setdefault((access.span.path, access.buffer or access.span.line), []).append(access)
+    found = [Site(max(group, key=_excess), tuple(group)) for group in groups.values()]
+    yield from sorted(found, key=lambda site: (site.worst.span.path, site.worst.span.line))
+
+
+def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
+    """The sites of a pattern that waste a part of the kernel's sectors, those of one index as one."""
+    groups: dict[tuple[str, tuple[float, ...]], list[Access]] = {}
+    for site in sites(accesses, pattern):
+        index = tuple(stride / site.worst.bytes for stride in strides(site.worst))
+        groups.setdefault((site.worst.span.path, index), []).extend(site.accesses)
+    for group in groups.values():
+        if matters(group):
+            yield Site(max(group, key=_excess), tuple(sorted(group, key=place)))
+
+
+def matters(accesses: Iterable[Access]) -> bool:
+    """Whether the sectors above the ideal are a part worth a word of all that the kernel asks for."""
+    return sum(map(wasted, accesses)) >= _WORTH
+
+
+def wasted(access: Access) -> float:
+    """The part of the kernel's sectors that an access asks for above its ideal."""
+    most = access.transactions.per_request or 0.0
+    return access.share * max(0.0, 1.0 - (access.transactions.ideal or 0.0) / most) if most else 0.0
+
+
+def place(access: Access) -> tuple[str, int, int]:
+    return access.span.path, access.span.line, access.span.column
+
+
+def _walk(access: Access) -> tuple[str, str, tuple[int, ...]]:
+    """What two accesses share that step over the same rows."""
+    return access.span.path, access.buffer, strides(access)
+
+
+def run_time(seen: tuple[int, ...]) -> bool:
+    """Whether the strides stand on a number that is only known at run time: it was tried with several."""
+    return len(seen) > 1 and min(seen) >= _TRIED
+
+
+def never_run(access: Access) -> bool:
+    """Whether no run came to the access by itself: code that is cold, or dead for the shapes tried."""
+    return _NEVER_RUN in access.assumed
+
+
+def guessed(configuration: Configuration | None) -> bool:
+    """Whether the shape is one that the model chose, for want of a launch."""
+    return configuration is not None and configuration.origin == "usual shape"
+
+
+def guessed_rows(configuration: Configuration | None) -> bool:
+    """Whether how threads stand in rows is the model's choice, so that what depends on it is not known."""
+    if configuration is None or configuration.origin not in ("usual shape", "launch bounds"):
+        return False
+    return configuration.block[1:] != (1, 1)
+
+
+def unread_rows(configuration: Configuration | None) -> bool:
+    """Whether, besides, the program launches the kernel, with rows that the model could not read."""
+    return configuration is not None and configuration.unread and guessed_rows(configuration)
+
+
+def chosen_number(function: Function) -> bool:
+    """Whether cudalint chose a number that is a template argument: what a warp does may stand on it."""
+    return any(argument.rpartition(" = ")[2].isdecimal() for argument in function.assumed)
+
+
+def chosen_size(function: Function) -> bool:
+    """Whether cudalint chose a number or an arithmetic type that is a template argument: how many bytes lie
+    between things may stand on it.
+    """
+    return chosen_number(function) or any(
+        argument.rpartition(" = ")[2] in _CHOSEN_TYPES for argument in function.assumed
+    )
+
+
+def _excess(access: Access) -> tuple[bool, float]:
+    everywhere = all(None not in trial.per_request for trial in access.trials)
+    excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
+    return everywhere, excess * access.share
+
+
+def standing(access: Access) -> tuple[str, ...]:
+    """The note that says what a number stands on: the launch shape, or all of them where each has a number
+    of its own, and what was assumed.
+    """
+    if access.configuration is None:
+        return ()
+    assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
+    counted = [trial for trial in access.trials if any(n is not None for n in trial.per_request)]
+    if len({trial.per_request for trial in counted}) <= 1:
+        return (f"counted for {access.configuration.describe()}{assumed}",)
+    shapes: dict[str, list[str]] = {}
+    for trial in counted:
+        shapes.setdefault(trial.configuration.told_by, []).append(trial.configuration.shape)
+    told = ", ".join(f"block {_listed(own)} ({by})" for by, own in shapes.items())
+    return (f"counted for {told}{assumed}",)
+
+
+def _listed(parts: list[str]) -> str:
+    """'a', 'a and b', 'a, b and c', each once."""
+    *most, last = dict.fromkeys(parts)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def more(site: Site) -> tuple[str, ...]:
+    """The note that says how many other lines the finding speaks for. Runs need not come to all that are
+    like it, so that it is the least.
+    """
+    count = len(site.others)
+    return (f"at least {count} more line{'s' if count > 1 else ''} of the kernel the same",) if count else ()
+
+
+def evidence(access: Access) -> dict[str, int | float | str]:
+    """The numbers that every memory finding carries."""
+    transactions = access.transactions
+    facts: dict[str, int | float | str] = {
+        "transactions": number(transactions.per_request or 0.0),
+        "ideal": number(transactions.ideal or 0.0),
+        "certainty": transactions.certainty,
+        "bytes": access.bytes,
+        "active_lanes": number(access.active_lanes),
+    }
+    if transactions.certainty == "bounded":
+        facts["lower"] = number(transactions.lower or 0.0)
+        facts["upper"] = number(transactions.upper or 0.0)
+    if access.lane_stride is not None:
+        facts["stride"] = abs(access.lane_stride)
+    return facts
+
+
+def useful_share(access: Access) -> str:
+    """How much of what moves the active lanes asked for, in bytes: '12.5%', or '22.2% to 23.5% (with the
+    sizes tried)' where that hangs on numbers that nobody knows. Bytes that several lanes ask for count once.
+    """
+    least, most = access.used
+    told = f"{100 * most:.3g}%"
+    if most - least <= _TOLERANCE * most:
+        return told
+    return f"{100 * least:.3g}% to {told} (with the sizes tried)"

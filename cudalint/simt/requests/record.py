@@ -1,0 +1,465 @@
+"""Collects what each access site, branch and barrier did during a run, sample by sample."""
+
+import math
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.simt.requests import active_lanes
+from cudalint.simt.requests.footprints import Footprints
+from cudalint.simt.requests.sites import (
+    NO_CASE,
+    AccessSite,
+    BranchSite,
+    Counted,
+    Integers,
+    Request,
+    Sums,
+    Turned,
+    Way,
+    add,
+    transactions,
+    transactions_once,
+)
+from cudalint.simt.requests.transactions import SECTOR, distinct, sectors
+from cudalint.simt.requests.work import Effort
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import OBJECT_BITS, Memory
+from cudalint.simt.values.samples import WARP, Samples
+from cudalint.source.span import Span
+
+_EACH = 64  # executions of a site that are all counted
+_EVERY = 8  # of those after them one in so many is
+_STEPS = 16  # executions of a site whose step from the one before is looked at
+_STRIDES = 3  # and in how many of them every valuation's is
+_SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
+_SHAPES = 12  # executions of a site whose lane pattern is looked at
+
+
+class Recorder(Struct):
+    """footprints: the sectors that blocks touch, in a run that asks; effort: instructions, likewise.
+    counting: whether accesses and branches are asked for; else only calls that warps make together. factor:
+    iterations that the present one stands for, by sample.
+    """
+
+    samples: Samples
+    footprints: Footprints | None = None
+    effort: Effort | None = None
+    counting: bool = True
+    accesses: dict[tuple[Any, ...], AccessSite] = field(default_factory=dict)
+    branches: dict[tuple[int, Span], BranchSite] = field(default_factory=dict)
+    reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
+    clock: int = 0
+    factor: Integers | float = 1.0
+    _live: tuple[Bools, Integers] | None = None  # a mask and its live warps by sample
+
+    def site(
+        self, node: e.Expression, attributed_to: Span, space: Space, operation: Operation, width: int
+    ) -> AccessSite:
+        """The site of an access expression as it is booked on one line."""
+        key = (node.span, operation, space, type(node), attributed_to)
+        found = self.accesses.get(key)
+        if found is None:
+            zero = np.zeros(self.samples.count)
+            found = AccessSite(
+                node, attributed_to, space, operation, width, zero, zero.copy(), np.zeros(self.samples.count)
+            )
+            self.accesses[key] = found
+        found.width = max(found.width, width)
+        return found
+
+    def access(
+        self,
+        node: e.Expression,
+        attributed_to: Span,
+        memory: Memory,
+        operation: Operation,
+        width: int,
+        addresses: Integers | int,
+        mask: Bools,
+        doubtful: bool,
+    ) -> tuple[Counted, ...]:
+        """Count one executed access, for its own place and for the line that a profiler books it on;
+        addresses are in bytes, for all lanes.
+        """
+        if self.footprints is not None:
+            self.footprints.access(memory, operation, width, addresses, mask)
+        places = (node.span,) if attributed_to == node.span else (node.span, attributed_to)
+        sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
+        weights = [self._met(site, memory, doubtful) for site in sites]
+        passes = self._passes(mask)
+        for site in sites:
+            site.passes = site.passes + passes
+        if not any(weights):
+            return tuple(Counted(site, 0, passes) for site in sites)
+        request = self._request(sites[0], memory, addresses, mask, width)
+        sums = self._sums(request)
+        for site, weight in zip(sites, weights, strict=True):
+            if weight:
+                self._count(site, weight, request, sums)
+                if site.shapes == 0:
+                    site.row_stride = self._row_stride(addresses, mask)
+                self._use(site, request)
+                self._shape(site, request)
+        return tuple(
+            Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
+        )
+
+    def widen(self, counted: tuple[Counted, ...], width: int, most: int) -> None:
+        """Note what a load takes as a part of wider ones, with its neighbours of other iterations."""
+        for one in counted:
+            site, request, wide = one.site, one.request, 2 * width
+            if request is None or not len(request.done):
+                continue
+            while wide <= most and not (request.lanes[request.on] % wide).any():
+                done, _ = transactions(site, request.lanes, request.on, wide)
+                site.widened = max(site.widened, float(done.max(initial=0)))
+                wide *= 2
+
+    def _passes(self, mask: Bools) -> Integers:
+        """The warps with an active lane, by sample, as often as this iteration is made."""
+        if self._live is None or self._live[0] is not mask:
+            warps = mask.reshape(self.samples.count, -1, WARP).any(axis=2).sum(axis=1)
+            self._live = mask, warps
+        return np.asarray(self._live[1] * self.factor)
+
+    def withdraw(self, counted: tuple[Counted, ...]) -> None:
+        """Take back what was counted of an access that is a part of a wider one."""
+        for one in counted:
+            one.site.passes = one.site.passes - one.passes
+            if one.sums is not None and one.weight:
+                add(one.site, -one.weight, one.sums)
+
+    def _met(self, site: AccessSite, memory: Memory, doubtful: bool) -> int:
+        """Note an execution; how many executions it is counted for."""
+        site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1
+        site.elements.add(memory.element)
+        site.doubtful |= doubtful
+        site.unaligned |= not memory.aligned
+        return self._weight(site)
+
+    def _request(
+        self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
+    ) -> Request:
+        """The warps with an active lane, and what serving them takes. Warps whose shared addresses
+        no block can have are left out: the numbers tried are not those of the program.
+        """
+        on = mask.reshape(-1, WARP)
+        rows = np.nonzero(on.any(axis=1))[0]
+        on = on[rows]
+        if not isinstance(addresses, np.ndarray):
+            lanes = np.full(on.shape, addresses, dtype=np.int64)
+        else:
+            lanes = addresses.reshape(-1, WARP)[rows]
+        if memory.space == "shared":
+            outside = (lanes < memory.base) | (lanes >= memory.base + (memory.bytes or _SHARED_BYTES))
+            fits = ~(outside & on).any(axis=1)
+            if not fits.all():
+                site.misfit = True
+                rows, on, lanes = rows[fits], on[fits], lanes[fits]
+        if not len(rows):
+            none = np.zeros(0, dtype=np.int64)
+            return Request(lanes, on, none, none, none)
+        done, best = transactions_once(site, lanes, on, width, self.samples.padded // WARP)
+        return Request(lanes, on, rows // (self.samples.padded // WARP), done, best)
+
+    def _sums(self, request: Request) -> Sums:
+        count, sample = self.samples.count, request.sample
+        return Sums(
+            np.bincount(sample, weights=request.done, minlength=count),
+            np.bincount(sample, weights=request.best, minlength=count),
+            np.bincount(sample, minlength=count),
+            int(np.count_nonzero(request.on)),
+        )
+
+    def _count(self, site: AccessSite, weight: int, request: Request, sums: Sums) -> None:
+        add(site, weight, sums)
+        done = request.done
+        if len(done):
+            site.lowest = min(site.lowest, float(done.min()))
+            site.highest = max(site.highest, float(done.max()))
+        self.clock += 1
+        site.stamp = self.clock
+
+    def _weight(self, site: AccessSite) -> int:
+        """How many executions this one is counted for: the first ones each for itself, later every few."""
+        site.executions += 1
+        if site.executions <= _EACH:
+            return 1
+        site.sampled = True
+        return _EVERY if site.executions % _EVERY == 0 else 0
+
+    def loosen(self, since: int) -> None:
+        """What was counted since then is a sample: the loop round it was cut short."""
+        for site in self.accesses.values():
+            if site.stamp > since:
+                site.sampled = True
+
+    def passes(self) -> dict[tuple[Any, ...], Integers | float]:
+        """The requests of each site so far."""
+        return {key: site.passes for key, site in self.accesses.items()}
+
+    def multiply(self, before: dict[tuple[Any, ...], Integers | float], times: Integers) -> None:
+        """Requests made since then stand for so many times as many, by sample: nobody knows how many."""
+        for key, site in self.accesses.items():
+            old = before.get(key, 0.0)
+            if site.passes is not old:
+                site.passes = old + (site.passes - old) * times
+                site.guessed = True
+
+    def doubt(self, since: int) -> None:
+        """What was counted since then stands for other iterations that no run made."""
+        for site in self.accesses.values():
+            if site.stamp > since:
+                site.doubtful = True
+
+    def step(self, site: AccessSite, addresses: Integers | int, mask: Bools, way: Way) -> None:
+        """Note how far a lane moved since the site's last execution, in a loop and by the same calls."""
+        before = site.last.get(way)
+        if sum(site.steps.values()) >= _STEPS:
+            return
+        site.last[way] = addresses, mask
+        if before is None:
+            return
+        both = mask & before[1]
+        if not both.any():
+            return
+        lane = int(both.argmax())
+        now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
+        site.steps[now - then] = site.steps.get(now - then, 0) + 1
+
+    def _use(self, site: AccessSite, request: Request) -> None:
+        """Note how much of their sectors requests ask for, and one of the most lanes."""
+        if site.space != "global" or site.shapes >= _SHAPES or not len(request.done):
+            return
+        moved = request.done * SECTOR
+        asked = np.minimum(distinct(request.lanes, request.on) * site.width, moved)
+        count = self.samples.count
+        site.asked = site.asked + np.bincount(request.sample, weights=asked, minlength=count)
+        site.moved = site.moved + np.bincount(request.sample, weights=moved, minlength=count)
+        lanes = request.on.sum(axis=1)
+        full = int(lanes.argmax())
+        if int(lanes[full]) > sum(lane is not None for lane in site.fullest):
+            site.fullest = _relative(request.lanes[full], request.on[full])
+
+    def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
+        """Bytes between the first two rows of the first block that runs them."""
+        x, y, _ = self.samples.block
+        if y < 2 or not mask[0] or not mask[x]:
+            return None
+        return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
+
+    def _shape(self, site: AccessSite, request: Request) -> None:
+        """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
+        if not len(request.done):
+            return
+        lanes, on, sample, excess = request.lanes, request.on, request.sample, request.done - request.best
+        worst = int(excess.argmax())
+        row, active = lanes[worst], on[worst]
+        if excess[worst] > site.worst_excess:
+            site.worst_excess = int(excess[worst])
+            site.worst = tuple(
+                int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(row, active, strict=True)
+            )
+        if site.shapes >= _SHAPES:
+            return
+        site.shapes += 1
+        used = row[active]
+        site.uniform &= bool((used == used[0]).all())
+        lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)
+        site.offsets.update(np.unique(lowest % SECTOR).tolist())
+        self._strides(site, row, active)
+        self._starts(
+            site, lowest[sample // len(self.samples.blocks) == sample[0] // len(self.samples.blocks)]
+        )
+        self._turn(site, request)
+        valuations = sample // len(self.samples.blocks)
+        for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():
+            if valuations[other] != valuations[worst]:
+                self._strides(site, lanes[other], on[other])
+
+    def _turn(self, site: AccessSite, request: Request) -> None:
+        """Note what the first valuation takes at the other places of a sector where blocks begin."""
+        mine = request.sample < len(self.samples.blocks)
+        if site.space != "global" or not mine.any():
+            return
+        lanes, on = request.lanes[mine], request.on[mine]
+        shift = self._shift(lanes, on, request.sample[mine])
+        if shift:
+            means = [float(sectors(lanes + at, on, site.width).mean()) for at in range(0, SECTOR, shift)]
+            site.turned.append(Turned(len(lanes), min(means), sum(means) / len(means), max(means)))
+
+    def _shift(self, lanes: Integers, on: Bools, sample: Integers) -> int:
+        """How many bytes lie between the places in a sector where blocks begin that do the same further on,
+        by the lanes that their first warps have in common; 0 where all begin at the same. Blocks at the end
+        of the grid are left out.
+        """
+        blocks, rows = np.unique(sample, return_index=True)
+        inner = [
+            row
+            for block, row in zip(blocks.tolist(), rows.tolist(), strict=True)
+            if not _at_the_end(self.samples.blocks[block], self.samples.grid)
+        ]
+        shift = SECTOR
+        for row in inner[1:]:
+            away = (lanes[row] - lanes[inner[0]])[on[inner[0]] & on[row]]
+            if len(away) and bool((away == away[0]).all()):
+                shift = math.gcd(shift, int(away[0]))
+        return shift % SECTOR
+
+    def _starts(self, site: AccessSite, lowest: Integers) -> None:
+        """Note where requests start, those of one valuation, whose lanes have one stride."""
+        stride = next(iter(site.strides)) if len(site.strides) == 1 else None
+        if stride:
+            site.starts.update(np.unique(lowest % abs(stride)).tolist())
+
+    def _strides(self, site: AccessSite, row: Integers, active: Bools) -> None:
+        """Note the distance between neighbouring lanes of one request."""
+        used = row[active]
+        if len(used) < 2:
+            return
+        gaps = np.diff(used)
+        if active.all() or bool((np.diff(np.nonzero(active)[0]) == 1).all()):
+            if bool((gaps == gaps[0]).all()):
+                site.strides.add(int(gaps[0]))
+                return
+            x = self.samples.block[0]
+            inner = gaps[(np.arange(1, len(used)) % x) != 0] if x < WARP else gaps
+            outer = gaps[(np.arange(1, len(used)) % x) == 0] if x < WARP else gaps[:0]
+            if len(inner) and bool((inner == inner[0]).all()):
+                site.strides.add(int(inner[0]))
+                if len(outer) and bool((outer == outer[0]).all()):
+                    site.breaks.add((x, int(outer[0] + inner[0] * (x - 1))))
+                return
+        site.strides.add(None)
+
+    def lost(
+        self,
+        node: e.Expression,
+        attributed_to: Span,
+        space: Space,
+        operation: Operation,
+        width: int,
+        mask: Bools,
+        why: str,
+    ) -> None:
+        """An access that was executed with an address without a number."""
+        passes = self._passes(mask)
+        for place in {node.span, attributed_to}:
+            site = self.site(node, place, space, operation, width)
+            site.unknown = site.unknown or why
+            site.passes = site.passes + passes
+
+    def reuse(self, node: e.Expression, memory: Memory) -> None:
+        """A load that takes its value from a register: no request."""
+        self.reused[node.span] = node, memory.space
+
+    def branch(
+        self,
+        node: e.Expression,
+        attributed_to: Span,
+        statement: e.Expression | s.Statement,
+        kind: str,
+        taken: Bools | bool,
+        unknown: Bools | None,
+        mask: Bools,
+        free: bool = False,
+        within: tuple[object | None, int] = (None, 0),
+    ) -> None:
+        """One evaluation of a condition under a mask, for its own place and the line it is booked on. within:
+        what stands for the pass through the loop round it, and how many barriers were executed so far.
+        """
+        if not self.counting:
+            return
+        for place in (node.span,) if attributed_to == node.span else (node.span, attributed_to):
+            site = self.branches.get((id(node), place))
+            if site is None:
+                zero = np.zeros(self.samples.count)
+                site = BranchSite(node, place, statement, kind, zero, zero.copy())
+                self.branches[id(node), place] = site
+            site.free |= free
+            self._branch(site, taken, unknown, mask, within)
+
+    def _branch(
+        self,
+        site: BranchSite,
+        taken: Bools | bool,
+        unknown: Bools | None,
+        mask: Bools,
+        within: tuple[object | None, int],
+    ) -> None:
+        warps = mask.reshape(-1, WARP)
+        live = warps.any(axis=1)
+        per_world = self.samples.padded // WARP
+        site.executed += live.reshape(-1, per_world).sum(axis=1)
+        if unknown is not None:
+            site.unknown = True
+        if not isinstance(taken, np.ndarray):
+            return
+        sure = mask if unknown is None else mask & ~unknown
+        yes = (taken & sure).reshape(-1, WARP)
+        no = (~taken & sure).reshape(-1, WARP)
+        entered = np.asarray(yes.any(axis=1))
+        if site.kind == "if" and entered.any():
+            site.crowd = active_lanes.count(site.crowd, yes, per_world, *within)
+        split = entered & no.any(axis=1)
+        if not split.any():
+            return
+        site.split += split.reshape(-1, per_world).sum(axis=1)
+        row = int(split.argmax())
+        if site.counts is None:
+            site.counts = (int(yes[row].sum()), int(no[row].sum()))
+            site.lanes = tuple(
+                True if y else False if n else None for y, n in zip(yes[row], no[row], strict=True)
+            )
+
+    def cases(self, node: e.Expression, attributed_to: Span, rows: Integers, split: Bools) -> None:
+        """The cases that lanes of a warp take: rows holds the index of each lane's, -1 for none."""
+        for place in {node.span, attributed_to}:
+            site = self.branches[id(node), place]
+            if not site.ways and split.any():
+                row = int(split.argmax())
+                found, lanes = np.unique(rows[row], return_counts=True)
+                site.ways = tuple(
+                    (index, count)
+                    for index, count in zip(found.tolist(), lanes.tolist(), strict=True)
+                    if index >= NO_CASE
+                )
+
+    def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
+        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do."""
+        site = self.branches.get((id(node), node.span))
+        if site is None:
+            return
+        warps, on = trips.reshape(-1, WARP), entry.reshape(-1, WARP)
+        whole = on.any(axis=1) & ~(on & ~counted.reshape(-1, WARP)).any(axis=1)
+        site.uncounted |= bool((on.any(axis=1) & ~whole).any())
+        if not whole.any():
+            return
+        most = np.where(on, warps, 0).max(axis=1)
+        least = np.where(on, warps, np.iinfo(np.int64).max).min(axis=1)
+        self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
+        site.came = entry if site.came is None else site.came | entry
+        gap = np.where(whole, most - least, -1)
+        row = int(gap.argmax())
+        if gap[row] > site.trip_gap:
+            site.trip_gap = int(gap[row])
+            site.trips = (int(least[row]), int(most[row]))
+
+    def _rounds(self, site: BranchSite, own: Integers, issued: Integers) -> None:
+        """Add up the rounds that lanes need, and those that they stay for, of each warp."""
+        before = site.rounds or (0, 0)
+        site.rounds = before[0] + own, before[1] + issued
+
+
+def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
+    return any(extent > 1 and at == extent - 1 for at, extent in zip(block, grid, strict=True))
+
+
+def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
+    """Addresses of one request in the object they are in."""
+    return tuple(int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(lanes, on, strict=True))

@@ -1,0 +1,121 @@
+"""Values that registers still hold: the compiler loads them once, so later loads of them are no requests.
+
+A loaded or stored value is held while nothing that may write its memory has run since, for the lanes that
+were active then. What an arm or an iteration loads is forgotten after it: it was not loaded on every way
+there. Source: the requests that Nsight Compute counts of tests/hardware/requests.cu on an H200.
+"""
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import Type
+from cudalint.ir.unit import Unit
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import Memory
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Key = tuple[int, int, int]  # object, bytes, a sum of the lanes' addresses
+
+
+class _Held(Struct):
+    memory: Memory
+    addresses: Integers | int
+    mask: Bools
+    bytes: int
+
+
+class Registers(Struct):
+    """The values held. `scopes`: what each arm or iteration round the current statement added."""
+
+    held: dict[Key, _Held] = field(default_factory=dict)
+    scopes: list[list[Key]] = field(default_factory=list)
+
+    def enter(self) -> None:
+        """An arm or an iteration begins."""
+        self.scopes.append([])
+
+    def leave(self) -> None:
+        """It ends: what it added may not be there on other ways."""
+        for key in self.scopes.pop():
+            self.held.pop(key, None)
+
+    def holds(self, parts: "list[Part]", mask: Bools) -> bool:
+        """Whether every scalar of the value is held for all lanes of the mask."""
+        return all(any(self._holds(part, key, mask) for key in part.keys) for part in parts)
+
+    def _holds(self, part: "Part", key: Key, mask: Bools) -> bool:
+        found = self.held.get(key)
+        if found is None or not _same(found.addresses, part.addresses, mask):
+            return False
+        return found.mask is mask or not bool((mask & ~found.mask).any())
+
+    def hold(self, memory: Memory, parts: "list[Part]", mask: Bools) -> None:
+        """The value of that memory is in registers now."""
+        for part in parts:
+            held = _Held(memory, part.addresses, mask, part.bytes)
+            for key in part.keys:
+                self.held[key] = held
+                if self.scopes:
+                    self.scopes[-1].append(key)
+
+    def written(self, memory: Memory, addresses: Integers | int, size: int) -> None:
+        """Something stores to the memory: values that it may change are lost."""
+        self._keep(lambda held: _apart(held, memory, addresses, size))
+
+    def anything_written(self) -> None:
+        """A barrier, an atomic or a call that nobody sees into: only what nothing writes stays."""
+        self._keep(lambda held: held.memory.read_only)
+
+    def _keep(self, stays: Any) -> None:
+        if self.held:
+            self.held = {key: held for key, held in self.held.items() if stays(held)}
+
+
+class Part(Struct, frozen=True):
+    """A scalar of an accessed value. keys: by the addresses of all lanes, and of those that access it: what
+    the others would access may be anything.
+    """
+
+    keys: tuple[Key, ...]
+    addresses: Integers | int
+    bytes: int
+
+
+def parts_of(unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools) -> list[Part]:
+    """The scalars of a value of that type at lane addresses."""
+    found = []
+    for at, kind in leaves(unit, type):
+        moved = addresses + at if at else addresses
+        totals = {int(moved.sum()), int(moved[mask].sum())} if isinstance(moved, np.ndarray) else {moved}
+        keys = tuple((memory.number, kind.bytes, total) for total in totals)
+        found.append(Part(keys, moved, kind.bytes))
+    return found
+
+
+def _same(first: Integers | int, second: Integers | int, mask: Bools) -> bool:
+    """Whether the lanes of the mask access the same places."""
+    if first is second:
+        return True
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return bool((first == second)[mask].all())
+    return not isinstance(first, np.ndarray) and not isinstance(second, np.ndarray) and first == second
+
+
+def _apart(held: _Held, memory: Memory, addresses: Integers | int, size: int) -> bool:
+    """Whether the compiler can see that a store to `memory` leaves the held value as it is."""
+    other = held.memory
+    if other.read_only or other.space != memory.space:
+        return True
+    if other is not memory:
+        return memory.space == "shared" or other.restrict or memory.restrict
+    return clear_of(held.addresses, held.bytes, addresses, size)
+
+
+def clear_of(one: Integers | int, bytes: int, other: Integers | int, size: int) -> bool:
+    """Whether two accesses of one memory are the same distance apart in all lanes, and do not overlap."""
+    gap = np.asarray(one) - np.asarray(other)
+    first = gap.flat[0]
+    return bool((gap == first).all() and (first >= size or -first >= bytes))

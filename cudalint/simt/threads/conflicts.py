@@ -1,0 +1,462 @@
+"""Races in a log of accesses to one object: two threads touch the same bytes, one of them writes, and nothing
+orders them.
+
+Threads of a block are ordered by the block's barriers, those of a warp also by the warp's, those of different
+blocks only by barriers of the grid. Candidates are found with sorted keys (interval, bytes); the few that
+are left are judged pair by pair.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+import numpy as np
+from msgspec import Struct
+
+from cudalint.analyses.kernel_queries import accessed, root_of
+from cudalint.analyses.whole_records import Parts
+from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
+from cudalint.simt.threads.watchers import Iteration
+from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import WARP, Samples
+from cudalint.source.span import Span
+
+_KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
+_ENTRIES = 48  # accesses of one place that are paired
+_PIECES = 64  # parts of an access that are told apart
+
+
+class Event(Struct, frozen=True, eq=False):
+    """One executed access; see RaceLog.access. order: its place in the run, from 1; previous: that of the
+    last time that some of its threads made it, or 0. Intervals as they were then. parts: of the bytes, those
+    that count; None for all.
+    """
+
+    order: int
+    node: e.Expression
+    memory: Memory
+    operation: Operation
+    addresses: np.ndarray | int
+    width: int
+    mask: Bools
+    doubt: Bools | None
+    under: e.Expression | None
+    value: np.ndarray | float | None
+    differs: bool
+    value_free: int
+    origin: np.ndarray | int | None
+    free: int
+    rounds: tuple[Iteration, ...]
+    interval: np.ndarray
+    warp_interval: np.ndarray
+    grid_interval: np.ndarray
+    collective: bool
+    previous: int
+    parts: Parts | None = None
+
+
+class Conflict(Struct, frozen=True):
+    """first and second, in the order of the run, are (event, lane); byte is the offset in the object.
+
+    doubtful: one side's access hangs on data that the model does not have.
+    """
+
+    memory: Memory
+    byte: int
+    valuation: int
+    first: tuple[Event, int]
+    second: tuple[Event, int]
+    kind: str
+    same_warp: bool
+    same_block: bool
+    doubtful: bool
+
+
+class _Entries(Struct, frozen=True):
+    """Accesses to single granules: key (interval and place), lane, and the number of the event."""
+
+    key: np.ndarray
+    lane: np.ndarray
+    event: np.ndarray
+
+    def only(self, which: np.ndarray | slice) -> "_Entries":
+        return _Entries(self.key[which], self.lane[which], self.event[which])
+
+
+Covering = dict[Span, e.Variable | None]  # accesses; the pointer that others have to go through, too
+Groups = Callable[[Event], np.ndarray]  # a number for each sample's interval
+Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
+_Entry = tuple[int, int, int, bool]  # number of the event, in the order of the run; lane, party, in doubt
+
+
+def within_blocks(events: list[Event], samples: Samples, most: int, lockstep: bool) -> list[Conflict]:
+    """Conflicts between threads of one block. most: offsets beyond it, in bytes, are not followed."""
+
+    def judge(a: Event, first: int, b: Event, second: int) -> bool:
+        if first // WARP != second // WARP:
+            return not (a.free | b.free) & BY_WARP
+        if a.collective or b.collective:
+            return False
+        if a is b:
+            return True
+        return not lockstep and bool(a.warp_interval[first // WARP] == b.warp_interval[second // WARP])
+
+    def group(event: Event) -> np.ndarray:
+        return np.asarray(np.arange(samples.count, dtype=np.int64) + samples.count * event.interval)
+
+    return _conflicts(events, samples, most, group, np.arange(samples.lanes), judge)
+
+
+def between_blocks(events: list[Event], samples: Samples, most: int, blocks: np.ndarray) -> list[Conflict]:
+    """Conflicts between threads of different blocks; blocks: the number of each sample's block."""
+    if len(np.unique(blocks)) == 1:
+        return []
+
+    def judge(a: Event, first: int, b: Event, second: int) -> bool:
+        return not (a.free | b.free) & (BY_WARP | BY_BLOCK)
+
+    def group(event: Event) -> np.ndarray:
+        valuation = np.arange(samples.count, dtype=np.int64) // len(samples.blocks)
+        return np.asarray(valuation + samples.valuations * event.grid_interval)
+
+    return _conflicts(events, samples, most, group, blocks[samples.sample], judge)
+
+
+def _conflicts(
+    events: list[Event],
+    samples: Samples,
+    most: int,
+    group: Groups,
+    who: np.ndarray,
+    judge: Judge,
+) -> list[Conflict]:
+    """who: by lane, which party it belongs to; only different parties can be in conflict."""
+    granule = _granule(events)
+    stores = _entries([ev for ev in events if ev.operation != "load"], events, samples, most, granule, group)
+    loads = _entries([ev for ev in events if ev.operation == "load"], events, samples, most, granule, group)
+    if not len(stores.key):
+        return []
+    order = np.argsort(stores.key, kind="stable")
+    stores = stores.only(order)
+    starts = np.flatnonzero(np.r_[True, stores.key[1:] != stores.key[:-1]])
+    keys, parties = stores.key[starts], who[stores.lane]
+    low, high = np.minimum.reduceat(parties, starts), np.maximum.reduceat(parties, starts)
+    written = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(stores.key)]))
+    read = np.minimum(np.searchsorted(keys, loads.key), len(keys) - 1)
+    read[keys[read] != loads.key] = -1
+    clashing = (
+        *_clashing(stores, written, who, low, high),
+        *_clashing(loads, read, who, low, high),
+    )
+    if not any(len(some.key) for some in clashing):
+        return []
+    site = _sites(events)
+    chosen = _chosen(clashing, site, samples)
+    found: dict[tuple[int, int, int, bool, bool], Conflict] = {}
+    for writes, reads in _by_key(stores, loads, chosen):
+        if not len(reads.key) and _settles(writes, events):
+            continue
+        valuation = int(samples.valuation[writes.lane[0]])
+        for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
+            warp = one[1] // WARP == other[1] // WARP
+            key = site[one[0]], site[other[0]], valuation, warp, one[3] or other[3]
+            if key not in found and (clash := _conflict(events, samples, valuation, one, other, judge)):
+                found[key] = clash
+    return list(found.values())
+
+
+def _conflict(
+    events: list[Event], samples: Samples, valuation: int, one: _Entry, other: _Entry, judge: Judge
+) -> Conflict | None:
+    """The conflict of two entries, in the order of the run; None where they are none."""
+    (early, first, _, doubt), (late, second, _, other_doubt) = one, other
+    a, b = events[early], events[late]
+    if not (judge(a, first, b, second) and _matters(a, first, b, second)):
+        return None
+    return Conflict(
+        a.memory,
+        max(place_of(a, first), place_of(b, second)),
+        valuation,
+        (a, first),
+        (b, second),
+        "read-write" if "load" in (a.operation, b.operation) else "write-write",
+        first // WARP == second // WARP,
+        bool(samples.sample[first] == samples.sample[second]),
+        doubt or other_doubt,
+    )
+
+
+def _clashing(
+    entries: _Entries, place: np.ndarray, who: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> tuple[_Entries, _Entries]:
+    """The entries at whose place another party writes: in another warp, and in the same one.
+
+    place: where in low and high, the first and the last party that write there; -1 where none does.
+    """
+    party = who[entries.lane]
+    warp = party // WARP
+    clash = (place >= 0) & ((low[place] != party) | (high[place] != party))
+    far = clash & ((low[place] // WARP != warp) | (high[place] // WARP != warp))
+    return entries.only(far), entries.only(clash & ~far)
+
+
+def _granule(events: list[Event]) -> int:
+    """The most bytes that every access is a whole number of, at whole numbers of."""
+    granule = 0
+    for event in events:
+        granule = math.gcd(granule, event.width, *(edge for part in event.parts or () for edge in part))
+        if isinstance(event.addresses, np.ndarray):
+            while granule > 1 and bool((event.addresses[event.mask] & (granule & -granule) - 1).any()):
+                granule //= 2
+            odd = granule // (granule & -granule)
+            if odd > 1:
+                granule = math.gcd(granule, int(np.gcd.reduce(_offsets(event)[event.mask])))
+        else:
+            granule = math.gcd(granule, int(_offsets(event)))
+    return max(granule, 1)
+
+
+def _offsets(event: Event) -> np.ndarray:
+    return np.asarray(event.addresses) - event.memory.base
+
+
+def _entries(
+    some: list[Event], events: list[Event], samples: Samples, most: int, granule: int, group: Groups
+) -> _Entries:
+    """The entries of some of the events; `event` counts in the list of all."""
+    numbers = {id(event): number for number, event in enumerate(events)}
+    keys, lanes, which = [], [], []
+    span = most // granule + 1
+    for event in some:
+        lane = np.flatnonzero(event.mask)
+        offset = np.broadcast_to(_offsets(event), event.mask.shape)[lane]
+        inside = (offset >= 0) & (offset + event.width <= most)
+        lane, offset = lane[inside], offset[inside]
+        start = group(event)[samples.sample[lane]] * span + offset // granule
+        for piece in _pieces(event, granule):
+            keys.append(start + piece)
+            lanes.append(lane)
+            which.append(np.full(len(lane), numbers[id(event)], dtype=np.int64))
+    if not keys:
+        none = np.zeros(0, dtype=np.int64)
+        return _Entries(none, none, none)
+    return _Entries(np.concatenate(keys), np.concatenate(lanes), np.concatenate(which))
+
+
+def _pieces(event: Event, granule: int) -> Iterator[int]:
+    """The granules of an access that count, by their number."""
+    for start, width in event.parts if event.parts is not None else ((0, event.width),):
+        yield from range(start // granule, min(_PIECES, (start + width) // granule))
+
+
+def _sites(events: list[Event]) -> list[int]:
+    """By event, a number for its access in the source."""
+    places: dict[tuple[int, str], int] = {}
+    return [places.setdefault((id(event.node), event.operation), len(places)) for event in events]
+
+
+def _chosen(candidates: tuple[_Entries, ...], sites: list[int], samples: Samples) -> np.ndarray:
+    """The keys that are looked at: a few for each access in the source and each valuation."""
+    site = np.array(sites, dtype=np.int64)
+    keys = []
+    for entries in candidates:
+        label = site[entries.event] * samples.valuations + samples.valuation[entries.lane]
+        order = np.argsort(label, kind="stable")
+        bounds = [*np.flatnonzero(np.diff(label[order], prepend=-1)), len(order)]
+        for start, end in pairwise(bounds):
+            parts = [(end - start) * part // _KEYS for part in range(_KEYS)]
+            keys += [entries.key[order[at]] for at in (*(start + part for part in parts), end - 1)]
+    return np.unique(np.array(keys, dtype=np.int64))
+
+
+def _by_key(stores: _Entries, loads: _Entries, chosen: np.ndarray) -> Iterator[tuple[_Entries, _Entries]]:
+    """The stores and the loads of each chosen key."""
+    return zip(_parts(stores, chosen), _parts(loads, chosen), strict=True)
+
+
+def _parts(entries: _Entries, chosen: np.ndarray) -> Iterator[_Entries]:
+    """The entries of each chosen key."""
+    some = entries.only(np.isin(entries.key, chosen))
+    some = some.only(np.argsort(some.key, kind="stable"))
+    starts = np.searchsorted(some.key, chosen)
+    ends = np.searchsorted(some.key, chosen, side="right")
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield some.only(slice(start, end))
+
+
+def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry]:
+    """Of each event two lanes of every warp, _ENTRIES at most."""
+    told: list[_Entry] = []
+    warps: dict[tuple[int, int], int] = {}
+    for number, lane in zip(entries.event.tolist(), entries.lane.tolist(), strict=True):
+        warp = (number, lane // WARP)
+        if warps.get(warp, 0) < 2:
+            warps[warp] = warps.get(warp, 0) + 1
+            told.append((number, lane, int(who[lane]), _in_doubt(events[number], lane)))
+            if len(told) == _ENTRIES:
+                break
+    return told
+
+
+def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, _Entry]]:
+    """The entries of one place, a write and another, that are of different parties and not both in doubt, in
+    the order of the run.
+    """
+    for number, one in enumerate(stores):
+        party, doubt = one[2], one[3]
+        for other in (*stores[number + 1 :], *loads):
+            if other[2] != party and not (doubt and other[3]):
+                yield (one, other) if one < other else (other, one)
+
+
+def _settles(writes: _Entries, events: list[Event]) -> bool:
+    """Whether a place that nobody reads holds one value in the end, in whatever order it is written: what
+    each of its writers stores there last.
+    """
+    last: dict[int, Event] = {}
+    for number, lane in zip(writes.event.tolist(), writes.lane.tolist(), strict=True):
+        if lane not in last or last[lane].order < events[number].order:
+            last[lane] = events[number]
+    first, event = next(iter(last.items()))
+    return all(
+        other.operation == "store"
+        and not _in_doubt(other, lane)
+        and other.width == event.width
+        and place_of(other, lane) == place_of(event, first)
+        and _at(other.value, lane) is not None
+        and _at(other.value, lane) == _at(event.value, first)
+        and not _told_apart(event, first, other, lane)
+        for lane, other in last.items()
+    )
+
+
+def place_of(event: Event, lane: int) -> int:
+    """Where a lane's access is in the object, in bytes."""
+    at = event.addresses[lane] if isinstance(event.addresses, np.ndarray) else event.addresses
+    return int(at) - event.memory.base
+
+
+def _in_doubt(event: Event, lane: int) -> bool:
+    return event.doubt is not None and bool(event.doubt[lane])
+
+
+def _matters(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether two accesses to one place by different threads are a race, if nothing orders them.
+
+    Two atomics are none, nor two writes of one value, nor reading what the reader has itself just set to the
+    same value, or, in global memory, sets then: the lanes of a warp do the same at one place. Nor is an
+    atomic and a plain read: the read sees the word before it or after.
+    """
+    kinds = {a.operation, b.operation}
+    if "atomic" in kinds and (len(kinds) == 1 or ("load" in kinds and a.memory.space == "global")):
+        return False
+    if kinds == {"store"}:
+        return _different(a, first, b, second)
+    if kinds == {"store", "load"}:
+        store, reader = (a, second) if a.operation == "store" else (b, first)
+        writer = first + second - reader
+        if store is b and not (a.memory.space == "global" and _alone(a, b, writer // WARP)):
+            return True
+        return not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
+    return True
+
+
+def _alone(a: Event, b: Event, warp: int) -> bool:
+    """Whether all lanes that the warp has there make both accesses, at one place."""
+    lanes = slice(warp * WARP, (warp + 1) * WARP)
+    if not np.array_equal(a.mask[lanes], b.mask[lanes]):
+        return False
+    places = (_offsets(event) for event in (a, b))
+    return all(at.ndim == 0 or len(np.unique(at[lanes][a.mask[lanes]])) == 1 for at in places)
+
+
+def _at(values: np.ndarray | float | None, lane: int) -> float | None:
+    return values[lane].item() if isinstance(values, np.ndarray) else values
+
+
+def _different(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether two stores write different values; what is not known of one and the same store is none."""
+    from_one, from_other = _at(a.origin, first), _at(b.origin, second)
+    if from_one is not None and from_one == from_other:
+        return False
+    one, other = _at(a.value, first), _at(b.value, second)
+    if one is not None and other is not None:
+        return one != other or _told_apart(a, first, b, second)
+    return a.node is not b.node or a.differs
+
+
+def _told_apart(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether equal numbers are only equal because one number stands for what each block or warp has."""
+    free = a.value_free | b.value_free
+    per_block = len(a.mask) // len(a.interval)
+    return bool(
+        (free & BY_WARP and first // WARP != second // WARP)
+        or (free & BY_BLOCK and first // per_block != second // per_block)
+    )
+
+
+def _set_by(store: Event, reader: int, writer: int) -> bool:
+    """Whether the reader itself made this very store, of the same value to the same place."""
+    return _stores_there(store, reader, writer) and _one_value(store, reader, writer)
+
+
+def _stores_there(store: Event, other: int, writer: int) -> bool:
+    """Whether another thread makes the store, too, at the writer's place."""
+    return bool(store.mask[other]) and place_of(store, other) == place_of(store, writer)
+
+
+def _one_value(store: Event, other: int, writer: int) -> bool:
+    """Whether the two threads are known to store the same."""
+    return _at(store.value, other) is not None and _at(store.value, other) == _at(store.value, writer)
+
+
+def is_scratch(found: Conflict) -> bool:
+    """Whether each of the two threads stores something of its own where they meet."""
+    sides = (found.first, found.second)
+    return any(
+        store.operation == "store"
+        and _stores_there(store, other, writer)
+        and not _one_value(store, other, writer)
+        for (store, writer), (_, other) in (sides, sides[::-1])
+    )
+
+
+def covering(events: list[Event], samples: Samples) -> Covering:
+    """The loads, stores or atomics by which several warps of the first block went over every byte of the
+    object between them; where nothing tells its size, over every byte of a part of it, through one pointer.
+    """
+    size = events[0].memory.bytes
+    groups: dict[tuple[str, e.Variable | None], list[Event]] = {}
+    for event in events:
+        pointer = None if size else root_of(accessed(event.node))
+        groups.setdefault((event.operation, pointer), []).append(event)
+    return {
+        event.node.span: pointer
+        for (_, pointer), some in groups.items()
+        if (size or pointer is not None) and _go_over(some, samples, size)
+        for event in some
+    }
+
+
+def _go_over(events: list[Event], samples: Samples, size: int) -> bool:
+    """Whether several warps touch every byte between them, or every one of a part where there is no size."""
+    first = samples.sample == 0
+    places: set[int] = set()
+    warps: set[int] = set()
+    for event in events:
+        lanes = np.flatnonzero(event.mask & first & ~(event.doubt if event.doubt is not None else False))
+        start = np.broadcast_to(_offsets(event), event.mask.shape)[lanes]
+        places.update(np.unique(start[:, None] + np.arange(event.width)).tolist())
+        warps.update(np.unique(lanes // WARP).tolist())
+    return len(warps) > 1 and len(places) >= (size or max(places) - min(places) + 1)
+
+
+def sites(conflicts: Iterable[Conflict]) -> dict[tuple[Span, str, Span, str], list[Conflict]]:
+    """Conflicts by the two accesses in the source."""
+    grouped: dict[tuple[Span, str, Span, str], list[Conflict]] = {}
+    for found in conflicts:
+        (a, _), (b, _) = found.first, found.second
+        grouped.setdefault((a.node.span, a.operation, b.node.span, b.operation), []).append(found)
+    return grouped

@@ -1,0 +1,189 @@
+"""What is true while a kernel runs: masks, doubt, variables, scopes, budget."""
+
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct, field
+
+from cudalint.analyses.condition_kinds import EVERY, kind_of, varying
+from cudalint.analyses.once import once
+from cudalint.ir.expressions import Expression
+from cudalint.ir.unit import Function, Unit
+from cudalint.simt.values.lanes import Bools, Value
+from cudalint.simt.values.memory import OBJECT_BITS, Journal, Memory, object_number
+from cudalint.simt.values.samples import Samples
+from cudalint.source.span import Span
+
+MAX_DEPTH = 24  # nested calls
+_MANY = 1_000  # statements and calls of one run before loops are cut to a few iterations
+STEPS = 12_000  # before they are cut at once
+HARD_STEPS = 40_000  # and before the run ends
+_THOROUGH = 50  # times as many, where loops go on to their end
+
+
+class Stop(Exception):
+    """The run's budget is spent."""
+
+
+class LoopScope(Struct):
+    """Lanes that left the current iteration or the loop; `maybe` are those in doubt."""
+
+    broken: Bools
+    continued: Bools
+    maybe: Bools
+
+
+class Frame(Struct):
+    """One call in progress. returned: lanes that certainly left; maybe_returned: in doubt. call: where it is
+    called; None for the kernel itself. opening: the first line of the body that becomes instructions.
+    """
+
+    function: Function
+    returned: Bools
+    maybe_returned: Bools
+    call: Span | None = None
+    opening: int = 0
+    value: "Result | None" = None
+    loops: list[LoopScope] = field(default_factory=list)
+
+
+class Aggregate(Struct, frozen=True):
+    """The value of a struct or array: a value per byte offset."""
+
+    parts: dict[int, Value]
+
+
+class Place(Struct, frozen=True):
+    """Where an lvalue lives: an offset in a private object, or an address."""
+
+    memory: Memory | None
+    offset: int
+    address: Value | None = None
+
+
+Result = Value | Aggregate
+
+
+class Split(Struct, frozen=True):
+    """A condition round the current statement that varies, the lanes that came to it, and what its value
+    stands on (Value.free).
+    """
+
+    condition: Expression
+    mask: Bools
+    free: int
+
+
+class Exit(Struct, frozen=True):
+    """Lanes that left a function, a loop or an iteration of one, and the condition that they left under."""
+
+    how: Literal["return", "break", "continue"]
+    mask: Bools
+    condition: Expression | None
+    free: int
+    kernel: bool  # the function left is the kernel: the threads have ended
+
+
+class State(Struct):
+    """The machine's registers. `mask`: lanes that may be active. `doubt`: those of them that may also not
+    be.
+    """
+
+    unit: Unit
+    samples: Samples
+    mask: Bools
+    doubt: Bools
+    any_doubt: bool = False
+    frames: list[Frame] = field(default_factory=list)
+    variables: dict[int, Memory] = field(default_factory=dict)
+    bound: dict[int, Place] = field(default_factory=dict)
+    objects: dict[int, Memory] = field(default_factory=dict)
+    named: dict[object, Memory] = field(default_factory=dict)
+    journals: list[Journal] = field(default_factory=list)
+    steps: int = 0
+    spent: bool = False
+    loop_depth: int = 0
+    splits: list[Split] = field(default_factory=list)
+    doubts: list[Expression] = field(default_factory=list)  # conditions round it that nobody knows
+    exits: list[Exit] = field(default_factory=list)  # of what is still being run
+    unknowns: dict[str, int] = field(default_factory=dict)
+    next_object: int = 1
+    thorough: bool = False  # loops go on to their end
+    tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
+
+    def step(self, cost: int = 1) -> None:
+        self.steps += cost
+        most = _THOROUGH if self.thorough else 1
+        if self.steps > most * STEPS:
+            self.spent = True
+            if self.steps > most * HARD_STEPS:
+                raise Stop
+
+    @property
+    def hurried(self) -> bool:
+        """Whether loops are cut to a few iterations: the run has taken many steps."""
+        return self.steps > _MANY and not self.thorough
+
+    def note(self, reason: str) -> None:
+        self.unknowns[reason] = self.unknowns.get(reason, 0) + 1
+
+    def create(
+        self, memory_name: str, space: str, size: int, element: int = 0, aligned: bool = True
+    ) -> Memory:
+        """A new object at an address of its own."""
+        memory = Memory(self.next_object, memory_name, space, size, element, aligned)  # type: ignore[arg-type]
+        self.objects[self.next_object] = memory
+        self.next_object += 1
+        return memory
+
+    def object_at(self, address: int) -> Memory | None:
+        return self.objects.get(object_number(address))
+
+    def none(self) -> Bools:
+        return np.zeros(self.samples.lanes, dtype=bool)
+
+    def attributed_to(self, span: Span) -> Span:
+        """The line that a profiler books an instruction on: its own, but for the first line of an inlined
+        function the line of the call, whose place in the line table is the same.
+        """
+        for frame in reversed(self.frames):
+            if frame.call is None or span.line != frame.opening or span.path != frame.function.span.path:
+                break
+            span = frame.call
+        return span
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def split(self, condition: Expression, value: Value) -> None:
+        """A condition that varies begins to hold; `splits.pop()` ends it."""
+        self.splits.append(Split(condition, self.mask, value.free))
+        self.test(condition, value)
+
+    def test(self, condition: Expression, value: Value) -> None:
+        """A condition is met; what comes after it may hang on it."""
+        if value.free and self.frames and self.tested != EVERY:
+            function = self.frame.function
+            self.tested |= kind_of(condition, _varying(self.unit, function))
+
+    def leave(self, how: Literal["return", "break", "continue"]) -> None:
+        """The active lanes leave; under what is remembered for a barrier that misses them."""
+        condition, free = self.splits[-1].condition if self.splits else None, 0
+        for split in self.splits:
+            free |= split.free
+        self.exits.append(Exit(how, self.mask, condition, free, how == "return" and len(self.frames) == 1))
+
+    def rejoin(self, since: int, *how: str) -> None:
+        """Lanes that left in one of these ways after there were `since` exits are back."""
+        self.exits[since:] = [left for left in self.exits[since:] if left.how not in how]
+
+
+@once
+def _varying(unit: Unit, function: Function) -> frozenset[int]:
+    return varying(function)
+
+
+def object_numbers(addresses: np.ndarray) -> np.ndarray:
+    """Object numbers of an address vector."""
+    return (addresses + (1 << (OBJECT_BITS - 1))) >> OBJECT_BITS
