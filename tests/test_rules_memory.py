@@ -22,6 +22,7 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.query.pattern import Pattern, amount, classify, number, sites, standing, strides
 from cudalint.source.span import NOWHERE, Span
+from tests.asked import asked
 
 MODULES = (
     strided_global_access,
@@ -50,7 +51,6 @@ BODY = s.Block(
     ),
     NOWHERE,
 )
-from tests.asked import asked
 
 FUNCTION = Function("k", "k", "k", (PARAMETER,), BODY, VOID, NOWHERE, NOWHERE, kernel=True)
 GIVEN = e.VariableReference(PARAMETER, PARAMETER.type, NOWHERE)

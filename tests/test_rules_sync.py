@@ -23,6 +23,7 @@ from cudalint.simt.facts.races.race import Race, RaceSide
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import NOWHERE, Span
+from tests.asked import asked
 
 CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
 WRITE = RaceSide(Span("a.cu", 5, 1, 5, 9), "store", Thread((0, 0, 0)), "tile[t]")
@@ -37,7 +38,6 @@ BARRIER = Barrier(
     Span("a.cu", 8, 1, 8, 9),
     True,
 )
-from tests.asked import asked
 
 
 def kernel(*, races: tuple[Race, ...] = (), barriers: tuple[Barrier, ...] = (), **more: Any) -> KernelFacts:

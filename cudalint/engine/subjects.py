@@ -33,7 +33,7 @@ def facts_for(rules: tuple[LoadedRule, ...], inspect: bool) -> Wanted:
 
 
 def facts_of(rule: LoadedRule, subject: Any, context: Context) -> tuple[tuple[Any, ...], ...]:
-    """The facts that a rule takes besides its subject: the kernel's that it is asked about, else all kernels'."""
+    """The facts that a rule takes besides its subject: of the kernel that it is asked about, else of all."""
     kernels = (subject,) if isinstance(subject, KernelFacts) else context.kernels
     return tuple(tuple(chain.from_iterable(kernel.of(kind) for kernel in kernels)) for kind in rule.facts)
 

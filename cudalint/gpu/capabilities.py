@@ -19,7 +19,7 @@ KIB = 1024
 
 
 class GlobalModel(Enum):
-    """How a warp's request to global memory becomes transactions; see `cudalint.simt.requests.global_models`."""
+    """How a warp's request to global memory becomes transactions; see simt/requests/global_models.py."""
 
     ORDERED_HALF_WARPS = auto()  # 1.0, 1.1: a half-warp in lane order and aligned, else lane by lane
     SEGMENTED_HALF_WARPS = auto()  # 1.2, 1.3: segments of 128 bytes that shrink to 64 or 32

@@ -1,6 +1,6 @@
 """One table a kernel definition: the tables of a template's instantiations put together.
 
-Works on the tables of `cudalint.inspect.inspection`. Numbers that agree stay as they are; numbers that differ become
+Works on the tables of inspection.py. Numbers that agree stay as they are; numbers that differ become
 bounds over all instantiations with their mean between them; a number that one instantiation lacks is unknown.
 """
 

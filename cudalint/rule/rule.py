@@ -3,9 +3,9 @@
 A rule is one module under `cudalint.rules`: its docstring is its page, `RULE` its metadata, and `check` a
 pure generator `check(subject: <model type>, context: Context) -> Iterator[Finding]`. The annotation of the
 first parameter says what the rule is asked about; the engine calls it once for every such object of a unit.
-Parameters between the two are facts of kernels that it takes besides, as `accesses: tuple[Access, ...]`: those of
-the kernel that it is asked about, else those of all kernels of the unit. Only facts that some chosen rule names
-are worked out.
+Parameters between the two are facts of kernels that it takes besides, as `accesses: tuple[Access, ...]`:
+those of the kernel that it is asked about, else those of all kernels of the unit. Only facts that some
+chosen rule names are worked out.
 """
 
 from collections.abc import Callable, Iterator

@@ -30,9 +30,9 @@ class _Kernel(Struct, frozen=True):
 def run(
     unit: Unit, host: HostFacts, options: ModelOptions, wanted: Iterable[type] | None = None
 ) -> tuple[KernelFacts, ...]:
-    """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own), in
-    the order of `unit.kernels`; of a template's many instantiations the first _INSTANCES, launched ones before
-    others.
+    """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
+    in the order of `unit.kernels`; of a template's many instantiations the first _INSTANCES, launched ones
+    before others.
     """
     order = in_order(usual() if wanted is None else wanted)
     chosen = _chosen(unit, {launch.key for launch in host.launches})

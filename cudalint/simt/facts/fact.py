@@ -1,7 +1,7 @@
 """What a fact is. A file below simt/facts/ declares one as `FACT`; nothing else names it.
 
-A fact says what it watches while the kernel is run, what other facts it builds on, and how it is concluded from
-the runs. Its parts are found by their type: `kernel.of(Reread)`.
+A fact says what it watches while the kernel is run, what other facts it builds on, and how it is concluded
+from the runs. Its parts are found by their type: `kernel.of(Reread)`.
 """
 
 from collections.abc import Callable
@@ -73,8 +73,8 @@ class KernelRuns(Struct, dict=True):
 class Fact(Struct, frozen=True):
     """One fact: the types of its parts, and how they come about.
 
-    conclude gives one tuple of parts for each type in `of`. settle, where it is there, is asked once all kernels
-    of a unit are concluded: by their keys, the parts of `of[0]` in all of them, which it may take back.
+    conclude gives one tuple of parts for each type in `of`. settle, where it is there, is asked once all
+    kernels of a unit are concluded: by their keys, the parts of `of[0]` in all of them, which it may take back.
     """
 
     of: tuple[type, ...]

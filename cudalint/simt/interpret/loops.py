@@ -247,7 +247,7 @@ class _LoopRun:
         return _Remaining(rounds, value, each, value.free | bound.free | step.free)
 
     def _stands_for(self, count: int) -> Any:
-        """How many iterations the last one that is made before the loop is cut short stands for, by sample."""
+        """How many iterations the last one made before the loop is cut short stands for, by sample."""
         found = self._remaining()
         if found is None:
             return max(1, _MANY - count)

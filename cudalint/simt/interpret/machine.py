@@ -49,7 +49,8 @@ class Machine(Struct):
     """touched: spans of lvalues through pointers that some lane came to. targets: spans of accesses that this
     run is to come to against conditions; wanted: statements, by identity, that hold one. contents: what
     shared memory holds in a run that makes up what lanes load for themselves, else None. tickets: what atomic
-    additions return in a run that takes the threads in order, else None. partly: in a loop that the compiler may unroll in part.
+    additions return in a run that takes the threads in order, else None.
+    partly: in a loop that the compiler may unroll in part.
     """
 
     state: State

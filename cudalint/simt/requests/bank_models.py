@@ -2,7 +2,7 @@
 
 All functions take `addresses` of shape (requests, 32) in bytes, `active` of the same shape, and the access
 width in bytes, and return one integer a request. Source: CUDA C Programming Guide 4.2, appendix "Compute
-Capabilities", sections "Shared Memory" of 1.x, 2.x and 3.0; since 5.0 as in `cudalint.simt.requests.transactions`.
+Capabilities", sections "Shared Memory" of 1.x, 2.x and 3.0; since 5.0 as in transactions.py.
 """
 
 from collections import Counter, defaultdict

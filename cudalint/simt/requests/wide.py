@@ -207,6 +207,7 @@ def _joined(recorder: Recorder, first: Made, last: Made, number: int) -> Made:
         kept.doubtful,
     )
     return Made(
-        kept.node, kept.attributed_to, kept.memory, kept.operation, 2 * kept.width, low, kept.mask, kept.doubtful,
+        kept.node, kept.attributed_to, kept.memory, kept.operation, 2 * kept.width, low, kept.mask,
+        kept.doubtful,
         min(first.align, last.align), counted, kept.place, kept.since, number,
     )  # fmt: skip

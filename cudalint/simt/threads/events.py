@@ -1,5 +1,5 @@
-"""The events of a run, in the order of its instructions: what orders threads is counted here, and everything is
-passed on to the watchers.
+"""The events of a run, in the order of its instructions: what orders threads is counted here, and everything
+is passed on to the watchers.
 
 An interval of a block ends at a barrier, one of a warp at `__syncwarp()` too, one of the grid at a barrier of
 the grid. Each is numbered, by sample or by warp.

@@ -32,8 +32,8 @@ class Iteration(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """When something happens: how many barriers each sample (of the block, of the grid) and each warp have come
-    to, and the iterations that are running.
+    """When something happens: how many barriers each sample (of the block, of the grid) and each warp have
+    come to, and the iterations that are running.
     """
 
     interval: np.ndarray
@@ -43,7 +43,7 @@ class Moment(Struct, frozen=True, eq=False):
 
 
 class AccessEvent(Struct, frozen=True, eq=False, dict=True):
-    """One executed access of `width` bytes a lane; what is derived from it is worked out when first asked for."""
+    """One executed access of `width` bytes per lane; what follows from it is worked out when first asked."""
 
     order: int  # its place in the run, from 1
     moment: Moment

@@ -1,4 +1,4 @@
-"""Every access of a kernel: as its runs saw it, else as a further run sees it, else a record without a number."""
+"""Every access of a kernel: as its runs saw it, else as a further run sees it, else without a number."""
 
 from msgspec import Struct
 from msgspec.structs import replace

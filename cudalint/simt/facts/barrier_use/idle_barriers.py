@@ -127,8 +127,8 @@ def _threads(run: Run, met: Meeting) -> tuple[Thread, ...]:
 
 
 def _settle(unit: Unit, found: dict[str, tuple[IdleBarrier, ...]]) -> dict[str, tuple[IdleBarrier, ...]]:
-    """Without the barriers of a function that another kernel calls and needs them, and without those that guard
-    a device function. By keys of kernels.
+    """Without the barriers of a function that another kernel calls and needs them, and without those that
+    guard a device function. By keys of kernels.
     """
     idle = {key: {barrier.span for barrier in barriers} for key, barriers in found.items()}
     if not any(idle.values()):
