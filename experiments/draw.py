@@ -193,7 +193,8 @@ def page(
     yield (
         f"What texts on CUDA practice show on GPUs of their time, redone on one {measured['device']} by"
         " `experiments/guides.cu`. The predictions are those of the cost model"
-        " (`cudalint/significance/launch_time.py`) from the source alone. It knows memory, launches and the instructions that the source tells; where the host"
+        " (`cudalint/significance/launch_time.py`) from the source alone. It knows memory,"
+        " launches and the instructions that the source tells; where the host"
         " decides, there is none."
     )
     yield ""

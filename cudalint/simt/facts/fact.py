@@ -74,7 +74,8 @@ class Fact(Struct, frozen=True):
     """One fact: the types of its parts, and how they come about.
 
     conclude gives one tuple of parts for each type in `of`. settle, where it is there, is asked once all
-    kernels of a unit are concluded: by their keys, the parts of `of[0]` in all of them, which it may take back.
+    kernels of a unit are concluded: by their keys, the parts of `of[0]` in all of them, of which it may
+    take back some.
     """
 
     of: tuple[type, ...]
