@@ -187,4 +187,4 @@ def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]
     if further:
         yield f"the same barrier is missing for {' and '.join(further)}"
     if race.configuration is not None:
-        yield f"seen for {race.configuration.describe()}"
+        yield race.configuration.note()

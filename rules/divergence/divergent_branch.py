@@ -166,7 +166,7 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
     runs = " + ".join(map(str, costs))
     notes = [f"{_warps(branch)}: one that does runs about {runs} operations of the source"]
     if branch.configuration is not None:
-        notes.append(f"counted for {branch.configuration.describe()}")
+        notes.append(branch.configuration.note())
     return RULE.finding(
         branch.span,
         f"divergent branch: `{branch.condition}` sends a warp through {len(taken)} cases ({lanes} lanes)",
@@ -201,7 +201,7 @@ def _finding(
     notes = [f"{_warps(branch)}: one that does runs about {one} + {two} operations of the source"]
     notes += speedup_bound.notes(gained)
     if branch.configuration is not None:
-        notes.append(f"counted for {branch.configuration.describe()}")
+        notes.append(branch.configuration.note())
     related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
     return RULE.finding(
         branch.span,

@@ -77,7 +77,7 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         f"over all warps, {100 * branch.idle:.0f}% of the rounds of lanes are spent waiting",
     ]
     if branch.configuration is not None:
-        notes.append(f"counted for {branch.configuration.describe()}")
+        notes.append(branch.configuration.note())
     yield RULE.finding(
         branch.span,
         f"divergent loop: lanes of one warp need {fewest} to {count} iterations (`{branch.condition}`)",

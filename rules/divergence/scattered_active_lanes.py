@@ -77,7 +77,7 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
             "unless the loop is unrolled, dividing by a number that changes costs more than the idle lanes"
         )
     if branch.configuration is not None:
-        notes.append(f"counted for {branch.configuration.describe()}")
+        notes.append(branch.configuration.note())
     yield RULE.finding(
         branch.span,
         f"scattered active lanes: `{branch.condition}` keeps {entered} warps at work where {packed} would do",

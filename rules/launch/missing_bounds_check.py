@@ -102,7 +102,7 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
         first.span,
         f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
         f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
-        notes=(f"seen for grid {_grid(first)}, {first.configuration.describe()}",),
+        notes=(f"grid {_grid(first)}, {first.configuration.note()}",),
         help="guard the access: let only threads whose index is below the number of elements come to it",
         kernel=kernel.name,
         evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},

@@ -174,7 +174,7 @@ def _notes(
     if rest:
         yield f"{rest} more barrier{'s' if rest > 1 else ''} miss the same threads"
     if barrier.configuration is not None:
-        yield f"seen for {barrier.configuration.describe()}"
+        yield barrier.configuration.note()
 
 
 def _help(barrier: Barrier, elsewhere: Barrier | None) -> str:

@@ -74,7 +74,7 @@ def _finding(told: UnfencedPublish) -> Finding:
             f"thread {told.reader} of block {told.reader.block} {knows}, and reads `{told.loaded}` at line"
             f" {told.read.line}: the same bytes",
             "other blocks may see the update before the write",
-            f"seen for {told.configuration.describe()}",
+            told.configuration.note(),
         ),
         help="put a `__threadfence()` between the write and the update",
         kernel=told.kernel,

@@ -67,7 +67,7 @@ def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidenc
     return RULE.finding(
         barrier.span,
         message,
-        notes=(note, f"seen for {barrier.configuration.describe()}"),
+        notes=(note, barrier.configuration.note()),
         help=help,
         kernel=barrier.kernel,
         evidence={"passes": barrier.passes, "executed": barrier.executed, **evidence},

@@ -125,7 +125,7 @@ def _notes(call: WarpCall, fault: WarpFault, others: int) -> Iterator[str]:
         yield f"only for sizes that part a warp{sizes}"
     if others:
         yield f"{others} more call{'s' if others > 1 else ''} with this mask fail in the same way"
-    yield f"seen for {fault.configuration.describe()}"
+    yield fault.configuration.note()
 
 
 def _help(fault: WarpFault) -> str:

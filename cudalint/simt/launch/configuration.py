@@ -9,6 +9,15 @@ FITTED = "fits the shared arrays"  # an origin of a launch shape
 
 CHOSEN_BOUNDS = "launch bounds of template arguments that cudalint chose"  # likewise, of a race's
 
+_GIVEN_BY = {
+    "launch": "launched",
+    "launch bounds": "from `__launch_bounds__`",
+    "assumption": "as assumed",
+    "usual shape": "assumed: no launch with a known block",
+    FITTED: "fitted to the shared arrays",
+    CHOSEN_BOUNDS: "from `__launch_bounds__` with template arguments that cudalint chose",
+}
+
 
 class Configuration(Struct, frozen=True):
     """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
@@ -36,6 +45,21 @@ class Configuration(Struct, frozen=True):
     def told_by(self) -> str:
         """What tells of the shape, as 'launch at a.cu:7'."""
         return f"{self.origin} at {self.where.path}:{self.where.line}" if self.where else self.origin
+
+    @property
+    def extents(self) -> str:
+        """The block with all three extents, as '256x1x1'."""
+        return "x".join(map(str, self.block))
+
+    @property
+    def given_by(self) -> str:
+        """Where the shape comes from, as 'launched at a.cu:7'."""
+        source = _GIVEN_BY[self.origin]
+        return f"{source} at {self.where.path}:{self.where.line}" if self.where else source
+
+    def note(self) -> str:
+        """The shape as the notes of findings give it: 'block 256x1x1 (launched at a.cu:7)'."""
+        return f"block {self.extents} ({self.given_by})"
 
     def describe(self) -> str:
         return f"block {self.shape} ({self.told_by})"
