@@ -40,6 +40,7 @@ from cudalint.ir.render import render
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import DOUBLE_OPERATIONS, DOUBLE_RATIO
 
 RULE = Rule(
     code="CU610",
@@ -48,19 +49,16 @@ RULE = Rule(
     summary="double arithmetic on a device that does it at 1/24 of the rate of float or less",
 )
 
-_LOW = 24
-_FEW = 4  # operations outside loops
-
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding for each function."""
     ratio = fp64_ratio(context.arch)
-    if ratio is None or ratio < _LOW:
+    if ratio is None or ratio < DOUBLE_RATIO.value:
         return
     for body in code.bodies:
         found = sorted(_operations(body), key=lambda n: (n.span.line, n.span.column))
         looped = [node for node in found if any(body.loops(node))]
-        if looped or len(found) >= _FEW:
+        if looped or len(found) >= DOUBLE_OPERATIONS.value:
             yield _finding(body, found, looped, ratio, context.arch)
 
 

@@ -79,6 +79,7 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import matters, unrolled_counter
+from cudalint.significance.thresholds import DIVISION_TRIPS
 from cudalint.significance.weight import rounds
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.query.compaction import scattered
@@ -98,7 +99,6 @@ RULE = Rule(
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both numbers fit in 32 bits
-_FEW = 64  # rounds
 _MOST_RELATED = 8
 
 _Division = e.Binary | e.Assign
@@ -142,7 +142,11 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
         )
         if loop is None or varies(below, loop, body) or unrolled_counter(below, body):
             continue
-        if steps(above, loop, body) and rounds(loop, body) >= _FEW and matters(node, loop, body, code):
+        if (
+            steps(above, loop, body)
+            and rounds(loop, body) >= DIVISION_TRIPS.value
+            and matters(node, loop, body, code)
+        ):
             groups.setdefault(id(loop), (loop, []))[1].append(node)
     for loop, found in groups.values():
         found.sort(key=lambda node: (node.span.line, node.span.column))

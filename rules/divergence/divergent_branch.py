@@ -53,6 +53,12 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import unmeasured
+from cudalint.significance.thresholds import (
+    DIVERGENT_LANES,
+    DIVERGENT_OPERATIONS,
+    DIVERGENT_PART,
+    DIVERGENT_WARPS,
+)
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -71,12 +77,7 @@ RULE = Rule(
 # The compiler predicates sides of up to about seven instructions. The model counts expression nodes, of which
 # one instruction holds two or three (an operator and operands that are not in a register yet).
 PREDICATED_COST = 14
-_LEAST_COST = 24  # that a warp runs besides its longest side
-_LEAST_PART = 0.6  # of the longer side
-_LEAST_LANES = 3  # on either side
 
-# A branch that splits fewer warps is one at an edge: the others run one side only.
-LEAST_SHARE = 0.25
 
 _KINDS = ("if", "switch", "conditional")
 
@@ -95,7 +96,7 @@ def check(
             continue
         if branch.kind == "switch":
             costs = sorted(cost for cost, _ in branch.ways if cost >= PREDICATED_COST)
-            if sum(costs[:-1]) >= _LEAST_COST:
+            if sum(costs[:-1]) >= DIVERGENT_OPERATIONS.value:
                 yield _of_switch(branch, kernel.name)
         elif _both_long(*branch.guarded, chain=branch.span in chained.values()):
             yield _finding(branch, branch.then_cost, branch.else_cost, kernel, context)
@@ -110,16 +111,20 @@ def _splits(branch: Branch) -> bool:
         return False
     if scattered(branch):  # CU403 speaks
         return False
-    if branch.divergent_warps is not None and branch.divergent_warps < LEAST_SHARE:
+    if branch.divergent_warps is not None and branch.divergent_warps < DIVERGENT_WARPS.value:
         return False
-    if branch.split and min(branch.split) < _LEAST_LANES and branch.kind != "switch":
+    if branch.split and min(branch.split) < DIVERGENT_LANES.value and branch.kind != "switch":
         return False
     return not guessed_rows(branch.configuration)
 
 
 def _both_long(one: int, two: int, chain: bool = False) -> bool:
     """Whether the shorter side counts; of a chain of `else if` the second holds all of the others."""
-    least = _LEAST_COST if chain else max(_LEAST_COST, _LEAST_PART * max(one, two))
+    least = (
+        DIVERGENT_OPERATIONS.value
+        if chain
+        else max(DIVERGENT_OPERATIONS.value, DIVERGENT_PART.value * max(one, two))
+    )
     return min(one, two) >= least
 
 

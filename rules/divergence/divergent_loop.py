@@ -37,6 +37,7 @@ from collections.abc import Iterator
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import LANES_IDLE, TRIP_DIFFERENCE, WARPS_WAITING
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.query.pattern import guessed, guessed_rows
 
@@ -48,11 +49,6 @@ RULE = Rule(
     guides=("003",),
 )
 
-# A few trips of difference are the ragged end of a shared loop; and most lanes are busy where a warp's counts
-# are near each other, as in the later warps of a triangle.
-_LEAST_DIFFERENCE = 4
-_LEAST_IDLE = 1 / 8
-_LEAST_WAITING = 3 / 4
 
 # Counts from here on stand on a number tried for one that is known at run time only.
 _TRIED = 4096
@@ -65,9 +61,9 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     if branch.chosen or guessed_rows(branch.configuration):
         return
     fewest, most = branch.trips
-    if most < fewest + _LEAST_DIFFERENCE or branch.idle is None or branch.idle < _LEAST_IDLE:
+    if most < fewest + TRIP_DIFFERENCE.value or branch.idle is None or branch.idle < LANES_IDLE.value:
         return
-    if branch.waiting is None or branch.waiting < _LEAST_WAITING:
+    if branch.waiting is None or branch.waiting < WARPS_WAITING.value:
         return
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
         return

@@ -50,6 +50,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import OCCUPANCY
 
 RULE = Rule(
     code="CU506",
@@ -59,7 +60,6 @@ RULE = Rule(
     guides=("000", "003", "004"),
 )
 
-_ENOUGH = 0.5
 _TEMPORARY = 40  # registers of a thread, besides its variables
 _PIPELINED = ("mma_sync", "memcpy_async", "__pipeline_memcpy_async")
 _ASSEMBLY = ("mma", "cp.async")
@@ -76,7 +76,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     if not shared or count > limits(context.arch).max_threads_per_block:
         return
     held = occupancy(context.arch, count, _registers(context, kernel), shared)
-    if not held.blocks or held.fraction >= _ENOUGH or held.limiters != (Limiter.SHARED,):
+    if not held.blocks or held.fraction >= OCCUPANCY.value or held.limiters != (Limiter.SHARED,):
         return
     if _all_resident(launch, held, context) or _varies(launch, context) or _pipelined(context, kernel):
         return
@@ -140,7 +140,7 @@ def _registers(context: Context, kernel: Function) -> int:
 def _most(arch: int, count: int, shared: int) -> int:
     """The most bytes a block, in units of 1 KiB, with which half of the warps fit; 0 where none do."""
     for kilobytes in range(shared // 1024, 0, -1):
-        if occupancy(arch, count, shared_bytes=kilobytes * 1024).fraction >= _ENOUGH:
+        if occupancy(arch, count, shared_bytes=kilobytes * 1024).fraction >= OCCUPANCY.value:
             return kilobytes * 1024
     return 0
 

@@ -43,6 +43,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import LARGE_KERNEL
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.span import Span
 
@@ -55,8 +56,6 @@ RULE = Rule(
     default=False,
     guides=("000",),
 )
-
-_LARGE = 40  # operations
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
@@ -71,7 +70,7 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     most = capability.registers_per_block // max(size, 1)
     if size > capability.max_threads_per_block or most >= capability.registers_per_thread:
         return
-    if _operations(function, context) < _LARGE:
+    if _operations(function, context) < LARGE_KERNEL.value:
         return
     name = function.name.partition("<")[0]
     yield RULE.finding(

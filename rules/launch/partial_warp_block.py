@@ -58,6 +58,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Edit, Finding, Fix
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import LONG_LOOP, PARTIAL_IDLE, SMALL_BLOCK
 
 RULE = Rule(
     code="CU501",
@@ -68,10 +69,7 @@ RULE = Rule(
     guides=("000", "001", "003", "004"),
 )
 
-_SMALL = 64  # threads
-_LONG = 32  # rounds of a loop
 _SCHEDULERS = 4  # of a multiprocessor; whitepapers of compute capability 5.0 and later
-_LEAST_IDLE = 0.1  # of the lanes
 _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
 
@@ -89,7 +87,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     idle = warps * warp - threads
     if (
         _is_small(launch, threads, context)
-        or idle < _LEAST_IDLE * warps * warp
+        or idle < PARTIAL_IDLE.value * warps * warp
         or _varies(launch, warp, context)
     ):
         return
@@ -138,7 +136,7 @@ def _is_small(launch: LaunchFact, threads: int, context: Context) -> bool:
 def _is_short(kernel: Function, unit: Unit) -> bool:
     """Whether a thread goes through no loop, but for a few rounds."""
     return all(
-        (constant_trips(node) or _LONG) < _LONG
+        (constant_trips(node) or LONG_LOOP.value) < LONG_LOOP.value
         for function in reachable(unit, kernel)
         for node in (walk(function.body) if function.body is not None else ())
         if isinstance(node, Loop)
@@ -226,7 +224,7 @@ def _fix(launch: LaunchFact, better: tuple[int, int, int], context: Context) -> 
     is a small block (CU502).
     """
     span = launch.block_expression
-    if span is None or better[1:] != (1, 1) or better[0] < _SMALL:
+    if span is None or better[1:] != (1, 1) or better[0] < SMALL_BLOCK.value:
         return None
     written = _LITERAL.fullmatch(context.text(span))
     if written is None or int(written[1]) != launch.block[0]:

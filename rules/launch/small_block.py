@@ -45,6 +45,7 @@ from cudalint.host.timing import is_preparation
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import SMALL_BLOCK
 
 RULE = Rule(
     code="CU502",
@@ -54,14 +55,12 @@ RULE = Rule(
     guides=("000", "004"),
 )
 
-_SMALL = 64  # threads
-
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     """A finding where blocks of so few threads are what stops a multiprocessor from holding more warps."""
     count = threads(launch)
     capability = limits(context.arch)
-    if not launch.reached or count is None or not 0 < count < _SMALL or count % capability.warp:
+    if not launch.reached or count is None or not 0 < count < SMALL_BLOCK.value or count % capability.warp:
         return
     kernel = context.unit.functions.get(launch.key or "")
     shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
@@ -69,7 +68,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     if held.limiters != (Limiter.BLOCKS,) or _all_resident(launch, held.blocks, context):
         return
     sizes = [threads(other) for other in shapes(launch, context.host.launches)]
-    if any(size is None or size >= _SMALL for size in sizes) or is_preparation(launch.span, context.host):
+    if any(size is None or size >= SMALL_BLOCK.value for size in sizes) or is_preparation(
+        launch.span, context.host
+    ):
         return
     yield RULE.finding(
         launch.span,

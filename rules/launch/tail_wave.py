@@ -37,6 +37,7 @@ from cudalint.host.shape import blocks, plural, threads
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import TAIL_PART, TAIL_WAVES
 
 RULE = Rule(
     code="CU505",
@@ -48,8 +49,6 @@ RULE = Rule(
     guides=("000",),
 )
 
-_WAVES = 4  # full ones, after which the rest hardly matters
-_PART = 4  # the last wave is less than this part of one
 _MOST_REGISTERS = 255  # of a thread
 _REGISTER_UNIT = 8  # registers a thread are given out in such steps
 
@@ -63,10 +62,10 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
     held = occupancy(context.arch, count, shared_bytes=shared + (launch.dynamic_shared_bytes or 0)).blocks
     wave = held * available
-    if not wave or not 1 <= total // wave <= _WAVES:
+    if not wave or not 1 <= total // wave <= TAIL_WAVES.value:
         return
     full, left = divmod(total, wave)
-    if not 0 < left * _PART <= wave:
+    if not 0 < left * TAIL_PART.value <= wave:
         return
     registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
     device = context.device.name if context.device else f"the smallest sm_{context.arch} device listed"

@@ -52,6 +52,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import LONG_LOOP, LOOP_ITERATIONS, LOOP_THREADS
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -64,9 +65,6 @@ RULE = Rule(
     guides=("000", "001", "004"),
 )
 
-_MOST = 0.5  # of the threads
-_LONG = 32  # iterations of a thread's loop
-_MUCH = 1 << 18  # of all threads
 _OTHER_WORK = frozenset(("clock", "clock64", "__nanosleep", "printf", "__assert_fail", "globaltimer"))
 
 
@@ -81,7 +79,7 @@ def check(
     if count is None or not 0 < count < available or launch.stream not in ("default", "per-thread"):
         return
     trips = _trips(launch, context)
-    long = trips >= _LONG and trips * count * (size or 1) >= _MUCH
+    long = trips >= LONG_LOOP.value and trips * count * (size or 1) >= LOOP_ITERATIONS.value
     single = count == size == 1 and _alone(launch, context)
     if not (long or single) or _has_company(launch, count, context) or _other_work(context, kernel):
         return
@@ -120,7 +118,11 @@ def _loops(launch: LaunchFact, context: Context) -> list[Branch]:
 
 def _trips(launch: LaunchFact, context: Context) -> int:
     """Iterations of the kernel's longest loop that most threads run and whose number is known."""
-    known = (b for b in _loops(launch, context) if b.trips and not b.chosen and (b.threads or 0) >= _MOST)
+    known = (
+        b
+        for b in _loops(launch, context)
+        if b.trips and not b.chosen and (b.threads or 0) >= LOOP_THREADS.value
+    )
     return max((b.trips[0] for b in known if b.trips), default=0)
 
 

@@ -43,6 +43,7 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import negligible
+from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
@@ -76,7 +77,6 @@ RULE = Rule(
 _MOST_BYTES = 16  # of one thread's one access
 
 _MOST_RELATED = 8
-_USED_UP = 0.9  # of the bytes
 _STAGE = (
     "move the structs of a block through shared memory, as words: neighbouring threads neighbouring words"
 )
@@ -113,7 +113,7 @@ def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUs
     if first.record is None or first.record[1] in VECTOR_BYTES:
         return None
     told = together(first, kernel.accesses, stands(context.unit, kernel.function))
-    return told if told is not None and told.used >= _USED_UP else None
+    return told if told is not None and told.used >= NEARLY_ALL_USED.value else None
 
 
 def _foreign(record: str) -> bool:

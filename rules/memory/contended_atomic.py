@@ -75,6 +75,7 @@ from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import is_open, unmeasured
+from cudalint.significance.thresholds import HIDING_OPERATIONS
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number, standing
@@ -98,7 +99,6 @@ _VERBS = {
     "atomicXor": "do an `xor` with",
 }
 _WIDE = 8  # bytes of the integers that are not put together
-_HIDES = 5_000  # operations of a thread, a loop's counted ten times: most make more rounds
 _WARP = 32
 _MOST_RELATED = 8
 
@@ -140,7 +140,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 def _hidden(function: Function) -> bool:
     """Whether a thread computes for so long that it hardly ever waits for others' atomics."""
-    return cost(function.body) >= _HIDES
+    return cost(function.body) >= HIDING_OPERATIONS.value
 
 
 def _outlasted(place: _Place, kernel: Function, unit: Unit) -> bool:

@@ -62,6 +62,7 @@ from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import open_loops, outcomputes
+from cudalint.significance.thresholds import LOCAL_OPERATIONS, LOCAL_RESIDENT, LOCAL_SHARE, LOCAL_SIZE
 from cudalint.simt.query.pattern import chosen_number, chosen_size
 from cudalint.source.span import Span
 
@@ -77,10 +78,6 @@ RULE = Rule(
 _MOST_RELATED = 8
 _WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
-_FAR_LARGER = 8  # times: beside such an array in local memory, another one is not felt
-_WORTH = 0.1  # of the accesses to arrays in local memory
-_OUTCOMPUTED = 10  # operations for each sector: L1 serves 4 a clock, in which 4 instructions are issued
-_RESIDENT = 384  # threads of a multiprocessor, 3 warps a scheduler: with fewer, latencies are not hidden
 _SHORT = 30  # characters of an index that a message quotes
 
 
@@ -97,18 +94,18 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     most = limits(context.arch).shared_per_block_optin
     for array, function in found.values():
         threads = _threads(context, function)
-        resident = max(threads or _WARP, _RESIDENT if array.places else 0)
+        resident = max(threads or _WARP, LOCAL_RESIDENT.value if array.places else 0)
         if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
 
 
 def _felt(array: LocalArray, beside: list[LocalArray], unit: Unit, function: Function) -> bool:
     """Whether the array has a part worth a word of what a thread asks of arrays in local memory."""
-    if array.bytes * _FAR_LARGER < max(other.bytes for other in beside):
+    if array.bytes * LOCAL_SIZE.value < max(other.bytes for other in beside):
         return False
-    if array.asked < _WORTH * sum(other.asked for other in beside):
+    if array.asked < LOCAL_SHARE.value * sum(other.asked for other in beside):
         return False
-    if outcomputes(unit, function, array.rounds, _sectors(array, beside), _OUTCOMPUTED):
+    if outcomputes(unit, function, array.rounds, _sectors(array, beside), LOCAL_OPERATIONS.value):
         return False
     return array.repeated or not open_loops(unit, function)
 

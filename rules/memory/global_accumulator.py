@@ -50,6 +50,7 @@ from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import unmeasured
+from cudalint.significance.thresholds import ACCUMULATOR_TRIPS, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -62,9 +63,6 @@ RULE = Rule(
     summary="a loop updates one element of global memory in every iteration",
     guides=("002",),
 )
-
-_FEW = 4  # iterations
-_WORTH = 0.1  # of the sectors that the kernel asks for
 
 
 def check(
@@ -85,12 +83,12 @@ def check(
         access = stores.get(update.assign.target.span)
         if access is None or access.volatile or access.span.path not in context.lines:
             continue
-        if access.share < _WORTH:
+        if access.share < SECTOR_SHARE.value:
             continue
         key = render(update.assign.target), update.loop.span.line
         trips = _trips(kernel, update)
         partners = update.partners
-        if key in seen or (trips is not None and trips < _FEW):
+        if key in seen or (trips is not None and trips < ACCUMULATOR_TRIPS.value):
             continue
         if partners is not None and one_buffer(kernel.function, partners, context.host):
             continue

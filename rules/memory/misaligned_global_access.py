@@ -43,6 +43,7 @@ from cudalint.rule.access_notes import also, confidence
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import MOST_BLOCKS_OF_SMALL_GRID, RARE_REQUESTS
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
@@ -69,9 +70,6 @@ RULE = Rule(
     default=False,
 )
 
-_FEW_BLOCKS = 64  # fewer leave most of a GPU idle: what they move does not decide their time
-_RARE = 4  # times fewer requests than the kernel's most frequent access: not its traffic
-
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each line whose start is off a sector."""
@@ -81,7 +79,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     lines: dict[tuple[str, int], list[Site]] = {}
     for site in sites(accesses, Pattern.MISALIGNED):
         access = site.worst
-        rare = access.requests * _RARE < most
+        rare = access.requests * RARE_REQUESTS.value < most
         if not rare and not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):
             lines.setdefault((access.span.path, access.span.line), []).append(site)
     for found in lines.values():
@@ -91,7 +89,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 def _is_small(configuration: Configuration) -> bool:
     known = [extent for extent in configuration.grid if extent is not None]
-    return len(known) == len(configuration.grid) and prod(known) < _FEW_BLOCKS
+    return len(known) == len(configuration.grid) and prod(known) < MOST_BLOCKS_OF_SMALL_GRID.value
 
 
 def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:

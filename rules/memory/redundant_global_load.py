@@ -94,6 +94,7 @@ from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import is_open, negligible
+from cudalint.significance.thresholds import REREAD_BYTES, REREAD_OPERATIONS, REREAD_TIMES, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -109,14 +110,10 @@ RULE = Rule(
     guides=("000 9.2", "002", "004"),
 )
 
-_TIMES = 4  # loads of a byte by a block in one iteration
-_WALK = 256  # bytes that a block loads in one run of the loop
-_OPERATIONS = 64  # of the loop for each such load
 _DOUBLE = 8  # bytes
 _VERY_LONG = 4  # functions that a power, or one of double precision, counts for
 _WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
-_WORTH = 0.1  # of the sectors that the kernel asks for
 _MOST_RELATED = 8
 
 
@@ -134,7 +131,7 @@ def check(
     context: Context,
 ) -> Iterator[Finding]:
     """One finding for the kernel, at the load that repeats most."""
-    repeated = {r.span: r for r in rereads if r.times >= _TIMES and r.span.path in context.lines}
+    repeated = {r.span: r for r in rereads if r.times >= REREAD_TIMES.value and r.span.path in context.lines}
     loads = [a for a in accesses if a.span in repeated and _speaks(a)]
     if not loads:
         return
@@ -151,7 +148,7 @@ def check(
         and not _is_list(one, found, loops, kernel)
         and _worth(one, found, kernel, context.unit)
     ]
-    if sum(one.access.share for one in chosen) < _WORTH:
+    if sum(one.access.share for one in chosen) < SECTOR_SHARE.value:
         return
     if not negligible((one.access for one in chosen), kernel, context.unit, context.host):
         yield _finding(chosen, kernel)
@@ -252,13 +249,13 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
     branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
     if branch is None or branch.divergence != "uniform" or branch.trips is None:
         return False
-    if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < _WALK:
+    if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < REREAD_BYTES.value:
         return False
     loads = [other.access for other in found if other.loop is loop]
     bodies = (loop.body, *(function.body for function in called))
     if sum(map(_long, bodies)) >= sum(max(1, access.bytes // _WORD) for access in loads):
         return False
-    return sum(map(cost, bodies)) <= _OPERATIONS * len(loads)
+    return sum(map(cost, bodies)) <= REREAD_OPERATIONS.value * len(loads)
 
 
 def _long(body: s.Statement | None) -> int:

@@ -41,6 +41,7 @@ from cudalint.rule.access_notes import confidence
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import Pattern, classify, never_run, standing
@@ -55,7 +56,6 @@ RULE = Rule(
 )
 
 _WIDEST = 16
-_CLOSE = 8  # lines between accesses that can well be made together
 _SPOKEN = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
 _Group = tuple[str, str, str, int, int]
 
@@ -125,7 +125,7 @@ def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
 def _together(run: tuple[Access, ...]) -> bool:
     """Whether they stand close to each other, as in one straight piece of code."""
     lines = [access.span.line for access in run]
-    return max(lines) - min(lines) <= _CLOSE
+    return max(lines) - min(lines) <= VECTOR_LINES.value
 
 
 def _on_boundary(access: Access, wide: int) -> bool:

@@ -41,6 +41,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import negligible
+from cudalint.significance.thresholds import ROW_ELEMENT, ROW_EXCESS, ROW_LANES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -66,11 +67,7 @@ RULE = Rule(
     guides=("003",),
 )
 
-# Short of these it was measured to cost less than a tenth of the time.
-_WASTED = 2.0  # times the ideal
-_MOST_LANES = 4  # of a row
 _MOST_RELATED = 8
-_LEAST_BYTES = 4  # of an element
 
 
 def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -113,7 +110,9 @@ def _costs(access: Access) -> bool:
     """Whether so much more is moved that it was seen to take time."""
     lanes, _ = access.row_breaks or (0, 0)
     fewest, ideal = lowest(access.transactions) or 0.0, access.transactions.ideal or 1.0
-    return lanes <= _MOST_LANES and access.bytes >= _LEAST_BYTES and fewest >= _WASTED * ideal
+    return (
+        lanes <= ROW_LANES.value and access.bytes >= ROW_ELEMENT.value and fewest >= ROW_EXCESS.value * ideal
+    )
 
 
 def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:

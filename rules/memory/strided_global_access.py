@@ -64,6 +64,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import negligible
+from cudalint.significance.thresholds import COLUMN_PART, COLUMN_ROW, NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
@@ -98,13 +99,6 @@ RULE = Rule(
 _VECTORS = (2, 4)
 _MOST_BYTES = 16
 
-# Of the bytes in the sectors of loads side by side: nothing is lost that a word is worth.
-_NEARLY_ALL = 0.9
-
-# A row of an array, of which a kernel takes less than one element in so many.
-_ROW_BYTES = 512
-_FEW_OF = 8
-
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
@@ -138,7 +132,7 @@ def _used_up(access: Access, beside: dict[Span, CombinedUse]) -> bool:
     sector beside its lanes.
     """
     told = beside.get(access.span) if access.operation == "load" else None
-    return told is not None and max(told.used, told.between) >= _NEARLY_ALL and _is_near(access)
+    return told is not None and max(told.used, told.between) >= NEARLY_ALL_USED.value and _is_near(access)
 
 
 def _is_near(access: Access) -> bool:
@@ -156,11 +150,11 @@ def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlConte
 def _is_column(site: Site, kernel: KernelFacts) -> bool:
     """Whether the kernel takes a few elements of each row, always the same ones: a rim, a diagonal."""
     row = min(strides(site.worst))
-    if row < _ROW_BYTES:
+    if row < COLUMN_ROW.value:
         return False
     same = [a for a in kernel.accesses if a.buffer == site.worst.buffer and a.space == "global"]
     taken = {access.expression: access.bytes for access in same}
-    return not any(access.walks for access in same) and sum(taken.values()) * _FEW_OF < row
+    return not any(access.walks for access in same) and sum(taken.values()) * COLUMN_PART.value < row
 
 
 def _is_known(access: Access, kernel: KernelFacts) -> bool:
@@ -213,7 +207,12 @@ def _help(site: Site, told: CombinedUse | None) -> str:
     """A vector type, where one thread uses all elements of its stride; else neighbours to neighbours."""
     access = site.worst
     stride = max(strides(access))
-    if told is not None and told.used >= _NEARLY_ALL and stride in VECTOR_BYTES and not told.first % stride:
+    if (
+        told is not None
+        and told.used >= NEARLY_ALL_USED.value
+        and stride in VECTOR_BYTES
+        and not told.first % stride
+    ):
         return f"one thread uses all of its {stride} bytes: move them in one access (a vector type)"
     count = (access.lane_stride or 0) // access.bytes
     used = {

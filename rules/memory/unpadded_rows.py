@@ -45,6 +45,7 @@ from cudalint.rule.access_notes import also, confidence
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import PADDED_ROW
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -75,7 +76,6 @@ RULE = Rule(
 )
 
 _SAME = 0.01
-_SHORTEST = 4 * SECTOR  # a row of less than a warp's words is another matter
 _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 
 
@@ -104,7 +104,7 @@ def _pitch(access: Access) -> int:
     if access.offset is not None or classify(access) != Pattern.UNKNOWN:
         return 0
     for step in (access.row_stride, access.step_stride):
-        if step is not None and abs(step) >= _SHORTEST and step % SECTOR:
+        if step is not None and abs(step) >= PADDED_ROW.value and step % SECTOR:
             return abs(step)
     return 0
 

@@ -45,6 +45,7 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import unfelt
+from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import amount, lowest, never_run, number, standing, tried
@@ -58,7 +59,6 @@ RULE = Rule(
     guides=("000 9.2", "004"),
 )
 
-_FEW = 2  # different addresses: as fast as a load of global memory that L1 holds
 _MOST_RELATED = 8
 
 
@@ -82,7 +82,7 @@ def _serialised(access: Access) -> bool:
     fewest = lowest(access.transactions)
     if access.space != "constant" or fewest is None or access.data_dependent or never_run(access):
         return False
-    return fewest > _FEW
+    return fewest > CONSTANT_ADDRESSES.value
 
 
 def _finding(access: Access, others: list[Access], kernel: str) -> Finding:

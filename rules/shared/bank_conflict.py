@@ -54,6 +54,12 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import unmeasured
+from cudalint.significance.thresholds import (
+    CONFLICT_EXCESS,
+    CONFLICT_SHARE,
+    CONFLICT_SHARE_OF_GUESS,
+    CONFLICT_SLIGHT,
+)
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -83,21 +89,15 @@ RULE = Rule(
     guides=("000 9.2", "001", "004"),
 )
 
-# Below this share of excess passes it is an edge of a tile, not the pattern of the access.
-_LEAST_EXCESS = 1.1
 
 # Bounds further apart than this say little.
 _WIDEST_RANGE = 2
 
-# Less than this part of the sectors and wavefronts that a kernel asks for is not worth a word.
-_WORTH = 0.05
-_WORTH_OF_A_GUESS = 0.1  # where the shape is one
 
 _MOST_PADDING = 8  # elements a row
 _BANKS = 32
 _WORD = 4
 _WIDEST = 16  # bytes of the widest access
-_SLIGHT = 2.0  # ways
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -113,7 +113,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for group in groups.values():
         worst = max(group, key=_ways)
-        if sum(map(wasted, group)) < (_WORTH_OF_A_GUESS if guessed(worst.configuration) else _WORTH):
+        if sum(map(wasted, group)) < (
+            CONFLICT_SHARE_OF_GUESS.value if guessed(worst.configuration) else CONFLICT_SHARE.value
+        ):
             continue
         pad = padding(worst, kernel, context)
         if pad is not None or not _slight(worst):
@@ -124,7 +126,7 @@ def _slight(access: Access) -> bool:
     """Whether two rows of threads overlap by a word or so: the price of a padding that is there for another
     access.
     """
-    return _rows_meet(access) and _ways(access) <= _SLIGHT
+    return _rows_meet(access) and _ways(access) <= CONFLICT_SLIGHT.value
 
 
 def _conflicts(access: Access) -> bool:
@@ -137,7 +139,7 @@ def _conflicts(access: Access) -> bool:
         return False
     if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
-    return fewest >= max(ideal, _groups(access)) * _LEAST_EXCESS
+    return fewest >= max(ideal, _groups(access)) * CONFLICT_EXCESS.value
 
 
 def _always_run(access: Access) -> bool:
@@ -155,7 +157,7 @@ def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
         if (other.span, other.operation) == (access.span, access.operation)
         and other.transactions.per_request is not None
     }
-    return bool(counts) and max(counts) > min(counts) * _LEAST_EXCESS
+    return bool(counts) and max(counts) > min(counts) * CONFLICT_EXCESS.value
 
 
 def _groups(access: Access) -> int:

@@ -56,6 +56,7 @@ from cudalint.ir import expressions as e
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import ALLOCATION_TRIPS
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -66,7 +67,6 @@ RULE = Rule(
     guides=("000 9.3",),
 )
 
-FEW = 4  # rounds: a loop of fewer is not worth a change
 _PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc")
 _SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
 
@@ -89,7 +89,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             groups.setdefault(pair.made.loop_id, []).append(pair)
         for number, pairs in groups.items():
             loop = rounds.get(number)
-            if loop is None or loop.span in seen or (loop.count is not None and loop.count < FEW):
+            if (
+                loop is None
+                or loop.span in seen
+                or (loop.count is not None and loop.count < ALLOCATION_TRIPS.value)
+            ):
                 continue
             steady = sorted(_one_a_site(pairs, loop), key=lambda pair: pair.made.kind)
             if steady and _is_timed(calls, steady, host.intervals):

@@ -56,9 +56,9 @@ from cudalint.host.walks import along, home, stream_kinds, unrolled, walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
 
-SCALARS = 64  # bytes: so little is staged in no time, only the wait of a copy to the host is left
 STAGED = 64 << 10  # bytes: a copy of so many to the device returns at once, from any memory
 
 RULE = Rule(
@@ -204,7 +204,7 @@ def _is_mild(incoming: bool, bytes_: int | None, sizes: set[int | None]) -> bool
     """Whether the copy may be no more than a few scalars, or so small that the host does not wait for it."""
     if incoming:
         return not any(size is not None and size > STAGED for size in sizes)
-    return bytes_ is not None and bytes_ <= SCALARS
+    return bytes_ is not None and bytes_ <= SCALAR_BYTES.value
 
 
 def _name(call: HostCall) -> str:

@@ -51,6 +51,7 @@ from cudalint.host.walks import walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import MANAGED_BYTES
 
 RULE = Rule(
     code="CU711",
@@ -62,7 +63,6 @@ RULE = Rule(
     guides=("001",),
 )
 
-LEAST = 1 << 20  # bytes
 _HINTS = ("cudaMemPrefetch", "cudaMemAdvise", "cudaStreamAttachMemAsync", "cuMemPrefetch", "cuMemAdvise")
 _FAULTING, _PREFETCHED = 8.5e6, 48e6  # bytes a millisecond that arrive at a kernel (H200, PCIe 5)
 
@@ -89,7 +89,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         turns = [
             turn
             for number, accesses in touched.items()
-            if number not in hinted and (accesses[0].buffer.bytes or 0) >= LEAST
+            if number not in hinted and (accesses[0].buffer.bytes or 0) >= MANAGED_BYTES.value
             for turn in _turns(accesses, calls)
         ]
         groups: dict[tuple[str, int], list[Turn]] = {}

@@ -56,6 +56,7 @@ from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_TOTAL, PINNING_MARGIN
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -67,12 +68,9 @@ RULE = Rule(
 )
 
 MIB = 1 << 20
-LEAST = MIB  # bytes of a copy: a smaller one takes about as long from pinned memory
-REPEATED = 64 * MIB  # bytes of all copies of a buffer
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
 _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
-_MARGIN = 5  # times as much as pinning cost there have the copies to save
 
 
 class Traffic(Struct, frozen=True):
@@ -149,7 +147,7 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int
     seen = set()
     for call in copies:
         place = (call.span, call.loops[:1])
-        if call.bytes is None or call.bytes < LEAST or not _is_sure(call, copies[0], rounds):
+        if call.bytes is None or call.bytes < PAGEABLE_COPY.value or not _is_sure(call, copies[0], rounds):
             continue
         if call.loops and place in seen:
             continue
@@ -186,13 +184,13 @@ def _is_bulk(traffic: Traffic) -> bool:
     if traffic.size is None or not traffic.total:
         return False
     if traffic.open:
-        return 2 * traffic.total >= REPEATED  # of two rounds
-    return traffic.total >= REPEATED and _rounds(traffic.total, traffic.size) == 1
+        return 2 * traffic.total >= PAGEABLE_TOTAL.value  # of two rounds
+    return traffic.total >= PAGEABLE_TOTAL.value and _rounds(traffic.total, traffic.size) == 1
 
 
 def _rounds(total: int, size: int) -> int:
     """How often so many bytes have to be copied until they save well more than pinning the buffers costs."""
-    return ceil(_MARGIN * size * _PINNING / (total * _SAVED))
+    return ceil(PINNING_MARGIN.value * size * _PINNING / (total * _SAVED))
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
@@ -207,7 +205,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
     size = sum(other.size or 0 for _, other in bulk)
     costs = f"{size * _PINNING:,.1f} ms (0.05 ms a MiB, measured there)"
-    pays = f"; {_rounds(total, size):,} rounds save {_MARGIN} times that" if most.open else ""
+    pays = f"; {_rounds(total, size):,} rounds save {PINNING_MARGIN.value} times that" if most.open else ""
     a_round = " in each round of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]

@@ -40,6 +40,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import SMALL_COPY, SMALL_COPY_TRIPS
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -50,8 +51,6 @@ RULE = Rule(
     guides=("000", "004"),
 )
 
-SMALL = 16 * 1024  # bytes: what the bus carries in a tenth of the time that a call takes
-FEW = 8  # rounds
 _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of a few bytes (H200)
 _SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, e.AddressOf)
 
@@ -67,7 +66,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 groups.setdefault((call.span, call.loop_id), []).append(call)
         for (span, number), copies in groups.items():
             loop = rounds.get(number)
-            if span in seen or loop is None or (loop.count is not None and loop.count < FEW):
+            if (
+                span in seen
+                or loop is None
+                or (loop.count is not None and loop.count < SMALL_COPY_TRIPS.value)
+            ):
                 continue
             surely = all(copy.conditions == loop.conditions for copy in copies)
             if surely and _is_one(copies, loop) and not _is_worked_on(calls, copies[0]):
@@ -80,7 +83,7 @@ def _is_small(call: HostCall) -> bool:
         return False
     if call.source is None or call.destination is None or "2D" in call.name:
         return False
-    return call.bytes is not None and 0 < call.bytes <= SMALL
+    return call.bytes is not None and 0 < call.bytes <= SMALL_COPY.value
 
 
 def _is_one(copies: list[HostCall], loop: Rounds) -> bool:

@@ -56,6 +56,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import SYNCHRONISE_TRIPS
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -66,7 +67,6 @@ RULE = Rule(
     guides=("000",),
 )
 
-FEW = 16  # rounds: a loop of fewer is not worth a change
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
 _WAITS = frozenset(
     """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
@@ -136,7 +136,7 @@ def _idle_wait(
 ) -> list[HostCall]:
     """The launches of the round that a wait keeps from being queued; [] where it may be needed."""
     call = calls[index]
-    if call.captured or (loop.count is not None and loop.count < FEW):
+    if call.captured or (loop.count is not None and loop.count < SYNCHRONISE_TRIPS.value):
         return []
     before, after = round_of(calls, index)
     round_ = [*before, call, *after]

@@ -1,0 +1,146 @@
+"""The numbers that decide what is worth reporting, in one table.
+
+Each row is used by the rules it names and by no others. What `--min-impact` can decide needs no row here.
+"""
+
+from msgspec import Struct
+
+
+class Threshold(Struct, frozen=True):
+    """One number below, or above, which a rule does not report."""
+
+    value: float
+    unit: str
+    source: str  # where the number comes from
+    rules: tuple[str, ...]  # codes
+
+
+_CHOSEN = "chosen; not measured"
+_PAIR = "measured on an H200, see the rule's page"
+
+# --- global and local memory ---
+
+SECTOR_SHARE = Threshold(
+    0.1, "of the sectors of the kernel, what a finding's accesses ask for", _CHOSEN, ("CU107", "CU108")
+)
+NEARLY_ALL_USED = Threshold(
+    0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
+)
+COLUMN_ROW = Threshold(512, "bytes of a row of which a kernel may take a single column", _CHOSEN, ("CU101",))
+COLUMN_PART = Threshold(8, "times the bytes taken, what such a row has at least", _CHOSEN, ("CU101",))
+MOST_BLOCKS_OF_SMALL_GRID = Threshold(
+    64,
+    "blocks; fewer leave most of a GPU idle, so their traffic does not decide their time",
+    _CHOSEN,
+    ("CU102",),
+)
+RARE_REQUESTS = Threshold(
+    4,
+    "times the requests of an access, what the most frequent access of the kernel makes",
+    _CHOSEN,
+    ("CU102",),
+)
+ROW_EXCESS = Threshold(2.0, "times the ideal sectors", _PAIR, ("CU105",))
+ROW_LANES = Threshold(4, "lanes in a row of the block, at most", _PAIR, ("CU105",))
+ROW_ELEMENT = Threshold(4, "bytes of an element, at least", _PAIR, ("CU105",))
+REREAD_TIMES = Threshold(4, "loads of each byte by a block in one iteration", _CHOSEN, ("CU107",))
+REREAD_BYTES = Threshold(256, "bytes that a block loads in one run of the loop", _CHOSEN, ("CU107",))
+REREAD_OPERATIONS = Threshold(64, "operations of an iteration for each such load, at most", _PAIR, ("CU107",))
+ACCUMULATOR_TRIPS = Threshold(4, "iterations of the loop", _CHOSEN, ("CU108",))
+VECTOR_LINES = Threshold(
+    8, "source lines between accesses that one vector access can replace", _CHOSEN, ("CU109",)
+)
+LOCAL_SIZE = Threshold(
+    8, "times its size, what the largest local array of the kernel has", _CHOSEN, ("CU111",)
+)
+LOCAL_SHARE = Threshold(0.1, "of the kernel's accesses to local arrays", _CHOSEN, ("CU111",))
+LOCAL_OPERATIONS = Threshold(
+    10,
+    "instructions for each sector of L1, which hide it",
+    "L1 serves 4 sectors in the clock that issues 4 instructions; the margin is chosen",
+    ("CU111",),
+)
+LOCAL_RESIDENT = Threshold(
+    384,
+    "resident threads of a multiprocessor, at least",
+    "3 warps for each of 4 schedulers: with fewer, latency is not hidden",
+    ("CU111",),
+)
+CONSTANT_ADDRESSES = Threshold(
+    2, "different addresses in a request, which cost no more than a load that hits in L1", _PAIR, ("CU112",)
+)
+PADDED_ROW = Threshold(128, "bytes of a row, at least: one 4-byte word for each lane", _CHOSEN, ("CU115",))
+HIDING_OPERATIONS = Threshold(
+    5_000, "operations of a thread, a loop's counted ten times, which hide one atomic", _CHOSEN, ("CU116",)
+)
+
+# --- shared memory ---
+
+CONFLICT_EXCESS = Threshold(
+    1.1, "times the ideal wavefronts; less is the edge of a tile", _CHOSEN, ("CU201",)
+)
+CONFLICT_SHARE = Threshold(
+    0.05, "of the kernel's sectors and wavefronts, what is excess", _CHOSEN, ("CU201",)
+)
+CONFLICT_SHARE_OF_GUESS = Threshold(
+    0.1, "the same, where the block's shape is a usual one", _CHOSEN, ("CU201",)
+)
+CONFLICT_SLIGHT = Threshold(2.0, "ways of a conflict between the rows of a warp", _CHOSEN, ("CU201",))
+
+# --- divergence ---
+
+DIVERGENT_OPERATIONS = Threshold(
+    24, "operations that a warp runs besides its longest side", _CHOSEN, ("CU401",)
+)
+DIVERGENT_PART = Threshold(0.6, "of the operations of the longer side", _CHOSEN, ("CU401",))
+DIVERGENT_LANES = Threshold(3, "lanes on either side", _CHOSEN, ("CU401",))
+DIVERGENT_WARPS = Threshold(
+    0.25, "of the warps; fewer are those at an edge, the others run one side", _CHOSEN, ("CU401",)
+)
+TRIP_DIFFERENCE = Threshold(4, "iterations between the lanes of a warp", _CHOSEN, ("CU402",))
+LANES_IDLE = Threshold(
+    1 / 8, "of the iterations, in which lanes wait for others of their warp", _CHOSEN, ("CU402",)
+)
+WARPS_WAITING = Threshold(3 / 4, "of the warps, in which lanes wait that often", _CHOSEN, ("CU402",))
+
+# --- launches ---
+
+SMALL_BLOCK = Threshold(64, "threads of a block", "two warps; chosen", ("CU501", "CU502"))
+PARTIAL_IDLE = Threshold(0.1, "of the lanes of a block, which no thread uses", _CHOSEN, ("CU501",))
+LONG_LOOP = Threshold(32, "iterations of a thread's loop", _CHOSEN, ("CU501", "CU504"))
+LOOP_THREADS = Threshold(0.5, "of the threads, which come to the loop", _CHOSEN, ("CU504",))
+LOOP_ITERATIONS = Threshold(1 << 18, "iterations of all threads", _CHOSEN, ("CU504",))
+TAIL_WAVES = Threshold(4, "full waves, after which the last one hardly matters", _CHOSEN, ("CU505",))
+TAIL_PART = Threshold(4, "times the blocks of the last wave, what a full one holds", _CHOSEN, ("CU505",))
+OCCUPANCY = Threshold(0.5, "of the warps that a multiprocessor can hold", _CHOSEN, ("CU506",))
+LARGE_KERNEL = Threshold(40, "operations of a kernel that may run short of registers", _CHOSEN, ("CU508",))
+
+# --- arithmetic ---
+
+DIVISION_TRIPS = Threshold(64, "iterations of the loop", _CHOSEN, ("CU603",))
+DOUBLE_RATIO = Threshold(
+    24,
+    "float operations in the time of one in double",
+    "the half-rate and third-rate devices of the rate table lie far below it",
+    ("CU610",),
+)
+DOUBLE_OPERATIONS = Threshold(4, "double operations outside of loops", _CHOSEN, ("CU610",))
+
+# --- transfers ---
+
+SCALAR_BYTES = Threshold(64, "bytes of a copy that is staged at once", _PAIR, ("CU702",))
+SMALL_COPY = Threshold(
+    16 * 1024,
+    "bytes of a copy",
+    "what the bus carries in a tenth of the time that a call takes, measured on an H200",
+    ("CU704",),
+)
+SMALL_COPY_TRIPS = Threshold(8, "iterations of the loop", _CHOSEN, ("CU704",))
+ALLOCATION_TRIPS = Threshold(4, "iterations of the loop", _CHOSEN, ("CU706",))
+PAGEABLE_COPY = Threshold(1 << 20, "bytes of a copy", _PAIR, ("CU709",))
+PAGEABLE_TOTAL = Threshold(64 << 20, "bytes of all copies of a buffer", _CHOSEN, ("CU709",))
+PINNING_MARGIN = Threshold(
+    5, "times what pinning the buffer costs, what its copies save", _CHOSEN, ("CU709",)
+)
+SYNCHRONISE_TRIPS = Threshold(16, "iterations of the loop", _CHOSEN, ("CU710",))
+MANAGED_BYTES = Threshold(1 << 20, "bytes of a managed buffer", _CHOSEN, ("CU711",))
