@@ -5,7 +5,7 @@ import numpy as np
 from cudalint.analyses.trip_counts import harmless
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.interpret.evaluate import number
+from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values.lanes import Bools, Value
 from cudalint.simt.values.samples import WARP

@@ -2,15 +2,19 @@
 unknown and says so (unseen.py).
 """
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function
-from cudalint.simt.interpret.evaluate import evaluate, place, pointed
+from cudalint.simt.interpret.dispatch import evaluate, execute, place
 from cudalint.simt.interpret.library.intrinsics import by_name
-from cudalint.simt.interpret.machine import Machine, fresh, read_place, write_place
+from cudalint.simt.interpret.loads_and_stores import read_place, write_place
+from cudalint.simt.interpret.lvalues import pointed, temporary
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import fresh
 from cudalint.simt.interpret.unseen import from_parts, unseen
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value, unknown
@@ -30,13 +34,13 @@ def call(m: Machine, node: e.Call) -> Result:
     return result
 
 
-def call_place(m: Machine, node: e.Call) -> Place | None:
-    """Where the result of a call lives when it returns a reference."""
+def call_place(m: Machine, node: e.Call) -> Place:
+    """Where the result of a call lives: what a returned reference names, else a temporary."""
     function = m.unit.functions.get(node.key) if node.key else None
     if function is None or function.body is None or not isinstance(function.returns, Reference):
-        return None
+        return temporary(m, node)
     result = inline(m, node, function)
-    return pointed(m, result) if isinstance(result, Value) else None
+    return pointed(m, result) if isinstance(result, Value) else temporary(m, node)
 
 
 def _target(m: Machine, node: e.Call) -> Function | None:
@@ -57,8 +61,6 @@ def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pla
 
     made: the object under construction.
     """
-    from cudalint.simt.interpret.execute import execute
-
     state = m.state
     if len(state.frames) >= MAX_DEPTH or sum(f.function.key == function.key for f in state.frames) > 3:
         state.note("recursion deeper than the model follows")
@@ -169,3 +171,6 @@ def construct(m: Machine, node: e.Construct) -> Result:
         return read_place(m, where, node.type, node)
     values = [evaluate(m, a) for a in node.arguments]
     return from_parts(m, node.type, values)
+
+
+EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {e.Call: call, e.Construct: construct}

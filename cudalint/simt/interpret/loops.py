@@ -5,7 +5,6 @@ A loop that is cut short and counts with one variable is finished by arithmetic:
 goes round, and the variable's last value.
 """
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, cast
 
@@ -17,9 +16,11 @@ from cudalint.analyses.trip_counts import Counter, counter, partly_unrolled, rem
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.interpret.branching import join, record
-from cudalint.simt.interpret.evaluate import evaluate, number, place
+from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
-from cudalint.simt.interpret.machine import Machine, blur, unwatch, watch, watch_lanes, write_place
+from cudalint.simt.interpret.loads_and_stores import write_place
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
 from cudalint.simt.interpret.skipped_iterations import forget_untaken, may_wait
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value
@@ -33,11 +34,9 @@ _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
 _MANY = 32  # iterations, at least, of a loop that does not say how many it makes
 
-Execute = Callable[[Machine, s.Statement], None]
 
-
-def run(m: Machine, node: s.Loop, execute: Execute) -> None:
-    """Run a loop; `execute` runs one statement."""
+def run(m: Machine, node: s.Loop) -> None:
+    """Run a loop for the active lanes."""
     state = m.state
     if node.initial is not None:
         execute(m, node.initial)
@@ -47,7 +46,7 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     frame.loops.append(scope)
     state.loop_depth += 1
     m.events.enter_loop(node.span)
-    going, factor = _LoopRun(m, node, scope, execute), m.recorder.factor
+    going, factor = _LoopRun(m, node, scope), m.recorder.factor
     waits = id(node) in m.study.loops and going.counter is None
     try:
         with m.unwatched() if waits else nullcontext():
@@ -72,8 +71,8 @@ def run(m: Machine, node: s.Loop, execute: Execute) -> None:
 class _LoopRun:
     """One loop being run: who left, who is in doubt, where it was cut short."""
 
-    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope, execute: Execute) -> None:
-        self.m, self.node, self.scope, self.execute = m, node, scope, execute
+    def __init__(self, m: Machine, node: s.Loop, scope: LoopScope) -> None:
+        self.m, self.node, self.scope = m, node, scope
         none = m.state.none()
         self.left, self.unsure, self.cut = none, none, none
         self.trips = np.zeros(m.state.samples.lanes, dtype=np.int64)
@@ -148,7 +147,7 @@ class _LoopRun:
         if not self.unrolled:
             self.m.enter()
         around, self.m.partly = self.m.partly, self.partly
-        self.execute(self.m, node.body)
+        execute(self.m, node.body)
         self.m.partly = around
         if varies:
             state.splits.pop()

@@ -10,7 +10,8 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, walk
-from cudalint.simt.interpret.machine import Machine, write_slot
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.private_memory import write_slot
 from cudalint.simt.values.lanes import Bools, unknown
 from cudalint.simt.values.memory import LaneJournal, Memory
 

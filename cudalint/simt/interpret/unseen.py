@@ -11,10 +11,11 @@ from cudalint.cuda.asynchronous import waits_for_nobody
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import Pointer, Record, Reference, Scalar, Type
-from cudalint.simt.interpret.evaluate import evaluate, place
+from cudalint.simt.interpret.accesses import shared_by_threads
+from cudalint.simt.interpret.dispatch import evaluate, place
 from cudalint.simt.interpret.library.intrinsics import shaped
 from cudalint.simt.interpret.library.matrices import matrix_access
-from cudalint.simt.interpret.machine import Machine, shared_by_threads
+from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value, unknown
 from cudalint.simt.values.samples import free_value, invented

@@ -18,7 +18,8 @@ from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar,
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.settings.assume import Assumption
-from cudalint.simt.interpret.machine import Machine, fresh
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import fresh
 from cudalint.simt.launch.arguments import together
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.passed_pointers import Passed

@@ -11,7 +11,8 @@ from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.contents import Contents
-from cudalint.simt.interpret.execute import execute
+from cudalint.simt.interpret.dispatch import execute
+from cudalint.simt.interpret.handlers import HANDLERS
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
@@ -137,6 +138,7 @@ def run_plan(
     if mode.inventing or mode.coinciding or mode.checking or mode.remembering:
         contents = Contents(samples, _FEW if mode.coinciding else 0, not mode.remembering)
     machine = Machine(
+        HANDLERS,
         state,
         recorder,
         events,

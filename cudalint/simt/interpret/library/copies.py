@@ -8,10 +8,12 @@ import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Pointer, Scalar
-from cudalint.simt.interpret.evaluate import evaluate, number
+from cudalint.simt.interpret.dispatch import evaluate, number
 from cudalint.simt.interpret.library.groups import group_kind
 from cudalint.simt.interpret.library.memory_functions import touch
-from cudalint.simt.interpret.machine import Machine, lose, objects_of
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import objects_of
+from cudalint.simt.interpret.private_memory import lose
 from cudalint.simt.values.lanes import Value, binary, unknown
 from cudalint.simt.values.state import Aggregate, Result
 

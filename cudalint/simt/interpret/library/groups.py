@@ -5,7 +5,7 @@ from collections.abc import Callable
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT, Record, Reference, Scalar, Type
-from cudalint.simt.interpret.evaluate import evaluate
+from cudalint.simt.interpret.dispatch import evaluate
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value

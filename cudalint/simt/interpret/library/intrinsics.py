@@ -11,10 +11,11 @@ from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
-from cudalint.simt.interpret.evaluate import evaluate, number, place
+from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.library import copies, groups
 from cudalint.simt.interpret.library.memory_functions import library_call
-from cudalint.simt.interpret.machine import Machine, load, read_place, store, write_place
+from cudalint.simt.interpret.loads_and_stores import load, read_place, store, write_place
+from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.requests.sites import atomic_kind
 from cudalint.simt.threads import warp_calls
 from cudalint.simt.values import lanes

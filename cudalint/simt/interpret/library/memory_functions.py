@@ -12,15 +12,11 @@ from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import Pointer, Record, Type
-from cudalint.simt.interpret.evaluate import evaluate, number
-from cudalint.simt.interpret.machine import (
-    Machine,
-    lose,
-    objects_of,
-    shared_by_threads,
-    slot_value,
-    write_slot,
-)
+from cudalint.simt.interpret.accesses import shared_by_threads
+from cudalint.simt.interpret.dispatch import evaluate, number
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import objects_of
+from cudalint.simt.interpret.private_memory import lose, slot_value, write_slot
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value, unknown
 from cudalint.simt.values.memory import Memory, offset_of

@@ -18,9 +18,13 @@ from cudalint.ir.layout import leaves
 from cudalint.ir.types import Array, Reference
 from cudalint.simt.interpret import loops
 from cudalint.simt.interpret.branching import join, record
-from cudalint.simt.interpret.evaluate import address_of, evaluate, number, place
+from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import forced
-from cudalint.simt.interpret.machine import Machine, blur, fresh, slot_value, unwatch, watch, write_place
+from cudalint.simt.interpret.loads_and_stores import write_place
+from cudalint.simt.interpret.lvalues import address_of
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import fresh
+from cudalint.simt.interpret.private_memory import blur, slot_value, unwatch, watch
 from cudalint.simt.requests.sites import NO_CASE
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Bools, Value, unknown
@@ -29,14 +33,6 @@ from cudalint.simt.values.samples import WARP
 from cudalint.simt.values.state import Aggregate, LoopScope, Place
 
 _AWAY = -2  # less than the place of any case
-
-
-def execute(m: Machine, node: s.Statement) -> None:
-    """Run one statement for the active lanes."""
-    m.state.step()
-    if m.recorder.effort is not None:
-        m.recorder.effort.spend(node, m.state.mask)
-    _EXECUTE[type(node)](m, node)
 
 
 def _block(m: Machine, node: s.Block) -> None:
@@ -278,10 +274,6 @@ def _record_switch(m: Machine, node: s.Switch, subject: Value) -> None:
 # --- leaving ---
 
 
-def _loop(m: Machine, node: s.Loop) -> None:
-    loops.run(m, node, execute)
-
-
 def _break(m: Machine, node: s.Break) -> None:
     m.state.leave("break")
     _leave(m, "broken")
@@ -294,11 +286,11 @@ def _continue(m: Machine, node: s.Continue) -> None:
 
 def _leave(m: Machine, how: str) -> None:
     state = m.state
-    loops = state.frame.loops
-    if not loops:
+    scopes = state.frame.loops
+    if not scopes:
         m.state.note("break outside a loop")
         return
-    scope = loops[-1]
+    scope = scopes[-1]
     setattr(scope, how, getattr(scope, how) | state.mask)
     if state.any_doubt:
         scope.maybe = scope.maybe | (state.mask & state.doubt)
@@ -372,12 +364,12 @@ def _order(m: Machine, node: s.Opaque) -> None:
             m.events.maybe_barrier()
 
 
-_EXECUTE: dict[type, Callable[[Machine, Any], None]] = {
+STATEMENTS: dict[type, Callable[[Machine, Any], None]] = {
     s.Block: _block,
     s.Declare: _declare,
     s.Evaluate: _evaluate,
     s.If: _if,
-    s.Loop: _loop,
+    s.Loop: loops.run,
     s.Switch: _switch,
     s.Break: _break,
     s.Continue: _continue,

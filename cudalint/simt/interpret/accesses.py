@@ -1,0 +1,103 @@
+"""Recording accesses to memory that threads share: for the counts, and for those who watch the run."""
+
+import numpy as np
+
+from cudalint.analyses.kernel_queries import root_of, space_of
+from cudalint.analyses.whole_records import Parts, parts_that_count
+from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
+from cudalint.ir.layout import chunk
+from cudalint.ir.types import Record, Type
+from cudalint.simt.interpret.counting import count_requests
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import static_object
+from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.state import Result
+
+
+def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> None:
+    """Tell of an access without an address what its root tells: the shared array, or that it is global."""
+    root = root_of(node)
+    if root is not None and root.storage == "shared":
+        m.events.lost(operation, "shared", static_object(m, root))
+    elif root is not None and root in m.state.frames[0].function.parameters:
+        m.events.lost(operation, "global", None)
+    elif root is None or root.storage != "constant":
+        m.events.lost(operation, None, None)
+
+
+def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
+    """Record one access without a known address."""
+    m.state.note(why)
+    space = space_of(node)
+    if space == "local":
+        return
+    shared_by_threads(m, node, operation)
+    m.recorder.lost(node, m.state.attributed_to(node.span), space, operation, chunk(type), m.state.mask, why)
+    if operation != "load":
+        m.fence()
+
+
+def record_access(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    address: Value,
+    type: Type,
+    value: Result | None,
+) -> None:
+    """Record one access to an object that is not private."""
+    state = m.state
+    state.step()
+    mask = state.mask
+    if address.known is not True:
+        active_unknown = mask if address.known is False else mask & ~address.known
+        if active_unknown.any():
+            why = address.why or "index depends on data that the model does not have"
+            attributed_to = state.attributed_to(node.span)
+            m.recorder.lost(node, attributed_to, memory.space, operation, chunk(type), active_unknown, why)
+            state.note(why)
+            m.events.lost(operation, memory.space, memory)
+        m.fence()
+        if address.known is False:
+            return
+        mask = mask & address.known
+        if not mask.any():
+            return
+    addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
+    if m.recorder.counting:
+        count_requests(m, node, memory, operation, addresses, type, mask, address.free)
+    memory.written |= operation != "load"
+    m.events.access(
+        node,
+        memory,
+        operation,
+        addresses,
+        type.bytes,
+        mask,
+        state.doubt if state.any_doubt else None,
+        under=state.doubts[-1] if state.doubts else None,
+        value=value,
+        origin=_origin(m, operation),
+        free=address.free,
+        tested=state.tested,
+        sampled=state.spent,
+        sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave
+        parts=_counting_parts(m, node, type),
+    )
+
+
+def _counting_parts(m: Machine, node: e.Expression, type: Type) -> Parts | None:
+    """The parts of a record that count, where not all of them do."""
+    if not isinstance(type, Record):
+        return None
+    return parts_that_count(m.unit, m.state.frame.function).get(id(node))
+
+
+def _origin(m: Machine, operation: Operation) -> np.ndarray | int | None:
+    """Where each lane's value to be stored was loaded from, when that is known for all."""
+    if operation != "store" or m.source is None or m.source.known is not True:
+        return None
+    return m.source.data if isinstance(m.source.data, np.ndarray) else int(m.source.data)

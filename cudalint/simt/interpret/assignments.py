@@ -1,0 +1,99 @@
+"""Assignments, plain and compound."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Array, Pointer, Scalar, Type
+from cudalint.ir.walk import walk
+from cudalint.simt.interpret.dispatch import evaluate, number, place
+from cudalint.simt.interpret.loads_and_stores import read_place, write_place
+from cudalint.simt.interpret.lvalues import PRIVATE, offset_pointer
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.operators import element_size
+from cudalint.simt.interpret.private_memory import lose
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import UNKNOWN, Value
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.state import Aggregate, Result
+
+
+def _assign(m: Machine, node: e.Assign) -> Result:
+    if node.operator is None:
+        value = evaluate(m, node.value)
+        loaded = m.loaded
+        where = place(m, node.target)
+        if isinstance(value, Value):
+            value = lanes.convert(value, node.target.type)
+        m.source = loaded if _is_load(node.value) else None
+        if where.memory is not None and not in_registers(node.target):
+            m.fence()
+        if where.address is not None and (m.state.mask & ~np.asarray(where.address.known)).any():
+            lost = _private_object(m, node.target)
+            if lost is not None:
+                lose(m, lost)
+                return value
+        write_place(m, where, value, node.target.type, node.target)
+        m.source = None
+        return value
+    where = place(m, node.target)
+    old = read_place(m, where, node.target.type, node.target)
+    operand = number(m, node.value)
+    if isinstance(old, Aggregate):
+        write_place(m, where, UNKNOWN, node.target.type, node.target)
+        return UNKNOWN
+    target = node.target.type
+    if isinstance(target, Pointer):
+        if node.operator == "-":
+            operand = lanes.negate(operand, Scalar("long", "signed", 8))
+        new = offset_pointer(old, operand, element_size(target))
+    else:
+        wide = node.value.type if _is_wider(node.value.type, target) else target
+        new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
+    write_place(m, where, new, target, node.target)
+    return old if node.result == "old" else new
+
+
+def _private_object(m: Machine, target: e.Expression) -> Memory | None:
+    """The private object that an lvalue with an unknown index lies in."""
+    node = target
+    while isinstance(node, e.Member | e.Cast | e.Index):
+        node, pointer = node.operand if isinstance(node, e.Cast) else node.base, isinstance(node, e.Index)
+        if pointer and isinstance(node.type, Pointer):
+            if not all(isinstance(part, e.VariableReference | e.Member | e.Cast) for part in walk(node)):
+                return None
+            start = number(m, node)
+            found = m.state.object_at(int(cast(int, start.data))) if start.is_scalar else None
+            return found if found is not None and found.space == "local" else None
+    if isinstance(node, e.VariableReference) and node.variable.storage in PRIVATE:
+        return place(m, node).memory
+    return None
+
+
+def in_registers(target: e.Expression) -> bool:
+    """Whether a local lvalue is one that the compiler keeps in registers: not an element that a pointer
+    and a running index name.
+    """
+    return not isinstance(target, e.Index) or (
+        isinstance(target.base.type, Array) or isinstance(target.index, e.Literal)
+    )
+
+
+def _is_load(node: e.Expression) -> bool:
+    """Whether the value is what a memory place holds, converted at most."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.Index | e.Dereference | e.Member)
+
+
+def _is_wider(value: Type, target: Type) -> bool:
+    if not isinstance(value, Scalar) or not isinstance(target, Scalar):
+        return False
+    if value.kind == "float" or target.kind == "float":
+        return value.kind == "float" and (target.kind != "float" or value.bytes > target.bytes)
+    return value.bytes > target.bytes
+
+
+EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {e.Assign: _assign}

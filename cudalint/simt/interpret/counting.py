@@ -1,0 +1,129 @@
+"""Counting the requests of an access: which of them registers spare, and which the compiler joins."""
+
+import numpy as np
+
+from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
+from cudalint.ir.layout import chunk
+from cudalint.ir.types import Array, Record, Type
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import is_reference
+from cudalint.simt.requests.reuse import parts_of
+from cudalint.simt.requests.sites import AccessSite
+from cudalint.simt.requests.wide import Made
+from cudalint.simt.values.lanes import Bools
+from cudalint.simt.values.memory import Memory
+
+_WORD = 4  # narrower members of records are left as they are: not measured
+_SHARED_ALIGNMENT = 16  # that the compiler gives shared arrays
+
+
+def count_requests(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    addresses: np.ndarray | int,
+    type: Type,
+    mask: Bools,
+    free: int,
+) -> None:
+    """Count the requests of one access and their transactions, as the compiler makes them."""
+    state = m.state
+    width = chunk(type)
+    if _kept(m, node, memory, operation, addresses, type, mask):
+        m.recorder.reuse(node, memory)
+        return
+    sites: tuple[AccessSite, ...] = ()
+    attributed_to = state.attributed_to(node.span)
+    pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
+    for piece in range(pieces):
+        at = addresses + piece * width
+        counted = m.recorder.access(node, attributed_to, memory, operation, width, at, mask, state.any_doubt)
+        sites = tuple(one.site for one in counted)
+    if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
+        if m.partly and operation == "load":
+            m.recorder.widen(counted, width, align)
+        sites = m.neighbours.add(
+            m.recorder,
+            Made(
+                node,
+                attributed_to,
+                memory,
+                operation,
+                width,
+                addresses,
+                mask,
+                state.any_doubt,
+                align,
+                counted,
+            ),
+        )
+    volatile, owner = is_volatile(node), owner_record(node)
+    for site in sites:
+        if state.loop_depth:
+            m.recorder.step(site, addresses, mask, tuple(frame.call for frame in state.frames))
+        site.sampled |= state.spent
+        site.free |= bool(free)
+        site.volatile |= volatile
+        if owner is not None:
+            site.record = (owner.name, owner.bytes)
+
+
+def _sure_alignment(node: e.Expression, memory: Memory, operation: Operation) -> int:
+    """Bytes that the compiler knows the surroundings of an access to be aligned to."""
+    if operation == "atomic" or isinstance(node, e.Call) or is_volatile(node):
+        return 0
+    if memory.space == "shared":
+        return _SHARED_ALIGNMENT
+    owner = owner_record(node)
+    return owner.align if owner is not None and memory.aligned and node.type.bytes >= _WORD else 0
+
+
+def _kept(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    addresses: np.ndarray | int,
+    type: Type,
+    mask: Bools,
+) -> bool:
+    """Whether the access is a load of what a register holds; what registers hold is brought up to date."""
+    registers = m.registers
+    if memory.space not in ("global", "shared") or memory.several:
+        return False
+    if operation == "atomic" or is_volatile(node):
+        m.fence()
+        return False
+    parts = parts_of(m.unit, memory, addresses, type, mask)
+    if operation == "load" and registers.holds(parts, mask):
+        return True
+    if operation == "store":
+        registers.written(memory, addresses, type.bytes)
+        m.neighbours.written(memory, addresses, type.bytes)
+    else:
+        m.neighbours.loaded(memory, addresses, type.bytes)
+    registers.hold(memory, parts, mask)
+    return False
+
+
+def owner_record(node: e.Expression) -> Record | None:
+    """The struct whose field, or an element of one, an access names: `p[i].x` gives the type of `p[i]`."""
+    while isinstance(node, e.Index) and isinstance(node.base, e.Member) and isinstance(node.base.type, Array):
+        node = node.base
+    while isinstance(node, e.Member):
+        node = node.base
+        if _is_referred(node) and isinstance(node.type, Record):
+            return node.type
+    if _is_referred(node) and isinstance(node.type, Record):
+        return node.type
+    return None
+
+
+def _is_referred(node: e.Expression) -> bool:
+    """Whether the expression names what a pointer or a reference leads to."""
+    if isinstance(node, e.VariableReference):
+        return is_reference(node.variable)
+    return isinstance(node, e.Index | e.Dereference)

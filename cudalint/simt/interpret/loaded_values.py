@@ -1,0 +1,91 @@
+"""The values that loads from shared, global and constant memory give."""
+
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import Pointer, Record, Scalar, Type
+from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import loaded_pointer
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import Bools, Value, unknown
+from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import WARP, Samples, free_value, invented
+from cudalint.simt.values.state import Aggregate, Result
+
+
+def loaded_value(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+    """What a load from memory without contents gives: a free number when it is one a warp, else unknown."""
+    if isinstance(type, Record):
+        return Aggregate({at: _loaded(m, memory, address, at, kind) for at, kind in leaves(m.unit, type)})
+    return _loaded(m, memory, address, 0, type)
+
+
+def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
+    state = m.state
+    if m.contents is not None:
+        made_up = _made_up(m, m.contents, memory, address, at, type)
+        if made_up is not None:
+            return made_up
+    if address.known is not True or (state.any_doubt and memory.space == "shared"):
+        return unknown("loaded data")
+    if isinstance(address.data, np.ndarray):
+        if _first_varies(address.data, state.mask):
+            return unknown("loaded data")
+        rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
+        top = rows.max(axis=1, keepdims=True)
+        if bool(((rows != top) & (rows != -1)).any()):
+            return unknown("loaded data")
+        if isinstance(type, Pointer):
+            return unknown("pointer loaded by a varying index")
+        spread = np.broadcast_to(((top - memory.base + at) // max(type.bytes, 1)) % 13, rows.shape).ravel()
+        base = free_value(state.samples, memory.number * 5, type)
+        if isinstance(type, Scalar) and type.kind == "bool":
+            return base
+        data = base.data + 64 * spread if not isinstance(base.data, float) else base.data + spread
+        free = lanes.BY_BLOCK if _one_a_block(top, state.samples) else lanes.BY_WARP
+        return Value(lanes.wrap(data, type), True, lanes.CHOSEN | free | _inherited(address))
+    offset = int(address.data) - memory.base + at
+    if isinstance(type, Pointer):
+        return loaded_pointer(m, memory, offset, type)
+    changes = memory.space == "shared" or (memory.space == "global" and memory.written)
+    free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
+    return free_value(state.samples, memory.number * 5 + offset // max(type.bytes, 1), type, free)
+
+
+def _first_varies(addresses: np.ndarray, mask: Bools) -> bool:
+    """Whether active lanes of the first warp that has any load from several places: most loads are such."""
+    start = int(mask.argmax()) // WARP * WARP
+    warp = slice(start, start + WARP)
+    some = addresses[warp][mask[warp]]
+    return bool((some[1:] != some[:-1]).any())
+
+
+def _inherited(address: Value) -> int:
+    """What is loaded where each warp or block has a place of its own is a number of its own."""
+    return address.free & (lanes.BY_WARP | lanes.BY_BLOCK)
+
+
+def _one_a_block(top: np.ndarray, samples: Samples) -> bool:
+    """Whether the warps of each block that load at all load from one address. top: by warp, -1 for none."""
+    warps = top.reshape(samples.count, -1)
+    most = warps.max(axis=1, keepdims=True)
+    return bool(((warps == most) | (warps == -1)).all())
+
+
+def _made_up(
+    m: Machine, contents: Contents, memory: Memory, address: Value, at: int, type: Type
+) -> Value | None:
+    """What shared memory is known to hold; for other lanes with places of their own, made-up numbers."""
+    held = None
+    if memory.space == "shared" and address.known is True:
+        held = contents.load(memory, cast(Any, address.data) + at, type, m.state.mask)
+        if held is not None and not (m.state.mask & ~np.asarray(held.known)).any():
+            return held
+    if not isinstance(address.data, np.ndarray) or not contents.inventing:
+        return held
+    made_up = invented(m.state.samples, address.data + at, type, contents.most)
+    made_up = Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
+    return made_up if held is None else lanes.select(np.asarray(held.known), held, made_up)

@@ -1,0 +1,146 @@
+"""Reading and writing: lvalues, and memory at lane addresses."""
+
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import Array, Record, Type
+from cudalint.simt.interpret.accesses import record_access, record_lost
+from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.loaded_values import loaded_value
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.objects import objects_of
+from cudalint.simt.interpret.private_memory import lose, read_private, write_slot
+from cudalint.simt.values.lanes import Value, unknown
+from cudalint.simt.values.memory import Memory, distinct_offsets, gather, offset_of
+from cudalint.simt.values.state import Aggregate, Place, Result
+
+_NO_SIZE = "access of a type without a known size"
+
+
+def read_place(m: Machine, where: Place, type: Type, node: e.Expression) -> Result:
+    """Load what an lvalue of that type holds."""
+    if where.memory is not None:
+        return read_private(m, where.memory, where.offset, type)
+    assert where.address is not None
+    return load(m, where.address, type, node)
+
+
+def write_place(m: Machine, where: Place, value: Result, type: Type, node: e.Expression) -> None:
+    """Store to an lvalue of that type."""
+    if where.memory is None:
+        assert where.address is not None
+        store(m, where.address, value, type, node)
+        return
+    memory, offset = where.memory, where.offset
+    if isinstance(value, Aggregate):
+        for part, item in value.parts.items():
+            write_slot(m, memory, offset + part, item)
+    elif isinstance(type, Record | Array):
+        for part, _ in leaves(m.unit, type, offset):
+            write_slot(m, memory, part, value if value.known is False else unknown("record without fields"))
+    else:
+        write_slot(m, memory, offset, value)
+
+
+def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: Operation = "load") -> Result:
+    """Read memory at lane addresses."""
+    m.loaded = address
+    if isinstance(type, Array):
+        return address
+    if address.known is False or type.bytes <= 0:
+        why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
+        record_lost(m, node, operation, type, why)
+        return unknown("loaded through an unknown pointer")
+    objects = objects_of(m, address)
+    if not objects:
+        if np.count_nonzero(m.state.mask):
+            record_lost(m, node, operation, type, _astray(address))
+        return unknown("loaded through an unknown pointer")
+    if len(objects) == 1 and objects[0].space == "local":
+        return _load_local(m, objects[0], address, type)
+    result: Result | None = None
+    for memory in objects:
+        if memory.space == "local":
+            return unknown("pointer to local or other memory")
+        record_access(m, node, memory, operation, address, type, None)
+        result = loaded_value(m, memory, address, type)
+    return (
+        result if result is not None and len(objects) == 1 else unknown("loaded from one of several places")
+    )
+
+
+def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+    if not isinstance(address.data, np.ndarray):
+        return read_private(m, memory, offset_of(int(address.data)), type)
+    if isinstance(type, Record) or not _known_here(m, address):
+        return unknown("local array indexed by unknown values")
+    return gather(memory, address.data - memory.base, m.state.mask, type)
+
+
+def store(
+    m: Machine, address: Value, value: Result, type: Type, node: e.Expression, operation: Operation = "store"
+) -> None:
+    """Write memory at lane addresses."""
+    if address.known is False or type.bytes <= 0:
+        why = address.why or (_NO_SIZE if type.bytes <= 0 else "pointer without a known target")
+        record_lost(m, node, operation, type, why)
+        return
+    objects = objects_of(m, address)
+    if not objects and np.count_nonzero(m.state.mask):
+        record_lost(m, node, operation, type, _astray(address))
+    for memory in objects:
+        if memory.space == "local":
+            _store_local(m, memory, address, value, type)
+        else:
+            record_access(m, node, memory, operation, address, type, value)
+            if m.contents is not None and memory.space == "shared":
+                _keep_contents(m, m.contents, memory, address, value, type, operation == "store")
+
+
+def _store_local(m: Machine, memory: Memory, address: Value, value: Result, type: Type) -> None:
+    state = m.state
+    if not isinstance(address.data, np.ndarray):
+        write_place(m, Place(memory, offset_of(int(address.data))), value, type, None)  # type: ignore[arg-type]
+        return
+    choices = None
+    if isinstance(value, Value) and _known_here(m, address):
+        choices = distinct_offsets(address.data - memory.base, state.mask)
+    if choices is None:
+        lose(m, memory)
+        return
+    everyone = state.mask
+    for offset in choices:
+        state.mask = everyone & (address.data - memory.base == offset)
+        if offset not in memory.slots:
+            memory.slots[offset] = unknown("uninitialised or lost local value")
+        write_slot(m, memory, offset, cast(Value, value))
+    state.mask = everyone
+
+
+def _keep_contents(
+    m: Machine, contents: Contents, memory: Memory, address: Value, value: Result, type: Type, plain: bool
+) -> None:
+    """Enter a store to shared memory into its contents. plain: no atomic."""
+    if not plain or address.known is not True:
+        contents.forget(memory)
+        return
+    parts = value.parts if isinstance(value, Aggregate) else {0: value}
+    for at, kind in leaves(m.unit, type):
+        part = parts.get(at, unknown("field without a value"))
+        contents.store(memory, cast(Any, address.data) + at, kind, part, m.state.mask)
+
+
+def _known_here(m: Machine, value: Value) -> bool:
+    """Whether the value is known for every active lane."""
+    return value.known is True or (value.known is not False and not bool((m.state.mask & ~value.known).any()))
+
+
+def _astray(address: Value) -> str:
+    """Why no active lane's address is in an object."""
+    if address.known is True:
+        return "pointer outside every known object"
+    return address.why or "index depends on data that the model does not have"

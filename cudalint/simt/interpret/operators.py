@@ -1,0 +1,95 @@
+"""Unary and binary operators on lane vectors."""
+
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from cudalint.ir import expressions as e
+from cudalint.ir.types import VOID, Array, Pointer, Scalar, Type
+from cudalint.simt.interpret.conditions import logical
+from cudalint.simt.interpret.dispatch import evaluate, number
+from cudalint.simt.interpret.lvalues import offset_pointer
+from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.values import lanes
+from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.state import Result
+
+_ORDER = ("<", "<=", ">", ">=")
+
+
+def _unary(m: Machine, node: e.Unary) -> Result:
+    value = number(m, node.operand)
+    match node.operator:
+        case "-":
+            return lanes.negate(value, node.type)
+        case "~":
+            return lanes.invert(value, node.type)
+        case "!":
+            return lanes.logical_not(value)
+        case _:
+            return value
+
+
+def _binary(m: Machine, node: e.Binary) -> Result:
+    operator = node.operator
+    if operator in ("&&", "||"):
+        return logical(m, node)
+    if operator == ",":
+        evaluate(m, node.left)
+        return evaluate(m, node.right)
+    left, right = number(m, node.left), number(m, node.right)
+    if operator in ("<<", ">>") and right.free:
+        right = lanes.shift_amount(right, node.type)
+    left_pointer = isinstance(node.left.type, Pointer | Array)
+    right_pointer = isinstance(node.right.type, Pointer | Array)
+    if operator in ("+", "-") and (left_pointer or right_pointer):
+        return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
+    if operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
+        record_slow_path(m, node, node.right, left, right)
+    if operator in _ORDER and not (_explicit(node.left) or _explicit(node.right)):
+        left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
+    return lanes.binary(operator, left, right, node.type)
+
+
+def _explicit(node: e.Expression) -> bool:
+    """Whether the source asks for the type, as where `(unsigned)x < (unsigned)n` asks for both bounds."""
+    return isinstance(node, e.Cast) and not node.implicit
+
+
+def record_slow_path(
+    m: Machine, node: e.Expression, divisor: e.Expression, left: Value, right: Value
+) -> None:
+    """The branch of a division round operands that are very large or small. A power of two multiplies
+    instead.
+    """
+    if left.known is True and right.known is True:
+        return
+    if isinstance(divisor, e.Literal) and abs(math.frexp(cast(float, divisor.value or 0))[0]) == 0.5:
+        return
+    unsure = m.state.mask & ~np.asarray(lanes.both_known(left.known, right.known))
+    m.recorder.branch(node, m.state.attributed_to(node.span), node, "slow path", False, unsure, m.state.mask)
+
+
+def element_size(type: Type) -> int:
+    """Bytes that adding one moves a pointer; 0 where that is not known. `void` counts as one byte (GNU)."""
+    if isinstance(type, Pointer):
+        return 1 if type.pointee == VOID else type.pointee.bytes
+    return type.element.bytes if isinstance(type, Array) else 1
+
+
+def _pointer_arithmetic(
+    operator: str, node: e.Binary, left: Value, right: Value, left_pointer: bool, right_pointer: bool
+) -> Value:
+    if left_pointer and right_pointer:
+        gap = lanes.binary("-", left, right, node.type)
+        return lanes.binary("/", gap, Value(element_size(node.left.type)), node.type)
+    if right_pointer:
+        return offset_pointer(right, left, element_size(node.right.type))
+    if operator == "-":
+        right = lanes.negate(right, Scalar("long", "signed", 8))
+    return offset_pointer(left, right, element_size(node.left.type))
+
+
+EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {e.Unary: _unary, e.Binary: _binary}
