@@ -1,0 +1,131 @@
+"""Divergent branches and loops on facts written by hand."""
+
+import pytest
+from msgspec.structs import replace
+
+from cudalint.host.facts import HostFacts
+from cudalint.ir.types import VOID
+from cudalint.ir.unit import Function, Unit
+from cudalint.rule.findings import Finding
+from cudalint.rule.rule import Context
+from cudalint.rules.divergence import divergent_branch, divergent_loop, scattered_active_lanes
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.source.span import NOWHERE, Span
+from tests.support.asked import asked
+
+CONTEXT = Context(Unit("a.cu", "sm_90", {}, {}, {}, (), (), ()), (), HostFacts((), (), ()), 90)
+FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
+EVEN = tuple(lane % 2 == 0 for lane in range(32))
+SPAN = Span("a.cu", 4, 5, 4, 9)
+BRANCH = Branch(
+    SPAN, SPAN, "if", "divergent", 1.0, "t % 2 == 0", "k",
+    then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN, guarded=(40, 40),
+)  # fmt: skip
+GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
+LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5, waiting=1.0)
+
+
+def branches(*found: Branch) -> list[Finding]:
+    return list(asked(divergent_branch, KernelFacts("k", FUNCTION, (), {Branch: found, Access: ()}), CONTEXT))
+
+
+def test_both_sides_long() -> None:
+    (finding,) = branches(BRANCH)
+    assert finding.evidence["taken"] == 16
+    assert "40 + 40" in finding.notes[0]
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        replace(BRANCH, divergence="uniform"),
+        replace(BRANCH, divergence="data-dependent"),
+        replace(BRANCH, divergence="unknown"),
+        replace(BRANCH, boundary=True),
+        replace(BRANCH, else_cost=0, guarded=(40, 0)),
+        replace(BRANCH, guarded=(23, 30)),
+        replace(BRANCH, guarded=(40, 70)),
+        replace(BRANCH, split=(1, 31)),
+        replace(BRANCH, kind="logical"),
+        replace(BRANCH, divergent_warps=0.125),
+        replace(BRANCH, configuration=GUESS),
+        LOOP,
+    ],
+)
+def test_branch_silence(quiet: Branch) -> None:
+    assert branches(quiet) == []
+
+
+def test_two_ifs_for_complementary_lanes() -> None:
+    one = replace(BRANCH, else_cost=0, guarded=(40, 0))
+    other = replace(one, span=Span("a.cu", 7, 5, 7, 9), condition=f"!({one.condition})")
+    (finding,) = branches(one, other)
+    assert finding.span.line == 4
+    assert finding.related[0].span.line == 7
+    assert branches(one, replace(other, condition="other")) == []
+    assert branches(one, replace(other, then_cost=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("trips", "speaks"),
+    [
+        ((0, 31), True),
+        ((0, 4), True),
+        ((0, 3), False),
+        ((0, 1), False),
+        ((10, 11), False),
+        ((16, 20), True),
+    ],
+)
+def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
+    found = list(asked(divergent_loop, replace(LOOP, trips=trips), CONTEXT))
+    assert bool(found) == speaks
+    if found:
+        assert (found[0].evidence["fewest"], found[0].evidence["trips"]) == trips
+
+
+def test_loop_silence() -> None:
+    for quiet in (
+        replace(LOOP, boundary=True),
+        replace(LOOP, divergence="uniform"),
+        replace(LOOP, trips=None),
+        replace(LOOP, idle=None),
+        replace(LOOP, idle=0.1),
+        replace(LOOP, waiting=None),
+        replace(LOOP, waiting=0.5),
+        replace(LOOP, chosen=True),
+        replace(LOOP, configuration=GUESS),
+        replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
+    ):
+        assert list(asked(divergent_loop, quiet, CONTEXT)) == []
+
+
+PAIRS = replace(BRANCH, else_cost=0, condition="t % (2 * s) == 0", warps=(47, 12), crowd=(1, 16))
+
+
+def test_lanes_that_become_fewer_all_over_the_block() -> None:
+    (finding,) = asked(scattered_active_lanes, PAIRS, CONTEXT)
+    assert (finding.evidence["warps"], finding.evidence["ideal"]) == (47, 12)
+    assert finding.severity is Severity.WARNING
+    (masked,) = asked(scattered_active_lanes, replace(PAIRS, condition="(t & (2 * s - 1)) == 0"), CONTEXT)
+    assert masked.severity is Severity.NOTE
+    assert branches(PAIRS) == []
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        replace(PAIRS, else_cost=40),
+        replace(PAIRS, warps=(23, 12)),
+        replace(PAIRS, crowd=(1, 1)),
+        replace(PAIRS, warps=None, crowd=None),
+        replace(PAIRS, divergence="data-dependent"),
+        replace(PAIRS, configuration=GUESS),
+    ],
+)
+def test_lanes_that_stay_together(quiet: Branch) -> None:
+    assert list(asked(scattered_active_lanes, quiet, CONTEXT)) == []

@@ -1,0 +1,63 @@
+"""How often a block loads the same bytes, against a count over the threads."""
+
+import pytest
+
+from cudalint.simt.facts.rereads import Reread
+from tests.support.modelled import facts
+
+SIGNATURE = (
+    "__global__ void k(const float *in, float *out, int n) {\n"
+    "    int x = threadIdx.x, y = threadIdx.y, t = y * blockDim.x + x; float sum = 0.0f;\n"
+    "    for (int j = 0; j < 24; j++)\n"
+)
+INDICES = (
+    "j",
+    "j * n + x",
+    "j * n + t",
+    "j * n + y",
+    "j + x",
+    "j * n + x / 2",
+    "j * n + (t & 63)",
+    "n + t + j",
+)
+SHAPES = ((64, 1), (256, 1), (32, 8), (16, 16), (8, 32), (48, 4))
+NUMBER = 4096
+
+
+def counted(index: str, width: int, height: int) -> float:
+    """Requests that ask for an element, over different elements, in one iteration."""
+    asked = set()
+    for y in range(height):
+        for x in range(width):
+            t, j, n = y * width + x, 3, NUMBER
+            element = eval(index.replace("/", "//"), {"t": t, "x": x, "y": y, "j": j, "n": n})
+            asked.add((t // 32, element))
+    return len(asked) / len({element for _, element in asked})
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("index", INDICES)
+def test_the_number_is_that_of_a_plain_count(index: str, shape: tuple[int, int]) -> None:
+    code = f"{SIGNATURE}        sum += in[{index}];\n    out[t] = sum;\n}}\n"
+    given = (f"blockDim.x == {shape[0]}", f"blockDim.y == {shape[1]}")
+    found = facts(code, *given)
+    expected = counted(index, *shape)
+    assert [round(r.times, 6) for r in found.of(Reread)] == ([round(expected, 6)] if expected >= 2 else [])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "sum += out[j]; out[t] = sum;",
+        "if (in[t] > 0.0f) sum += in[j];",
+        "sum += in[(int)in[t] + j];",
+    ],
+)
+def test_nothing_is_said_of_what_is_written_or_hangs_on_data(statement: str) -> None:
+    code = f"{SIGNATURE}        {{ {statement} }}\n    out[t] = sum;\n}}\n"
+    assert facts(code, "blockDim.x == 256").of(Reread) == ()
+
+
+def test_what_something_unseen_may_write_is_not_counted() -> None:
+    code = f"__device__ void unseen(float *);\n{SIGNATURE}        {{ sum += in[j]; unseen(out); }}\n}}\n"
+    assert facts(code, "blockDim.x == 256").of(Reread) == ()

@@ -1,0 +1,139 @@
+"""Loops that are cut short and finished by arithmetic, and arms that only a second run comes to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cudalint.analyses.trip_counts import remaining_iterations
+from tests.support.modelled import facts
+
+HOLDS = {
+    "<": lambda i, n: i < n,
+    "<=": lambda i, n: i <= n,
+    ">": lambda i, n: i > n,
+    ">=": lambda i, n: i >= n,
+    "!=": lambda i, n: i != n,
+}
+
+
+@given(st.sampled_from(list(HOLDS)), st.integers(-50, 50), st.integers(-50, 50), st.integers(-7, 7))
+def test_iterations_left_are_those_of_the_plain_loop(operator, value, bound, step):
+    told = remaining_iterations(operator, value, bound, step)
+    count, i = 0, value
+    while HOLDS[operator](i, bound) and count < 300:
+        count, i = count + 1, i + step
+    if told is None:
+        return  # nothing is claimed; the arithmetic claims nothing only where steps lead away or past
+    assert int(told) == (count if HOLDS[operator](value, bound) else 0)
+
+
+@pytest.mark.parametrize(
+    ("operator", "value", "bound", "step"), [("<", 0, 10, -1), ("!=", 0, 9, 2), (">", 9, 0, 1)]
+)
+def test_loops_that_do_not_end_by_counting_are_not_finished(operator, value, bound, step):
+    assert remaining_iterations(operator, value, bound, step) is None
+
+
+def test_a_counter_has_its_last_value_after_a_long_loop():
+    found = facts(
+        "__global__ void k(float *out, const float *in) {\n"
+        "    int i = 0; float s = 0.0f;\n"
+        "    for (; i < 1000; i += 3) s += in[i];\n"
+        "    out[i * 8 + threadIdx.x] = s;\n}\n"
+    )
+    store = next(a for a in found.accesses if a.operation == "store")
+    assert store.transactions.certainty == "exact"
+    assert store.worst_lanes[0] == 1002 * 8 * 4
+
+
+def test_trips_of_a_long_loop_are_counted_to_the_end():
+    found = facts(
+        "__global__ void k(float *out, const float *in) {\n"
+        "    float s = 0.0f;\n"
+        "    for (int i = 0; i < 100 + 3 * threadIdx.x; ++i) s += in[i];\n"
+        "    out[threadIdx.x] = s;\n}\n"
+    )
+    loop = next(b for b in found.branches if b.kind == "loop")
+    assert loop.trips == (100, 193)
+
+
+def test_a_branch_that_no_run_takes_is_looked_into():
+    found = facts(
+        "__global__ void k(float *out, int n) {\n    if (n > 1000000) out[threadIdx.x * 2] = 1.0f;\n}\n"
+    )
+    (store,) = found.accesses
+    assert store.transactions.per_request == 8
+    assert store.assumed == ("a branch that no run took",)
+
+
+def test_a_branch_that_constants_exclude_is_not():
+    found = facts(
+        "__global__ void k(float *out) {\n    if (blockDim.x < 32) out[threadIdx.x * 2] = 1.0f;\n}\n"
+    )
+    (store,) = found.accesses
+    assert store.transactions.certainty == "unknown"
+    assert store.unknown == "not reached in any run"
+
+
+def test_an_early_return_of_all_is_passed_once():
+    found = facts(
+        "__global__ void k(float *out, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) return;\n    out[i] = 1.0f;\n}\n",
+        "n == 1000000",
+    )
+    (store,) = found.accesses
+    assert store.transactions.per_request == 4
+    assert store.assumed
+
+
+def test_a_loop_says_whether_its_trips_stand_on_numbers_that_nobody_knows():
+    found = facts(
+        "__global__ void k(float *out, int n) {\n"
+        "    for (int i = threadIdx.x; i < n; i += 64) out[i] = 1.0f;\n"
+        "    for (int i = 0; i < 50; ++i) out[64 * i] = 2.0f;\n}\n"
+    )
+    assert {b.condition: b.chosen for b in found.branches} == {"i < n": True, "i < 50": False}
+    assert next(b for b in found.branches if not b.chosen).trips == (50, 50)
+
+
+def test_what_an_arm_of_a_later_iteration_would_assign_is_not_known():
+    found = facts(
+        "__global__ void k(float *out) {\n"
+        "    int i, last = 0, first = 0;\n"
+        "    for (i = 0; i < 1000; ++i) {\n"
+        "        first = 8;\n        if (i + threadIdx.x > 900) last = 2;\n    }\n"
+        "    out[last * threadIdx.x] = 1.0f;\n"
+        "    out[first * threadIdx.x] = 2.0f;\n}\n"
+    )
+    last, first = (a.transactions for a in found.accesses)
+    assert last.certainty == "unknown"
+    assert (first.certainty, first.per_request) == ("exact", 32)
+
+
+@pytest.mark.parametrize(
+    ("before", "count", "index", "told"),
+    [
+        ("", 256, "k", ("bounded", 1.0, 2.0)),
+        ("", 16, "k", ("exact", 2.0, 2.0)),
+        ("#pragma unroll 1\n", 256, "k", ("exact", 1.0, 1.0)),
+        ("", 256, "2 * k", ("exact", 1.0, 1.0)),
+        ("", 64, "k * 33 + threadIdx.x", ("exact", 1.0, 1.0)),
+        ("if (threadIdx.x == 0)\n", 256, "k", ("exact", 1.0, 1.0)),
+    ],
+    ids=["in part", "whole", "not at all", "apart", "rows", "one lane"],
+)
+def test_a_loop_that_may_be_unrolled_in_part_has_bounds(before, count, index, told):
+    """Four iterations' loads are one of 16 bytes for nvcc, which takes two wavefronts for a whole warp."""
+    found = facts(
+        "__global__ void k(float *out, const float *in) {\n"
+        "    __shared__ float t[4096];\n"
+        "    t[threadIdx.x] = in[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    float s = 0.0f;\n"
+        f"{before}    for (int k = 0; k < {count}; ++k) s += t[{index}];\n"
+        "    out[threadIdx.x] = s;\n}\n"
+    )
+    load = next(a for a in found.accesses if a.space == "shared" and a.operation == "load")
+    seen = load.transactions
+    assert (seen.certainty, seen.lower, seen.upper) == told

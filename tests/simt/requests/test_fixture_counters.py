@@ -1,0 +1,20 @@
+"""The models beside what an H200 counted of the fixtures (tests/data/counters.json)."""
+
+import json
+
+import pytest
+
+from tools import counters
+
+GROUPS = sorted({file.partition("/")[0] for file in json.loads(counters.DATA.read_text())["fixtures"]})
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_what_is_exact_is_what_was_counted(group: str) -> None:
+    exact = [line for line in counters.lines(f"{group}/") if line.certainty == "exact"]
+    assert exact
+    assert [(line.subject.file, line.counted.line) for line in exact if not line.agrees] == []
+
+
+def test_most_of_the_fixtures_are_still_those_that_were_counted() -> None:
+    assert len(counters.unchanged()) >= 475

@@ -1,0 +1,65 @@
+"""The fixtures, linted as their first lines ask for, and what tests make of them once."""
+
+import fcntl
+import os
+import pickle
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan
+from cudalint.engine.engine import Run
+from cudalint.rule import pages
+from cudalint.rule.rule import LoadedRule
+from cudalint.settings.config import Settings
+from cudalint.source.text import shown
+from tests.support.checkout import ROOT
+
+FIXTURES = ROOT / "fixtures"
+FILES = sorted(FIXTURES.rglob("*.cu"))
+BUILD_FILES = sorted([*FIXTURES.rglob("CMakeLists.txt"), *FIXTURES.rglob("compile_commands.json")])
+_T = TypeVar("_T")
+_OPTION = re.compile(r"//\s*(select|arch):\s*(.*?)\s*$")
+
+
+def folder_of(loaded: LoadedRule) -> Path:
+    """The folder of a rule's fixtures."""
+    return FIXTURES / pages.category(loaded) / loaded.check.__module__.rpartition(".")[2]
+
+
+def lint(*files: Path) -> Run:
+    """What `cudalint check --isolated FILES` finds."""
+    plan = Plan(tuple(Candidate(shown(str(file)), options(file), False) for file in files), (), ())
+    return engine.lint(plan)
+
+
+def options(file: Path) -> Settings:
+    """The settings that a fixture's first lines ask for."""
+    settings = replace(Settings(), time_limit=120.0)
+    for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+        match = _OPTION.match(line)
+        if match is None:
+            break
+        if match.group(1) == "select":
+            settings = replace(settings, extend_select=tuple(match.group(2).replace(",", " ").split()))
+        else:
+            settings = replace(settings, arch=match.group(2))
+    return settings
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[], _T]) -> _T:
+    """What `make` makes; where several processes run the tests, one of them makes it for all."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return make()
+    kept = factory.getbasetemp().parent / f"{name}.pickle"
+    with open(kept.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.is_file():
+            kept.write_bytes(pickle.dumps(make()))
+    made: _T = pickle.loads(kept.read_bytes())
+    return made

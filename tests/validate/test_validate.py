@@ -1,0 +1,619 @@
+"""`cudalint validate`: what it reads, what it says where something is missing, and the pairs it ships."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cudalint.errors import UsageError
+from cudalint.gpu.devices import device
+from cudalint.gpu.throughput import throughput
+from cudalint.rule import measured
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.measured import CountedLine, Device, Measured, Record
+from cudalint.settings.severity import Severity
+from cudalint.source.span import NOWHERE
+from cudalint.validate import (
+    command,
+    compiling,
+    counting,
+    evidence,
+    gpu,
+    machine_code,
+    main,
+    pairs,
+    prediction,
+    profiling,
+    records,
+    report,
+    timing,
+    toolchain,
+)
+from cudalint.validate.evidence import QUESTIONS, Evidence, NothingToAsk, Question
+from cudalint.validate.machine_code import Code, Instruction
+from cudalint.validate.profiling import Counted, Executed
+from cudalint.validate.result import Result
+from tests.support.checkout import ROOT
+
+SASS = """
+.text._Z4slowPfPKf:
+	//## File "/tmp/pair.cu", line 7
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+	//## File "/tmp/pair.cu", line 9 inlined at "/tmp/pair.cu", line 12
+        /*0010*/              @!P0 LDG.E R2, desc[UR4][R2.64] ;
+        /*0020*/                   DFMA R4, R2, R6, R8 ;
+        /*0030*/                   STG.E desc[UR4][R2.64], R4 ;
+.text._Z4fastPfPKf:
+	//## File "/tmp/pair.cu", line 20
+        /*0000*/                   LDG.E.128 R4, desc[UR4][R2.64] ;
+"""
+TOLD = {
+    "device": "NVIDIA H200",
+    "capability": 90,
+    "driver_api": 13000,
+    "clock_khz": 1980000,
+    "memory_clock_khz": 3201000,
+    "multiprocessors": 132,
+    "l2_bytes": 62914560,
+    "buffers": 2,
+    "clock": "events",
+    "tolerance": 1e-4,
+    "error": {"bad": 1e-6, "good": 2e-5},
+    "ms": {"bad": [4.0, 2.0, 3.0, 5.0, 1.0], "good": [1.0, 1.0, 1.0, 1.0, 1.0]},
+}
+HEAD = '"Line No","Source","Address","Source","Instructions Executed","Thread Instructions Executed",' + (
+    '"Predicated-On Thread Instructions Executed","Address Space","Access Operation","L1 Wavefronts Shared",'
+    '"L2 Theoretical Sectors Global"'
+)
+COUNTERS = f"""\
+"File Path","/tmp/pair.cu"
+"Function Name","void apart::slow<float, Box<int>>(float *, const float *)"
+{HEAD}
+"9","out[i] = tile[k];","-","-","40","1280","1280","Global(1),Shared(2)","Load(2),Store(1)","68","80"
+"","","0x10","      LDS R9, [R4]","10","320","320","Shared","Load","32","0"
+"","","0x20","      LDS R9, [R4+0x20]","10","320","320","Shared","Load","36","0"
+"","","0x30","      STG.E [R2], R9","20","640","640","Global","Store","0","80"
+"","","0x40"," @!P1 STG.E [R6], R9","20","640","160","Global","Store","0","20"
+"","","0x50"," @P2  STG.E [R8], R9","20","640","0","Global","Store","0","0"
+"","","...","...","-","-","-","-","-","-","-"
+"","","0x10","      LDS R9, [R4]","10","320","320","Shared","Load","32","0"
+"""
+
+
+def test_machine_code_is_read_by_kernel_and_line() -> None:
+    found = machine_code.codes(SASS)
+    slow, fast = found["_Z4slowPfPKf"], found["_Z4fastPfPKf"]
+    assert [(one.name, one.line) for one in slow.instructions] == [
+        ("LDC", 7),
+        ("LDG.E", 9),
+        ("DFMA", 9),
+        ("STG.E", 9),
+    ]
+    assert (fast.count(r"LDG\S*\.128"), slow.count(r"LDG\S*\.128")) == (1, 0)
+    assert (slow.writes, fast.writes) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("mangled", "name"),
+    [
+        ("_Z4slowPfPKf", "slow"),
+        ("_Z14slow_and_smallPf", "slow_and_small"),
+        ("_Z4slowIfEvPT_", "slow"),
+        ("_ZL4slowPf", "slow"),
+        ("_ZN2v24slowEPf", "slow"),
+        ("_ZN12_GLOBAL__N_14slowEPf", "slow"),
+        ("slow", "slow"),
+    ],
+)
+def test_a_kernel_is_known_by_its_own_name(mangled: str, name: str) -> None:
+    assert machine_code.plain_name(mangled) == name
+
+
+@pytest.mark.parametrize(
+    ("relation", "bad", "good", "holds"),
+    [
+        ("bad only", 3, 0, True),
+        ("bad only", 3, 1, False),
+        ("good only", 0, 2, True),
+        ("good only", 1, 2, False),
+        ("more in bad", 2, 1, True),
+        ("more in bad", 1, 1, False),
+        ("more in bad", 2, 0, False),
+        ("more in good", 1, 2, True),
+        ("more in good", 0, 2, False),
+        ("both", 1, 1, True),
+        ("both", 1, 0, False),
+        ("neither", 0, 0, True),
+        ("neither", 0, 1, False),
+        ("equal", 4, 4, True),
+        ("equal", 4, 5, False),
+        ("equal", 0, 0, False),
+        ("both", 0, 0, False),
+        ("bad only", 0, 0, False),
+        ("good only", 0, 0, False),
+    ],
+)
+def test_evidence_holds_by_its_relation(relation: str, bad: int, good: int, holds: bool) -> None:
+    one = msgspec.convert(
+        {"arch": "sm_90", "what": "x", "relation": relation, "bad": bad, "good": good}, Evidence
+    )
+    assert one.holds is holds
+
+
+def _code(name: str, *instructions: str) -> Code:
+    return Code(f"_Z{len(name)}{name}Pf", tuple(Instruction(one, "", 0) for one in instructions))
+
+
+EMPTY = _code("fast", "LDC", "EXIT")  # what is left of a kernel without a result
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda one: one.code)
+def test_no_question_is_answered_by_a_kernel_that_is_not_there(question: Question) -> None:
+    fine = (_code("slow", "STG.E", "EXIT"),)
+    for bad, good, variant in (
+        ((), fine, "bad"),
+        (fine, (), "good"),
+        (fine, (EMPTY,), "good"),
+        ((), (), "bad"),
+    ):
+        with pytest.raises(NothingToAsk, match=f"of the {variant} variant"):
+            evidence.answers(question.code, "sm_90", bad, good)
+    told = evidence.answers(question.code, "sm_90", fine, fine)
+    assert [one.holds for one in told] == [one.relation == "neither" for one in told]
+
+
+def test_questions_are_those_of_the_architecture() -> None:
+    assert evidence.questions("CU205", "sm_75") == ()
+    assert len(evidence.questions("CU205", "sm_90a")) == 1
+
+
+def test_a_launched_kernel_that_is_not_in_the_machine_code_is_named() -> None:
+    (pair,) = pairs.pairs(("CU101",))
+    seen = prediction.model(pair.path, "sm_90")
+    names = {one.name for launches in seen.launches.values() for one in launches}
+    every = {code.name: code for code in (_code(name, "STG.E") for name in names)}
+    (bad,) = compiling.launched(every, seen, "bad")
+    assert machine_code.plain_name(bad.name) == seen.launches["bad"][0].name
+    with pytest.raises(NothingToAsk, match=f"`{seen.launches['bad'][0].name}` of the bad variant is not in"):
+        compiling.launched({"_Z1kv": _code("k")}, seen, "bad")
+
+
+def test_times_are_medians_with_the_half_of_their_quartiles() -> None:
+    told = timing.read("CU101", json.dumps(TOLD))
+    assert (told.bad.median_ms, told.good.median_ms, told.slowdown) == (3.0, 1.0, 3.0)
+    assert told.bad.spread == pytest.approx((4.5 - 1.5) / 2 / 3)
+    assert told.spread == pytest.approx(told.bad.spread)
+    assert told.right
+    wrong = timing.read("CU101", json.dumps(TOLD | {"error": {"bad": 1.0, "good": 0.0}}))
+    assert not wrong.right
+
+
+@pytest.mark.parametrize("text", ["", "Segmentation fault", "[]", "{}", '{"device": "x", "ms": 3}'])
+def test_output_that_is_no_result_is_told(text: str) -> None:
+    with pytest.raises(timing.RunError, match="unreadable"):
+        timing.read("CU101", text)
+
+
+def test_a_record_is_written_and_read(tmp_path: Path) -> None:
+    one = records.measured(timing.read("CU101", json.dumps(TOLD)), 2.5)
+    record = Record("2026-01-02", Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3), "0", "nvcc 13.0", (one,))
+    path = tmp_path / records.file_name(record)
+    path.write_text(records.text(record))
+    assert path.name == "nvidia_h200_2026-01-02.json"
+    assert records.read(path) == record
+    assert record.of("CU101") == one and record.of("CU999") is None
+    assert one.slowdown == 3.0 and one.predicted == 2.5
+
+
+DEVICE = Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3)
+LOAD = CountedLine("CU101", "k", 7, "global", "load", 4.0, 4.0, "exact")
+
+
+def _record(*rules: Measured, counters: tuple[CountedLine, ...] = (), compiler: str = "nvcc 13.0") -> Record:
+    return Record(records.today(), DEVICE, "0", compiler, rules, counters)
+
+
+def _measured(code: str, slowdown: float) -> Measured:
+    return Measured(code, slowdown, 0.0, slowdown, 0.0, 1.0, 0.0, "events", 50)
+
+
+def test_a_record_of_the_day_takes_up_what_is_measured_again() -> None:
+    before = _record(_measured("CU101", 2.0), _measured("CU103", 3.0), counters=(LOAD,))
+    now = records.timed_again(before, _record(_measured("CU103", 4.0)))
+    assert [(one.code, one.slowdown) for one in now.rules] == [("CU101", 2.0), ("CU103", 4.0)]
+    assert now.counters == before.counters
+    other = _record(_measured("CU103", 4.0), compiler="nvcc 12.9")
+    assert records.timed_again(before, other) == other
+    store = msgspec.structs.replace(LOAD, code="CU102")
+    again = msgspec.structs.replace(LOAD, counted=5.0)
+    assert records.counted_again(records.counted_again(before, (store,)), (again,)).counters == (again, store)
+
+
+def _choice(**given: Any) -> main.Choice:
+    plain = dict.fromkeys(("compile_only", "counters", "sanitizer"), False)
+    rest = {"rules": (), "device": 0, "arch": None, "repeat": 50, "record": None, "driver": "", "jobs": 1}
+    return main.Choice(**(plain | rest | {"output_format": "text", "output": None} | given))
+
+
+def test_counters_go_into_the_record_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / records.file_name(_record())
+    records.write(_record(_measured("CU101", 2.0)), path)
+    told = counting.Told("the report\n", "{}", True, (LOAD,))
+    monkeypatch.setattr(counting, "counted", lambda *_: told)
+    assert main.main(_choice(counters=True, record=str(tmp_path))) == 0
+    assert records.read(path) == _record(_measured("CU101", 2.0), counters=(LOAD,))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"\xff\xfe", b'{"date": 3}', b"[]"])
+def test_a_broken_record_is_told_before_anything_is_counted(
+    broken: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / records.file_name(_record())
+    path.write_bytes(broken)
+    monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted in vain"))
+    with pytest.raises(UsageError, match="is no record of measurements"):
+        main.main(_choice(counters=True, record=str(tmp_path)))
+    assert path.read_bytes() == broken
+
+
+def test_two_records_of_today_are_told(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        records.write(_record(), tmp_path / f"{name}_{records.today()}.json")
+    with pytest.raises(UsageError, match=r"several records of today \(a_.*, b_"):
+        records.of_today(tmp_path)
+
+
+def test_a_record_that_cannot_be_written_costs_no_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / records.file_name(_record())
+    records.write(_record(), path)
+    before = path.read_bytes()
+    monkeypatch.setattr(counting, "counted", lambda *_: counting.Told("the report\n", "{}", True, (LOAD,)))
+    path.with_name(path.name + ".part").mkdir()  # where the new one would be written
+    with pytest.raises(UsageError, match="cannot be written"):
+        main.main(_choice(counters=True, record=str(tmp_path)))
+    assert capsys.readouterr().out == "the report\n"
+    assert path.read_bytes() == before
+
+
+def test_times_are_told_where_their_record_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pair,) = pairs.pairs(("CU101",))
+    result = Result(pair, timing.read("CU101", json.dumps(TOLD)))
+    monkeypatch.setattr(command, "validate", lambda *_: (result,))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written"):
+        main.main(_choice(record=str(tmp_path / "file")))
+    assert "CU101 strided-global-access" in capsys.readouterr().out
+    assert main.main(_choice(record=str(tmp_path / "new" / "folder"))) == 0
+    assert records.of_today(tmp_path / "new" / "folder")[1].of("CU101") is not None
+
+
+class Driver:
+    """A driver of two GPUs, of compute capability 8.6 and 10.0."""
+
+    def cuDeviceGet(self, handle: Any, number: int) -> int:
+        handle._obj.value = 70 + number
+        return 0 if number < 2 else 101
+
+    def cuDeviceGetAttribute(self, value: Any, which: int, handle: Any) -> int:
+        value._obj.value = {(75, 70): 8, (76, 70): 6, (75, 71): 10, (76, 71): 0}[which, handle.value]
+        return 0
+
+
+def test_counters_are_compared_for_the_architecture_of_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu, "_driver", Driver)
+    assert (gpu.architecture(0), gpu.architecture(1)) == ("sm_86", "sm_100")
+    with pytest.raises(UsageError, match="--device 2: no GPU of this number"):
+        gpu.architecture(2)
+
+
+def test_a_source_page_of_other_columns_is_told() -> None:
+    with pytest.raises(timing.RunError, match="no column 'L1 Wavefronts Shared'"):
+        list(profiling.read(COUNTERS.replace("L1 Wavefronts Shared", "Wavefronts")))
+    uncounted = COUNTERS.replace("Instructions Executed", "Samples")
+    with pytest.raises(timing.RunError, match="not all of the columns Instructions Executed"):
+        list(profiling.read(uncounted))
+    assert len(list(profiling.read(COUNTERS + uncounted))) == 2  # one kernel could not be counted
+
+
+def test_a_tool_that_cannot_be_run_or_says_nothing_is_told() -> None:
+    with pytest.raises(timing.RunError, match="cannot be run"):
+        timing.output(["/nowhere/ncu"], 10.0)
+    with pytest.raises(timing.RunError, match="exit status 3"):
+        timing.output([sys.executable, "-c", "raise SystemExit(3)"], 10.0)
+
+
+def test_counters_are_kept_by_line_space_and_operation() -> None:
+    found = {(c.line, c.space, c.operation): c for c in profiling.read(COUNTERS)}
+    assert set(found) == {(9, "shared", "load"), (9, "global", "store")}
+    assert found[9, "shared", "load"].whole.per_request == (3.4, 3.4)
+    one, predicated = found[9, "global", "store"].instructions  # the third had no lane
+    assert one.per_request == (4.0, 4.0)
+    assert predicated.requests == (5.0, 20.0) and predicated.per_request == (1.0, 4.0)
+    assert {(c.file, c.kernel) for c in found.values()} == {("/tmp/pair.cu", "slow")}
+
+
+NCU = """#!/bin/sh
+# Nsight Compute as it is where kernels fail: what runs under it ends with the first that does.
+here=$(dirname "$0")
+if [ "$1" = -i ]; then cat "$here/page"; exit; fi
+while [ "$1" != -o ]; do shift; done
+touch "$2"; shift 2
+"$@" & echo $! > "$here/pid"
+wait $! && exit
+echo "==ERROR== LaunchFailed"
+echo "==PROF== Report: here"
+exit 9
+"""
+
+
+def test_a_kernel_that_fails_ends_ncu_and_what_was_not_begun_is_told(tmp_path: Path) -> None:
+    ncu = tmp_path / "ncu"
+    ncu.write_text(NCU)
+    ncu.chmod(0o755)
+    (tmp_path / "page").write_text(COUNTERS)
+    fails = ["sh", "-c", f"kill $(cat {tmp_path}/pid); sleep 1"]
+    every = profiling.profile(ncu, [["true"], ["false"], fails, ["true"]], tmp_path)
+    assert (every.begun, every.ended, every.failed) == (3, {1: 1}, "==ERROR== LaunchFailed")
+    assert every.lines == tuple(profiling.read(COUNTERS))
+    after = profiling.profile(ncu, [["true"]], tmp_path)
+    assert (after.begun, after.ended, after.failed) == (1, {}, "")
+    (tmp_path / "page").write_text(COUNTERS.replace("Instructions Executed", "Samples"))
+    assert profiling.profile(ncu, [fails], tmp_path).lines == ()
+    with pytest.raises(timing.RunError, match="not all of the columns"):
+        profiling.profile(ncu, [["true"]], tmp_path)
+    ncu.write_text("#!/bin/sh\necho '==ERROR== no counters for this user'\nexit 1\n")
+    with pytest.raises(timing.RunError, match="no counters for this user"):
+        profiling.profile(ncu, [["true"]], tmp_path)
+
+
+def _counted(*per_request: float) -> Counted:
+    kinds = tuple(Executed((10.0, 10.0), 10.0 * number) for number in per_request)
+    return Counted("a.cu", "k", 1, "global", "load", kinds)
+
+
+@pytest.mark.parametrize(
+    ("counted", "predicted", "each", "others", "right"),
+    [
+        (_counted(4.0), 4.03, (4.03,), (), True),
+        (_counted(4.0), 4.1, (4.1,), (4.0,), False),
+        (_counted(1.0, 4.0), 2.6, (1.0, 4.0), (), True),
+        (_counted(1.0), 2.5, (1.0, 4.0), (), True),  # only one of the line's two was executed
+        (_counted(2.0), 2.5, (1.0, 4.0), (2.0,), False),
+        (_counted(8.0, 4.0), 8.0, (8.0,), (4.0,), True),  # one of another line was moved here
+    ],
+)
+def test_a_line_is_right_as_a_whole_or_access_by_access(
+    counted: Counted, predicted: float, each: tuple[float, ...], others: tuple[float, ...], right: bool
+) -> None:
+    subject = counting.Subject("CU101", "a.cu")
+    assert counting.Line(subject, counted, predicted, each, others, "exact").right is right
+    assert counting.Line(subject, counted, predicted, each, others, "bounded").right
+
+
+def test_what_runs_is_counted_of_every_group_but_that_about_the_tool() -> None:
+    every = counting.subjects(())
+    groups = {subject.file.partition("/")[0] for subject in every}
+    assert {"memory", "shared", "sync", "guides", "divergence"} <= groups and "run" not in groups
+    assert {subject.code for subject in counting.subjects(("CU101",))} == {"CU101"}
+    with pytest.raises(UsageError, match="no fixture that runs anything"):
+        counting.subjects(("CU002",))
+
+
+def test_every_pair_is_of_a_rule_and_every_question_of_a_pair() -> None:
+    codes = [pair.code for pair in pairs.pairs()]
+    assert len(codes) == len(set(codes)) >= 45
+    assert {question.code for question in QUESTIONS} <= set(codes)
+    files = {path.parent for path in pairs.folder().glob("*/*/pair.cu")}
+    assert {pair.path.parent for pair in pairs.pairs()} == files
+
+
+def test_the_model_counts_what_a_pair_asks_for() -> None:
+    """By hand: a float for each of 2^25 threads, from every second place or side by side."""
+    (pair,) = pairs.pairs(("CU101",))
+    told = prediction.demands(prediction.model(pair.path, "sm_90", prediction.PREDICTED))
+    (bad,), (good,) = told["bad"], told["good"]
+    threads = 1 << 25
+    assert bad.blocks * bad.threads == good.blocks * good.threads == threads
+    assert bad.requests == good.requests == 2 * threads / 32
+    assert (bad.load_sectors, good.load_sectors) == (8 * threads / 32, 4 * threads / 32)
+    assert bad.store_sectors == good.store_sectors == 4 * threads / 32
+    assert (bad.different_bytes, good.different_bytes) == (12 * threads, 8 * threads)
+    assert bad.wavefronts == bad.passes == bad.collisions == 0
+
+
+def test_predictions_are_those_of_the_record() -> None:
+    """The cost model has not moved since the record was made, for two pairs of different limits."""
+    record = measured.shipped()[0]
+    known = device(record.device.short)
+    rates = throughput(known, record.device.clock_khz * 1e3)
+    for code in ("CU103", "CU201", "CU401"):
+        (pair,) = pairs.pairs((code,))
+        told, one = prediction.predict(pair, f"sm_{record.device.capability}", rates), record.of(code)
+        assert told is not None and one is not None and one.predicted is not None
+        assert told.slowdown == pytest.approx(one.predicted, rel=0.01)
+
+
+def test_what_is_exact_today_is_what_the_record_counted() -> None:
+    exact = [line for line in counting.today(measured.shipped()[0]) if line.certainty == "exact"]
+    assert [line for line in exact if not line.agrees] == []
+    assert len(exact) >= 99
+
+
+def test_the_shipped_record_has_what_the_pages_quote() -> None:
+    record = measured.shipped()[0]
+    assert len(record.rules) >= 35
+    memory = {pair.code for pair in pairs.pairs() if pair.group in ("memory", "shared")}
+    both = [one for one in record.rules if one.predicted is not None]
+    near = [one for one in both if one.predicted and 1 / 1.5 <= one.predicted / one.slowdown <= 1.5]
+    assert sum(one.code in memory for one in near) / len(memory) >= 0.8
+    assert {"CU401", "CU402", "CU403", "CU404", "CU601"} <= {one.code for one in near}
+    for one in record.rules:
+        assert one.slowdown == pytest.approx(one.bad_ms / one.good_ms, rel=0.02)
+        assert f"{record.device.name} ({record.date}" in measured.sentence(one.code)
+    assert measured.sentence("CU001") == ""
+
+
+def test_tables_name_what_failed_and_what_was_skipped() -> None:
+    first, second, third = pairs.pairs()[:3]
+    told = timing.read(first.code, json.dumps(TOLD))
+    guess = prediction.Prediction(2.0, 1.0, "L1", "L2")
+    results = (
+        Result(first, told, guess),
+        Result(second, failure="no such kernel\nmore"),
+        Result(third, skipped="host code"),
+    )
+    text = report.times(results)
+    assert "3.00" in text and "2.00" in text and "0.67" in text
+    assert "no such kernel" in text and "more" not in text.split("no such kernel")[1].splitlines()[0]
+    assert "host code" in text
+    document = json.loads(report.as_json(results, "0"))
+    assert [entry["right"] for entry in document["rules"]] == [True, False, True]
+    assert document["rules"][0]["limits"] == {"bad": "L1", "good": "L2"}
+
+
+def _run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cudalint", "validate", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+
+
+HIDDEN = """
+import sys
+from cudalint.validate import cupy_driver, toolchain
+toolchain._packaged = lambda: []
+cupy_driver.present = lambda: False
+from cudalint.cli import run
+run(["validate", *sys.argv[1:]])
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--compile-only"], ["--counters"], ["--sanitizer"]])
+def test_without_a_compiler_one_line_says_how_to_get_one(arguments: list[str]) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in ("CUDA_HOME", "CUDA_PATH")}
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN, *arguments],
+        env=environment | {"PATH": "/nowhere", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert "no nvcc" in line and "pip install 'cudalint[nvcc]'" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--rule", "CU003", "--compile-only"], "no pair to measure"),
+        (["--output-format", "yaml"], "--output-format yaml"),
+        (["--driver", "opencl"], "--driver opencl"),
+        (["--compile-only", "--record", "x"], "--compile-only runs nothing"),
+        (["--arch", "sm_75,sm_90"], "one architecture"),
+        (["--arch", "abc"], "--arch: 'abc' is no architecture; write one like sm_90"),
+        (["--compile-only", "--arch", "sm_90,"], "--arch: '' is no architecture"),
+        (["--arch", ""], "--arch: '' is no architecture"),
+        (["--sanitizer", "--counters"], "--sanitizer times and counts nothing"),
+        (["--counters", "--record", "nowhere"], "no record of today"),
+    ],
+)
+def test_wrong_options_are_told(arguments: list[str], says: str) -> None:
+    done = _run(arguments)
+    assert done.returncode == 2 and says in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_pairs_compile_and_the_machine_code_answers() -> None:
+    done = _run(["--compile-only", "--rule", "CU109,CU601", "--arch", "sm_90", "--output-format", "json"])
+    assert done.returncode == 0, done.stderr
+    rules = json.loads(done.stdout)["rules"]
+    assert [rule["code"] for rule in rules] == ["CU109", "CU601"]
+    if toolchain.find().nvdisasm is not None:
+        assert all(one["holds"] for rule in rules for one in rule["evidence"])
+        assert [len(rule["evidence"]) for rule in rules] == [1, 1]
+
+
+@pytest.mark.skipif(toolchain.find().nvdisasm is None, reason="no nvdisasm here")
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("float lost = in[0]; lost += 1.0f;", "sm_90: no kernel of the bad variant is in the machine code"),
+        ("out[0] = in[0]", "does not compile for sm_90: "),
+        ("out[threadIdx.x] = in[0];", ""),
+    ],
+    ids=["optimised away", "rejected", "fine"],
+)
+def test_a_broken_pair_fails_with_a_message(body: str, says: str, tmp_path: Path) -> None:
+    """CU506 asks that there are none of some instructions, which nothing at all would have as well."""
+    source = "\n".join(
+        (
+            "#include <cuda_runtime.h>",
+            f"__global__ void slow(float *out, const float *in) {{ {body} }}",
+            "__global__ void fast(float *out, const float *in) { out[threadIdx.x] = in[1]; }",
+            "void bad(float *out, const float *in) { slow<<<1, 32>>>(out, in); }",
+            "void good(float *out, const float *in) { fast<<<1, 32>>>(out, in); }",
+        )
+    )
+    (tmp_path / "pair.cu").write_text(source + "\n")
+    (known,) = pairs.pairs(("CU506",))
+    pair = msgspec.structs.replace(known, path=tmp_path / "pair.cu")
+    seen = prediction.model(pair.path, "sm_90")
+    result = command._looked_at(toolchain.find(), pair, seen, ("sm_90",), tmp_path)
+    assert result.failure.startswith(says) and result.right is (says == "")
+    assert says in report.evidence((result,))
+    assert len(result.evidence) == (0 if says else 1)
+
+
+UNDISASSEMBLED = """
+import sys
+from msgspec.structs import replace
+from cudalint.validate import toolchain
+found = toolchain.find()
+toolchain.find = lambda: replace(found, nvdisasm=None)
+from cudalint.cli import run
+run(["validate", *sys.argv[1:]])
+"""
+
+
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_without_nvdisasm_one_line_says_what_was_not_asked() -> None:
+    arguments = ["--compile-only", "--rule", "CU109,CU205", "--arch", "sm_75,sm_90"]
+    done = subprocess.run(
+        [sys.executable, "-c", UNDISASSEMBLED, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("2 of 2 pairs compile to what they launch; the machine code was not looked at")
+    assert "and 3 questions were not asked: no nvdisasm" in line and "pip install 'cudalint[nvcc]'" in line
+
+
+@pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU may be here")
+@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
+def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
+    done = _run(["--rule", "CU601"])
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "no NVIDIA GPU" in line and "--compile-only" in line
+
+
+def test_findings_quote_only_what_was_slower() -> None:
+    found = Finding("CU711", "a", Severity.NOTE, Confidence.HIGH, NOWHERE, "b")
+    note = "measured on H200: this rule's pair takes 1.54 times as long with the mistake"
+    assert measured.quoted(found).notes == (note,)
+    assert measured.quoted(msgspec.structs.replace(found, code="CU109")).notes == ()
+    slow = measured.newest("CU111")
+    assert slow is not None and isinstance(slow[1], Measured) and slow[1].slowdown > 2
+    even = measured.newest("CU109")
+    assert even is not None and "no cost worth the name" in measured.sentence("CU109")

@@ -1,0 +1,246 @@
+"""Whatever is wrong with one input gets one line that names the place and the way out; the rest is linted."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import STRIDED, Command, Outcome, codes, report
+
+GOOD = [("good.cu", 4, "CU101")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working directory with one file that has two findings."""
+    (tmp_path / "good.cu").write_text(STRIDED)
+    return tmp_path
+
+
+def linted(outcome: Outcome, status: int, *words: str) -> None:
+    """The good file's findings are there, and one line on standard error holds the words."""
+    assert outcome.returncode == status
+    assert [found for found in codes(outcome) if found[0] == "good.cu"] == GOOD
+    (line,) = outcome.stderr.splitlines()
+    assert line.startswith("cudalint: ")
+    for word in words:
+        assert word in line
+
+
+def test_a_missing_file(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint("gone.cu", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "gone.cu: no such file or directory", "check the path")
+    assert report(outcome)["files"][0] == {
+        "path": "gone.cu", "status": "failed", "reason": "no such file or directory; check the path",
+    }  # fmt: skip
+
+
+def test_a_dangling_link(cudalint: Command, folder: Path) -> None:
+    (folder / "link.cu").symlink_to("nowhere.cu")
+    linted(cudalint(".", "--output-format", "json"), 2, "link.cu: cannot be read", "check the path")
+
+
+def test_a_pipe_is_not_waited_for(cudalint: Command, folder: Path) -> None:
+    os.mkfifo(folder / "pipe.cu")
+    linted(cudalint("pipe.cu", "good.cu", "--output-format", "json"), 2, "pipe.cu: is no regular file")
+
+
+def test_a_directory_without_cuda(cudalint: Command, folder: Path) -> None:
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.txt").write_text("__global__")
+    outcome = cudalint("texts", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "texts: no CUDA source below this directory", "name another directory")
+
+
+def test_a_binary_file(cudalint: Command, folder: Path) -> None:
+    (folder / "lib.cu").write_bytes(b"\x7fELF\x02\x01\x01\0\0\0" + bytes(range(256)))
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 2, "lib.cu: is binary", "NUL at byte 7", "exclude")
+    assert ("lib.cu", 1, "CU002") in codes(outcome)
+
+
+def test_bytes_that_are_no_text_anywhere_are_survived(cudalint: Command, folder: Path) -> None:
+    (folder / "noise.cu").write_bytes(bytes(n * 37 % 255 + 1 for n in range(4000)))
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode in (1, 2)
+    assert [found for found in codes(outcome) if found[0] == "good.cu"] == GOOD
+    assert {f["path"]: f["status"] for f in report(outcome)["files"]}["noise.cu"] != "ok"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are bytes there")
+def test_a_name_that_is_no_utf8(cudalint: Command, folder: Path) -> None:
+    (folder / os.fsdecode(b"caf\xe9.cu")).write_text(STRIDED)
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 2, "caf\ufffd.cu: has a name that is not UTF-8", "rename it")
+    for name in ("full", "sarif", "github", "concise"):
+        assert cudalint(".", "--output-format", name).returncode == 2
+
+
+def test_an_empty_file(cudalint: Command, folder: Path) -> None:
+    (folder / "empty.cu").write_text("")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "empty.cu: the file is empty", "nothing to check")
+
+
+def test_unbalanced_braces(cudalint: Command, folder: Path) -> None:
+    (folder / "open.cu").write_text("__global__ void fill(float *out)\n{\n    out[threadIdx.x] = 0.0f;\n")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "open.cu:3: modelled in part: expected '}'", "mend it")
+    assert ("open.cu", 3, "CU001") in codes(outcome)
+
+
+def test_a_header_that_does_not_exist(cudalint: Command, folder: Path) -> None:
+    (folder / "needs.cu").write_text('#include "gone.h"\n' + STRIDED)
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "needs.cu:1: modelled in part: 'gone.h' file not found", "-I")
+    assert ("needs.cu", 5, "CU101") in codes(outcome)  # what can be known without it is told
+
+
+def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folder: Path) -> None:
+    template = "template <int N> __global__ void k(gone::T *a) { static_assert(N == 77); a[0] = N; }\n"
+    launch = "void run(gone::T *a) { k<77><<<1, 32>>>(a); }\n"
+    (folder / "lost.cu").write_text('#include "gone.h"\n' + template + launch)
+    (note,) = report(cudalint("lost.cu", "--output-format", "json"))["findings"]
+    assert note["notes"] == [
+        "line 2: kernel template 'k' was not modelled: what instantiates it here could not be parsed",
+        "1 of 1 kernels were not modelled",
+    ]
+    assert note["evidence"]["kernels_lost"] == 1
+
+
+def test_a_file_of_a_template_that_nothing_uses_is_not_clean(cudalint: Command, folder: Path) -> None:
+    (folder / "own.cu").write_text(
+        "template <class T> __global__ void k(T a) { a.strange(); }  // cudalint: ignore[CU101]\n"
+    )
+    outcome = cudalint("own.cu", "--output-format", "json")
+    (note,) = report(outcome)["findings"]
+    assert (note["code"], note["evidence"]["kernels_lost"]) == ("CU001", 1)
+    assert note["help"].startswith("no option helps: lint the file that instantiates the template")
+    assert "modelled as it is written: no template arguments" in cudalint("inspect", "own.cu").stdout
+
+
+def test_a_problem_inside_a_header_is_placed_there(cudalint: Command, folder: Path) -> None:
+    (folder / "h.h").write_text("#pragma once\nUnknown x;\n")
+    (folder / "uses.cu").write_text('#include "h.h"\n')
+    outcome = cudalint("uses.cu", "good.cu", "--output-format", "json")
+    linted(outcome, 1, "uses.cu (through h.h:2): modelled in part: unknown type name 'Unknown'")
+    (note,) = [f for f in report(outcome)["findings"] if f["code"] == "CU001"]
+    assert (note["path"], note["line"]) == ("uses.cu", 1)
+    assert "h.h:2: unknown type name" in note["message"]
+
+
+def test_of_very_many_problems_a_least_number_is_told(cudalint: Command, folder: Path) -> None:
+    (folder / "part.cu").write_text("".join(f"int f{n}() {{ return unknown_{n}; }}\n" for n in range(60)))
+    outcome = cudalint("part.cu", "--output-format", "json")
+    (note,) = report(outcome)["findings"]
+    assert "and at least 45 more of this kind" in note["notes"]
+    assert "-I and -D" in note["help"]
+
+
+def test_help_is_by_what_is_wrong(cudalint: Command, folder: Path) -> None:
+    (folder / "wrong.cu").write_text('int f() { return "text" - 3.0f; }\n')
+    (note,) = report(cudalint("wrong.cu", "--output-format", "json"))["findings"]
+    assert note["notes"] == ["no kernel was modelled in this file"]
+    assert "if nvcc takes the file" in note["help"]
+
+
+def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
+    for number in range(8):
+        (folder / f"n{number}.cu").write_text('#include "gone.h"\n')
+    outcome = cudalint(".", "--output-format", "json")
+    assert len(outcome.stderr.splitlines()) == 6
+    assert "3 more files were modelled in part" in outcome.stderr.splitlines()[-1]
+    assert sum(code == "CU001" for _, _, code in codes(outcome)) == 8
+
+
+def test_an_unknown_code_beside_a_known_one(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint(".", "--select", "CU101,CU199", "--output-format", "json")
+    linted(outcome, 2, "no rule is called 'CU199'", "cudalint rule --all")
+
+
+@pytest.mark.parametrize("option", ["--ignore", "--extend-select"])
+def test_an_unknown_code_elsewhere(cudalint: Command, folder: Path, option: str) -> None:
+    outcome = cudalint(".", option, "bank-conflicts", "--output-format", "json")
+    linted(outcome, 2, "no rule is called 'bank-conflicts'", "did you mean bank-conflict?")
+
+
+def test_only_unknown_codes_never_look_clean(cudalint: Command, folder: Path) -> None:
+    outcome = cudalint(".", "--select", "CU999")
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("select = [", "not valid TOML"), ("colour = 1", "unknown key 'colour'"), ("arch = 3", "a string")],
+)
+def test_a_broken_configuration(cudalint: Command, folder: Path, text: str, said: str) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "cudalint.toml").write_text(text + "\n")
+    (folder / "sub" / "a.cu").write_text(STRIDED)
+    outcome = cudalint("sub", "good.cu", "--output-format", "json")
+    linted(outcome, 2, "sub/cudalint.toml", said)
+    assert cudalint("sub", "good.cu", "--isolated").returncode == 1
+
+
+@pytest.mark.parametrize("output", ["no/such/folder/report.json", "."])
+def test_an_output_that_cannot_be_written(cudalint: Command, folder: Path, output: str) -> None:
+    outcome = cudalint(".", "--output-format", "json", "-o", output)
+    linted(outcome, 2, f"-o {output}: cannot be written", "name another file")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--arch", "hopper"], "--arch: 'hopper' is no architecture; write one like sm_90"),
+        (["--std", "c99"], "--std: 'c99' is no C++ standard; write one like c++17"),
+        (["--fail-on", "fatal"], "--fail-on: 'fatal' is no severity; write error, warning or note"),
+        (["--output-format", "xml"], "--output-format: 'xml' is none of full, concise, json, sarif, github"),
+        (["--assume", "n = 3"], "assumption 'n = 3' is not understood"),
+        (["--fix", "-"], "--fix: standard input cannot be changed"),
+    ],
+)
+def test_a_wrong_option_is_named(cudalint: Command, folder: Path, arguments: list[str], said: str) -> None:
+    outcome = cudalint("good.cu", *arguments)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    (line,) = outcome.stderr.splitlines()
+    assert said in line
+
+
+@pytest.mark.parametrize("command", ["check", "inspect"])
+def test_no_path_at_all(cudalint: Command, folder: Path, command: str) -> None:
+    outcome = cudalint(command)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    (line,) = outcome.stderr.splitlines()
+    assert "no path is given; name files or directories" in line
+
+
+def test_an_assumption_in_a_comment_that_is_not_understood(cudalint: Command, folder: Path) -> None:
+    (folder / "odd.cu").write_text(STRIDED + "// cudalint: assume n %% 32\n")
+    outcome = cudalint(".", "--output-format", "json")
+    linted(outcome, 1, "odd.cu:16: modelled in part: assumption 'n %% 32' is no C expression")
+    assert {(line, code) for path, line, code in codes(outcome) if path == "odd.cu"} == {
+        (4, "CU101"), (16, "CU001"),
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("arguments", [["good.cu"], ["inspect", "good.cu"], ["rule", "--all"]])
+def test_standard_output_that_cannot_be_written(folder: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cudalint", *arguments],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line == "cudalint: standard output cannot be written: No space left on device; name a file with -o"
+
+
+def test_no_trace_ever_reaches_the_user(cudalint: Command, folder: Path) -> None:
+    (folder / "odd.cu").write_text("#define A A A\n#if\n__global__ template <<<>>> (((( \\\n\"'/*")
+    outcome = cudalint(".")
+    assert "Traceback" not in outcome.stderr + outcome.stdout
+    assert "good.cu:4:5" in outcome.stdout

@@ -1,0 +1,80 @@
+"""What start-up and a small file cost: the README's two limits, in CPU time with all child processes, as
+shares of what importing the libraries costs in the same minute: machines differ by more than limits allow.
+
+A limit holds when one of several runs is below it: load on the machine makes a run dearer, never cheaper.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.measure import LINES, sample
+
+START_UP, ONE_FILE = 0.3, 3.0  # of importing the libraries
+_LIBRARIES = ["-c", "import numpy, networkx, clang.cindex"]
+_TOOL = ["-m", "cudalint"]
+_HEAVY = ("numpy", "clang", "typer", "networkx", "rich", "pycparser")
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """With byte code kept, as an installed tool has it, and without the threads that numpy starts: cudalint
+    does not start them, and what they cost in the yardstick depends on what else the machine does.
+    """
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    bytecode = str(tmp_path_factory.mktemp("bytecode"))
+    return {**kept, "PYTHONPYCACHEPREFIX": bytecode, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def cpu_seconds(arguments: list[str], environment: dict[str, str], status: int) -> float:
+    """CPU seconds of one run of Python and its workers."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    _, ended, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(ended)
+    assert process.returncode == status
+    return usage.ru_utime + usage.ru_stime
+
+
+def share(arguments: list[str], environment: dict[str, str], limit: float, status: int) -> float:
+    """The smallest of up to ten runs' shares, each of the cheaper of two imports of the libraries just before
+    and after it, when the caches are full; the first share below the limit ends it.
+    """
+    cpu_seconds(_TOOL + arguments, environment, status)
+    best, before = float("inf"), cpu_seconds(_LIBRARIES, environment, 0)
+    for _ in range(10):
+        run = cpu_seconds(_TOOL + arguments, environment, status)
+        after = cpu_seconds(_LIBRARIES, environment, 0)
+        best = min(best, run / min(before, after))
+        if best < limit:
+            break
+        before = after
+    return best
+
+
+def test_the_version_is_told_without_loading_what_linting_needs():
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cudalint", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {name.split(".")[0] for name in re.findall(r"\|\s+([\w.]+)$", done.stderr, re.MULTILINE)}
+    assert "cudalint" in loaded
+    assert loaded.isdisjoint(_HEAVY)
+
+
+def test_the_version_costs_little(environment: dict[str, str]):
+    assert share(["--version"], environment, START_UP, 0) < START_UP
+
+
+def test_a_file_of_300_lines_costs_little(environment: dict[str, str], tmp_path: Path):
+    text = sample()
+    assert LINES == 300 and text.count("\n") == LINES
+    (tmp_path / "sample.cu").write_text(text, encoding="utf-8")
+    arguments = ["--isolated", str(tmp_path / "sample.cu")]
+    assert share(arguments, environment, ONE_FILE, 0) < ONE_FILE

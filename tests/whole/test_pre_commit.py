@@ -1,0 +1,70 @@
+"""A real `pre-commit run` against this checkout."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.checkout import copy
+from tests.support.command_line import CLEAN, STRIDED
+
+pytestmark = pytest.mark.slow
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def tool(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The checkout as a repository of its own, and its commit."""
+    folder = tmp_path_factory.mktemp("tool") / "cudalint"
+    copy(folder)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all", "--force")
+    git(folder, "commit", "--quiet", "--message", "The tool")
+    return folder, git(folder, "rev-parse", "HEAD")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pre-commit keeps the environment that it makes."""
+    return tmp_path_factory.mktemp("home")
+
+
+def run(repository: Path, tool: tuple[Path, str], home: Path, hook: str) -> subprocess.CompletedProcess[str]:
+    source, commit = tool
+    (repository / ".pre-commit-config.yaml").write_text(
+        f"repos:\n- repo: {source}\n  rev: {commit}\n  hooks:\n  - id: {hook}\n"
+    )
+    if not (repository / ".git").exists():
+        git(repository, "init", "--quiet")
+    git(repository, "add", "--all")
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(home)}
+    command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
+    return subprocess.run(
+        command, cwd=repository, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_hook_fails_on_a_finding_and_passes_without(tool, home, tmp_path):
+    (tmp_path / "a.cu").write_text(STRIDED)
+    (tmp_path / "notes.txt").write_text("not CUDA\n")
+    bad = run(tmp_path, tool, home, "cudalint")
+    assert bad.returncode == 1, bad.stdout + bad.stderr
+    assert "CU101" in bad.stdout and "a.cu" in bad.stdout
+    (tmp_path / "a.cu").write_text(CLEAN)
+    good = run(tmp_path, tool, home, "cudalint")
+    assert good.returncode == 0, good.stdout + good.stderr
+
+
+def test_the_fixing_hook_changes_the_file(tool, home, tmp_path):
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 0.1 * a[threadIdx.x]; }\n"
+    (tmp_path / "a.cu").write_text(kernel)
+    done = run(tmp_path, tool, home, "cudalint-fix")
+    assert done.returncode == 1, done.stdout + done.stderr  # pre-commit: files were changed
+    assert (tmp_path / "a.cu").read_text() == kernel.replace("0.1", "0.1f")

@@ -1,0 +1,99 @@
+"""A wheel built from the tracked files works where there is no checkout and no compiler."""
+
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cudalint
+from tests.support.checkout import ROOT, bare_environment, copy
+
+pytestmark = pytest.mark.slow
+SHIM = "cudalint/frontend/shim/"
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built by way of the source distribution, as `python -m build` does."""
+    work = tmp_path_factory.mktemp("wheel")
+    source = copy(work / "source")
+    command = [sys.executable, "-m", "build", "--outdir", str(work / "out"), str(source)]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Deprecat" not in done.stdout + done.stderr
+    (found,) = (work / "out").glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run a program of a fresh environment that holds the wheel and what it requires, far from the checkout,
+    with nothing else on PATH.
+    """
+    work = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
+    binaries = work / "env" / "bin"
+    environment = bare_environment(binaries, work)
+    elsewhere = work / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(ROOT / "docs" / "example.cu", elsewhere / "example.cu")
+
+    def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(binaries / program), *arguments],
+            cwd=elsewhere, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    done = run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return run
+
+
+_MEASURED = re.compile(r"__init__\.py$|pair\.cu$|\.h$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
+
+
+def expected(tree: str, below: str, folder: Path) -> set[str]:
+    return {
+        f"{below}{path.relative_to(folder / tree)}"
+        for path in (folder / tree).rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+
+
+def test_the_wheel_holds_every_tracked_file_of_the_package(wheel, tmp_path):
+    source = copy(tmp_path / "source")
+    wanted = expected("cudalint", "cudalint/", source) | expected("rules", "cudalint/rules/", source)
+    wanted |= {name for name in expected("fixtures", "cudalint/fixtures/", source) if _MEASURED.search(name)}
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == wanted
+    assert {f"{SHIM}cuda_runtime.h", f"{SHIM}vector", f"{SHIM}cuda/std/array", "cudalint/py.typed"} <= packed
+
+
+def test_it_is_the_wheel_that_is_imported(installed):
+    done = installed(
+        "python", "-c", "import cudalint, cudalint.rules as r; print(cudalint.__file__, r.__file__)"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("site-packages") == 2
+    assert str(ROOT) not in done.stdout
+
+
+def test_a_mistake_is_found_without_a_compiler(installed):
+    done = installed("cudalint", "example.cu", "--output-format", "concise")
+    assert done.returncode == 1, done.stderr
+    assert {"CU101", "CU301", "CU601"} <= set(done.stdout.split())
+    assert done.stderr == ""
+
+
+def test_pages_and_version_come_with_the_wheel(installed):
+    page = installed("cudalint", "rule", "CU101")
+    assert page.returncode == 0 and "strided-global-access" in page.stdout and "INSTEAD" in page.stdout
+    listed = installed("cudalint", "rule", "--all").stdout
+    assert all(code in listed for code in ("CU001", "CU301", "CU503", "CU702"))
+    assert installed("cudalint", "--version").stdout == f"cudalint {cudalint.__version__}\n"

@@ -1,0 +1,1 @@
+"""Programs that are run by hand: each prints its own `--help`."""

@@ -1,0 +1,76 @@
+"""What an H200 counted of the fixtures, and the models beside it.
+
+tests/data/counters.json holds, by fixture, the digest of the source that was counted and rows of [kernel,
+line, space, operation, [[fewest requests, most requests, transactions], ...]], the last by instruction, those
+of several launches together. `uncounted` has the others that were there, by the reason. It is made of what
+`cudalint validate --counters --output-format json` prints on a machine with a GPU:
+
+    python -m tools.counters counted.json 'NVIDIA H200'
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cudalint.validate import counting
+from cudalint.validate.counting import Line, Subject
+from cudalint.validate.profiling import Counted, Executed
+
+DATA = Path(__file__).parents[1] / "tests" / "data" / "counters.json"
+
+
+def digest(subject: Subject) -> str:
+    return hashlib.sha256(subject.path.read_bytes()).hexdigest()[:16]
+
+
+def unchanged() -> dict[str, dict]:
+    """The fixtures that are as they were when they were counted."""
+    told = json.loads(DATA.read_text())["fixtures"]
+    return {file: told[file] for file in told if _source(file) == told[file]["source"]}
+
+
+def _source(file: str) -> str:
+    subject = Subject("", file)
+    return digest(subject) if subject.path.is_file() else ""
+
+
+def lines(group: str = "") -> Iterator[Line]:
+    """The lines of a group's unchanged fixtures."""
+    arch = json.loads(DATA.read_text())["arch"]
+    for file, told in unchanged().items():
+        if not file.startswith(group):
+            continue
+        every = [
+            Counted(file, kernel, line, space, operation, tuple(_executed(*row) for row in rows))
+            for kernel, line, space, operation, rows in told["lines"]
+        ]
+        yield from counting.compared(Subject("", file), every, arch)
+
+
+def _executed(least: float, most: float, transactions: float) -> Executed:
+    return Executed((least, most), transactions)
+
+
+def main() -> None:
+    told = json.loads(Path(sys.argv[1]).read_text())
+    fixtures: dict[str, dict] = {}
+    for line in told["lines"]:
+        file = line["file"]
+        entry = fixtures.setdefault(file, {"source": digest(Subject("", file)), "lines": []})
+        place = [line["kernel"], line["line"], line["space"], line["operation"]]
+        entry["lines"].append([*place, line["instructions"]])
+    failed = sorted({row["file"] for row in told["failures"]} - fixtures.keys())
+    write(fixtures, {"that fail or take too long": failed}, told["arch"], sys.argv[2])
+
+
+def write(fixtures: dict[str, dict], uncounted: dict[str, list[str]], arch: str, device: str) -> None:
+    rows = (f'  "{file}": {json.dumps(fixtures[file])}' for file in sorted(fixtures))
+    others = (f'  "{why}": {json.dumps(files)}' for why, files in uncounted.items())
+    head = f'{{"device": "{device}", "arch": "{arch}", "fixtures": {{\n'
+    DATA.write_text(head + ",\n".join(rows) + '\n}, "uncounted": {\n' + ",\n".join(others) + "\n}}\n")
+
+
+if __name__ == "__main__":
+    main()

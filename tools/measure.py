@@ -1,0 +1,85 @@
+"""What cudalint costs: CPU time, wall time and the largest process, of three runs.
+
+    python -m tools.measure [PATH...]
+
+`--version`, a lint of one file of 300 lines, and one lint of all the paths that are given. CPU seconds count
+the workers too; the memory is the resident peak of the largest single process, in MiB. Not a test: it asserts
+nothing, because a machine under load proves nothing.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LINES = 300
+
+KERNEL = """\
+// Kernel {n}: a stage of a filter, with a tile in shared memory.
+__global__ void stage{n}(float *out, const float *in, int width, int height)
+{{
+    __shared__ float tile[16][17];
+    int x = blockIdx.x * 16 + threadIdx.x;
+    int y = blockIdx.y * 16 + threadIdx.y;
+    if (x < width && y < height)
+        tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int k = 0; k < 16; k++)
+        sum += tile[threadIdx.y][k] * {n}.5f;
+    if (threadIdx.x % 2 == 0)
+        sum *= 0.25f;
+    int left = blockIdx.y * 16 + threadIdx.x;
+    int top = blockIdx.x * 16 + threadIdx.y;
+    if (left < height && top < width)
+        out[top * height + left] = tile[threadIdx.x][threadIdx.y] + sum;
+}}
+
+void run{n}(float *out, const float *in, int width, int height)
+{{
+    dim3 block(16, 16);
+    dim3 grid((width + 15) / 16, (height + 15) / 16);
+    float *scratch;
+    cudaMalloc(&scratch, sizeof(float) * width * height);
+    stage{n}<<<grid, block>>>(scratch, in, width, height);
+    cudaMemcpy(out, scratch, sizeof(float) * width * height, cudaMemcpyDeviceToDevice);
+    cudaFree(scratch);
+}}
+"""
+
+
+def sample() -> str:
+    """A file of LINES lines: ten kernels with their launches."""
+    text = "".join(KERNEL.format(n=n) for n in range(LINES // KERNEL.count("\n")))
+    return text + "\n" * (LINES - text.count("\n"))
+
+
+def measured(*arguments: str) -> tuple[float, float, float, int]:
+    """(CPU seconds, wall seconds, MiB of the largest process, exit status) of one run of cudalint."""
+    begin = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cudalint", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.monotonic() - begin
+    return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode
+
+
+def main(paths: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "sample.cu")
+        file.write_text(sample(), encoding="utf-8")
+        runs = [("--version", ["--version"]), (f"one file, {LINES} lines", ["--isolated", str(file)])]
+        if paths:
+            runs.append((paths[0] if len(paths) == 1 else f"{len(paths)} paths", ["--isolated", *paths]))
+        print(f"{'CPU s':>8} {'wall s':>8} {'MiB':>6} {'exit':>4}  run")
+        for name, arguments in runs:
+            best = min(measured(*arguments) for _ in range(1 if arguments[1:] == paths else 5))
+            print(f"{best[0]:8.2f} {best[1]:8.2f} {best[2]:6.0f} {best[3]:4d}  {name}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
