@@ -1,13 +1,18 @@
 """
 ## What it does
-Finds float arithmetic in device code that a literal without the suffix `f` makes double: `x * 0.5` with a
-float `x`.
+Finds float arithmetic in device code that an unsuffixed literal promotes to double: `x * 0.5` with a float
+`x`.
 
 ## Why it costs
-A literal without a suffix is a double, so the float operand is converted, the operation runs in double, and
-the result is converted back: three instructions for one, and on an H200 a conversion alone takes the time of
-8 float operations. GPUs for graphics have one double unit for 32 or
-64 float units; even where the rate is 1/2, the conversions and the doubled registers remain.
+A floating-point literal without a suffix is a double. The float operand is converted, the operation runs in
+double precision and the result is converted back: three instructions instead of one. On an H200 one
+conversion takes as long as 8 float operations. Graphics GPUs have one FP64 unit per 32 or 64 FP32 units; even
+at half rate, the conversions and the wider registers remain.
+
+nvcc avoids the double by itself for a single operation: for the sum, difference, product, quotient or
+comparison of one float and a literal that a float represents exactly (`1.0 / x`, `x * 0.5`), rounded to float
+at once. With one more operation in double (`x * 0.5 + y`, `s += x * 0.5`) or a literal such as 0.1,
+everything stays double.
 
 ## Example
 ```cuda
@@ -18,28 +23,17 @@ float foo = bar * 0.123;
 ```cuda
 float foo = bar * 0.123f;
 ```
+The fix adds `f` to every literal in the chain of operations. It is safe where the result is rounded to float
+or the literal is exact in float. It is unsafe where the result is compared or converted to an integer:
+rounding each step to float may change the last bit.
 
 ## Limits
-Of a chain of operations the literal is told that first makes it double; the fix mends those further out with
-it. Silent where the compiler works the number out, in a branch that a constant never takes, where the other
-operand is a double, where the result is kept or used as a double, in host code, and
-for a literal that only initialises or is assigned (`float x = 1.0;` is converted by the compiler). In a
-template it speaks only when the operand is a float in every instantiation. For a literal out of a macro's
-body it speaks without a fix, once for the macro; where a header of the system defines it, as `M_PI`, the help
-is a cast.
-
-Silent too where nvcc narrows by itself: of a sum, difference, product or quotient of one float and a literal
-that a float holds (`1.0 / x`, `x * 0.5`), rounded to float at once, it makes the float operation, because
-the result is the same number, and so of a comparison with such a literal. One operation more in double, as in
-`x * 0.5 + y`, `s += x * 0.5` or `0.5 * x * x`, or a literal such as 0.1, and all of it stays double. Silent
-where the operation cannot be felt: outside loops where the function or what it calls has loops, in a branch
-that one thread takes, and in functions that are called from such places only; a comparison also in a loop of
-which each round is a thousand operations and more, those of the functions that it calls included.
-
-The fix adds `f`. It is marked safe where the result is rounded to float or the literal is the same number
-as a float. A literal such as 0.1 becomes the nearest float, and a longer expression is rounded at each
-step, so the last bit of a result may differ; a comparison or a conversion to an integer may then fall the
-other way, so there the fix is unsafe unless the literal is exact.
+- Not reported for what nvcc evaluates in float by itself (see above) or at compile time, in dead branches, or
+  where the other operand or the use of the result is double.
+- Not reported where the cost is insignificant: outside loops in a function that has loops, in single-thread
+  branches, for a comparison in a loop of 1,000 or more operations per iteration.
+- In templates, reported only if the operand is a float in every instantiation.
+- A literal in a macro is reported once, without a fix; for a system macro such as `M_PI` the help is a cast.
 
 ## Source
 000 section 11.1 (arithmetic instructions); 004 'Runtime math: double literals'.
@@ -79,7 +73,7 @@ RULE = Rule(
     code="CU601",
     name="double-literal",
     severity=Severity.WARNING,
-    summary="a double literal makes float arithmetic double",
+    summary="a double literal promotes float arithmetic to double",
     fixes=("safe", "unsafe"),
     guides=("000 11.1", "004"),
 )
@@ -102,7 +96,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each widened operation, over all instantiations of the code it stands in."""
+    """One finding per widened operation, over all instantiations of its code."""
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
         lone = site.operation.operator in COMPARISONS and in_long_rounds(site.operation, body, code)
@@ -119,11 +113,11 @@ def _sites(body: Body) -> Iterator[Site]:
         if not end_of or _double_already(node) or narrowed(node, body):
             continue
         if not folded(node, body) and not dead(node, body):
-            yield Site(literals + _further(node, body), node, end_of)
+            yield Site(literals + _outer_literals(node, body), node, end_of)
 
 
-def _further(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
-    """The literals further out in the chain, which keep it double when the first ones are mended."""
+def _outer_literals(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
+    """The literals of enclosing operations, which keep them double when the first ones are fixed."""
     found: tuple[Literal, ...] = ()
     for above in body.ancestors(node):
         if isinstance(above, Binary):
@@ -169,21 +163,21 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
     operator = f"{site.operation.operator}{'=' if isinstance(site.operation, Assign) else ''}"
     fix = _fix(site)
     rounded = site.end == "float"
-    back = " and its result is rounded back" if rounded else ""
-    told, facts = _bound(1 + rounded, context.arch)
+    back = ", the result is rounded back to float" if rounded else ""
+    bound_notes, bound_evidence = _bound(1 + rounded, context.arch)
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
-        f"double literal: `{text}` makes this float `{operator}` double",
+        f"double literal: `{text}` promotes this float `{operator}` to double",
         notes=(
-            f"the float is converted to double, the operation runs in double{back}",
-            *told,
+            f"the float operand is converted, `{operator}` runs in double{back}",
+            *bound_notes,
         ),
         help=f"write {written}" if fix is not None else _by_hand(first, function, context),
         kernel=function.name,
         evidence={
             "exact": all(same_as_float(_value(literal)) for literal in site.literals),
-            **facts,
+            **bound_evidence,
         },
         fix=fix,
     )
@@ -193,11 +187,11 @@ def _by_hand(literal: Literal, function: Function, context: Context) -> str:
     """What to do about a literal of a macro, or of a constant, that may stand where no edit reaches it."""
     name = context.text(literal.span)
     if not _NAME.fullmatch(name) or _has_number(definition(literal.span, context), context):
-        return "give the literal the suffix `f`"
+        return "add the suffix `f` to the literal"
     own = next((one.partition(" = ")[0] for one in function.assumed if one.endswith(" = float")), "")
     if own:
         return f"write `{own}({name})`"
-    in_template = ", or a cast to the template's type" if "float" in function.template_arguments else ""
+    in_template = ", or cast to the template's type" if "float" in function.template_arguments else ""
     return f"write `(float){name}`{in_template}"
 
 
@@ -207,14 +201,14 @@ def _has_number(place: tuple[str, int] | None, context: Context) -> bool:
 
 
 def _bound(conversions: int, arch: int) -> tuple[tuple[str, ...], dict[str, int]]:
-    """What so many conversions can cost at most: a note and its number; nothing where no rate is known."""
+    """The upper bound of what the conversions cost, as note and evidence; empty if the rate is unknown."""
     each = conversion_ratio(arch)
     if each is None:
         return (), {}
     most = conversions * each
     note = (
-        f"up to {most} times as long as in float on sm_{arch}, where nothing else is waited for: a conversion"
-        f" takes the time of {each} float operations"
+        f"up to {most}x as long as in float on sm_{arch} if arithmetic is the bottleneck: a conversion takes"
+        f" as long as {each} float operations"
     )
     return (note,), {"up_to": most}
 

@@ -1,14 +1,13 @@
 """
 ## What it does
-Finds calls of mathematical functions in device code that run in double though a float, or an integer, goes in
-and a float is made of the result, or it is compared with one: `fmin(x, 1.0)`, `pow(x, 3)`, `sqrt(n)`.
+Finds math calls in device code that run in double although the arguments are floats or integers and the
+result is used as a float: `fmin(x, 1.0)`, `pow(x, 3)`, `sqrt(n)`.
 
 ## Why it costs
-In C++ `fmin`, `pow` and the others are overloaded: with only floats the float function is called. One
-argument that is a double or an integer is enough to choose the double function, and then each float is
-converted, the function runs in double, and its result is converted back. On an H200, which does double at
-half the rate of float, `fmax` takes ten times as long or more in double, `exp` 7 times, `log` 4 times, `pow`
-and `sqrt` 3 times and `sin` twice. GPUs for graphics have one double unit for 32 or 64 float units.
+In C++ `fmin`, `pow` and the others are overloaded. One double or integer argument selects the double
+overload: each float is converted, the function runs in double, and the result is converted back. On an H200,
+with FP64 at half the FP32 rate, `fmax` takes 10x as long or more in double, `exp` 7x, `log` 4x, `pow` and
+`sqrt` 3x and `sin` 2x. Graphics GPUs have one FP64 unit per 32 or 64 FP32 units.
 
 ## Example
 ```cuda
@@ -21,19 +20,18 @@ float z = pow(x, 3.5);
 float y = fminf(x, 1.0f);
 float z = powf(x, 3.5f);
 ```
+The fix adds `f` to the literals, or to the function name where an integer selects the overload. It is safe
+for functions that return an argument or a correctly rounded result and for literals exact in float;
+otherwise the last bits may change.
 
 ## Limits
-Silent where a cast asks for double (`sin((double)x)`), where an argument is a double by itself, where the
-result is kept, compared or added to as a double, in host code, and for constant arguments and for locals that
-are set once to a constant, which the compiler folds. Where a literal inside an argument is the cause
-(`sqrt(1.0 - x * x)`) CU601 speaks, and of powers that have a cheaper form CU606 does. Silent where the call
-cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that one
-thread takes, and in functions called from such places only. In a template it speaks only where every
-instantiation has the call.
-
-The fix adds `f` to the literals, or to the function's name where an integer is the cause. It is safe for
-functions that return one of their arguments or an exactly rounded result, with literals that a float holds
-exactly; elsewhere the last bits of the result may differ.
+- Not reported where double is intended: a cast (`sin((double)x)`), a double argument, a result used as
+  double.
+- Not reported for calls that the compiler evaluates.
+- A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
+- Not reported where the cost is insignificant: where loops nest deeper elsewhere in the function, or in
+  single-thread branches.
+- In templates, reported only if every instantiation has the call.
 
 ## Source
 004 'Runtime math: double literals and functions'; times measured on an H200 with nvcc 13.0.
@@ -71,20 +69,20 @@ RULE = Rule(
     code="CU602",
     name="double-math-call",
     severity=Severity.WARNING,
-    summary="a math function runs in double though a float goes in and comes out",
+    summary="a math function runs in double on float arguments for a float result",
     fixes=("safe", "unsafe"),
     guides=("004",),
 )
 
-# Their float forms give the double result rounded once.
+# Their float versions return the double result rounded once.
 _EXACT = frozenset(
     "fmin fmax min max fabs abs floor ceil trunc rint nearbyint copysign fdim fmod sqrt".split()
 )
 
 
 class Site(Struct, frozen=True):
-    """A call in double that floats or integers go into. clear: a float takes the result, and nothing round
-    the call is double for another reason.
+    """A call in double with float or integer arguments. clear: the result is used as a float, and nothing
+    around the call is double for another reason.
     """
 
     call: Call
@@ -99,7 +97,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each call, over all instantiations of the code it stands in."""
+    """One finding per call, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         if minor(site.call, body, code):
             continue
@@ -162,15 +160,15 @@ def _clear(call: Call, body: Body) -> bool:
 
 def _finding(site: Site, kernel: str, context: Context) -> Finding:
     call, name = site.call, base(site.call.name)
-    goes_in = "a float" if site.floats else "an integer"
+    argument = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
-    notes = [f"{conversions} conversions and a double `{name}` where {goes_in} goes in and no double is kept"]
+    notes = [f"the argument is {argument}, the result is not used as a double"]
     ratio = fp64_ratio(context.arch)
     if ratio is not None and ratio > 2:
-        notes.append(f"double precision has 1/{ratio} of the rate of float on sm_{context.arch}")
+        notes.append(f"FP64 throughput on sm_{context.arch} is 1/{ratio} of FP32")
     return RULE.finding(
         call.span,
-        f"double math call: `{render(call)}` runs in double, with {conversions} conversions",
+        f"double math call: `{render(call)}` runs in double and needs {conversions} conversions",
         notes=tuple(notes),
         help=_help(site, name),
         kernel=kernel,
@@ -181,15 +179,15 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
 
 def _help(site: Site, name: str) -> str:
     if site.literals and not site.integers:
-        return f"give `{site.literals[0].spelling or render(site.literals[0])}` the suffix `f`"
-    return f"call `{name}f`" if suffixed(name) else "convert the arguments to float"
+        return f"add the suffix `f` to `{site.literals[0].spelling or render(site.literals[0])}`"
+    return f"call `{name}f`" if suffixed(name) else "cast the arguments to float"
 
 
 def _fix(site: Site, name: str, context: Context) -> Fix | None:
     """Suffixes for the literals, or one for the name where an argument is an integer."""
     if not site.clear or not all(suffixable(literal) for literal in site.literals):
         return None
-    edits = tuple(Edit(_behind(literal.span), "f") for literal in site.literals)
+    edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
     if len(site.literals) + site.floats < len(site.call.arguments) or not edits:
         source = call_text.arguments(site.call, context)
         if source is None or source[0] != name or not suffixed(name):
@@ -200,5 +198,5 @@ def _fix(site: Site, name: str, context: Context) -> Fix | None:
     return Fix(edits, safe=exact and all(map(same_as_float, numbers)))
 
 
-def _behind(span: Span) -> Span:
+def _after(span: Span) -> Span:
     return Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column)

@@ -1,18 +1,17 @@
 """
 ## What it does
-Finds calls of `pow` and `powf` in device code whose exponent is a whole number up to 6, a half, a quarter or
-a third, or whose base is 2 or 10.
+Finds calls of `pow` and `powf` in device code with a cheaper equivalent: an integer exponent up to 6, an
+exponent of 1/2, 1/3 or 1/4, or base 2 or 10.
 
 ## Why it costs
-`pow` takes any two numbers: it splits the base into exponent and mantissa, takes a logarithm to more digits
-than the result has, multiplies, and raises again, with a way round for negative bases, zeros and infinities.
-nvcc 13.0 drops some of these cases for a constant exponent and does not fold the call, not even for 2. For
-sm_90 it makes 77 instructions of `powf(x, 2.0f)` and 198 of `pow(x, 2.0)`, up to 10 more for an odd or a
-broken exponent; `x * x` is one. On an H200 a
-multiprocessor needs 0.30 ns for each such `powf` and 0.98 ns for each `pow`, against 0.04 ns for `sqrtf` and
-0.11 ns for `sqrt`, 0.02 ns for `rsqrtf` and for `exp2f`, 0.03 ns for `exp10f` and 0.07 ns for `cbrtf`.
+`pow` handles any two numbers: it takes a logarithm in extended precision, multiplies, and exponentiates, with
+slow paths for negative bases, zeros and infinities. nvcc 13.0 drops some of these for a constant exponent but
+does not replace the call, not even for 2. For sm_90 `powf(x, 2.0f)` compiles to 77 instructions and
+`pow(x, 2.0)` to 198, up to 10 more for an odd or fractional exponent; `x * x` is one. On an H200 a
+multiprocessor takes 0.30 ns per `powf` and 0.98 ns per `pow`, but 0.04 ns per `sqrtf`, 0.11 ns per `sqrt`,
+0.02 ns per `rsqrtf` or `exp2f`, 0.03 ns per `exp10f` and 0.07 ns per `cbrtf`.
 
-`pow(x, 2)` and `pow(x, 2.0)` with a float `x` are calls of the double function.
+`pow(x, 2)` and `pow(x, 2.0)` with a float `x` call the double function.
 
 ## Example
 ```cuda
@@ -25,24 +24,20 @@ float level = powf(10.0f, decibel);
 float r2 = dx * dx + dy * dy;
 float level = exp10f(decibel);
 ```
+The fix is safe for the square of a variable, which is rounded once. The others are unsafe: a cube is off by
+up to 1.3 ulp (`powf`: 0.9), `exp2f` and `exp10f` by 2 ulp (`powf`: 1), `sqrt(-0.0)` is `-0.0`, and `cbrt`
+accepts negative numbers, for which `pow` returns NaN. `cbrtf(x)` is the more accurate cube root:
+`powf(x, 1.0f / 3.0f)` is off by up to 15 ulp.
 
 ## Limits
-Silent in host code, where base and exponent are both constants or may become such (a variable that is set
-once, the counter of a loop that may be unrolled), for exponents that only the run knows, for `__powf`, where
-the cheaper form still takes two thirds of the instructions (`1.0f / x`), and for the float function where the
-command in compile_commands.json or a file for make, CMake or Meson next to the source or above it asks for
-`-use_fast_math`, with which it is three instructions: the counts are for a build without. Silent where the
-call cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that
-one thread takes, and in functions that are called from such places only. A call that repeats an earlier one
-of the same function, with nothing between that changes the argument, stands with the first: the compiler
-computes it once. In a template it speaks only where every instantiation has the call.
-
-The fix is safe for a square of a variable: the product is rounded once and is nearer to the truth. The other
-fixes are unsafe: a cube is rounded twice (1.3 units in the last place at most, 0.9 for `powf`), `exp2f` and
-`exp10f` are off by up to 2 units where `powf` is off by 1, `sqrt(-0.0)` is `-0.0`, and `cbrt` takes negative
-numbers, for which `pow` gives NaN. `cbrtf(x)` is the better third power: `powf(x, 1.0f / 3.0f)` takes the
-nearest float to a third, which is up to 15 units off. There is no fix where the base is an expression,
-where a macro writes the call, or where more double arithmetic hangs on the result.
+- Not reported for constant operands, including constants after loop unrolling, and for run-time exponents.
+- Not reported for `__powf`, for `powf` if the build uses `-use_fast_math`, and where the replacement takes
+  more than two thirds of the instructions (`1.0f / x`).
+- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
+  branches.
+- Repeated calls with the same arguments are one finding.
+- In templates, reported only if every instantiation has the call.
+- No fix where the base is an expression, in macros, or where the result feeds more double arithmetic.
 
 ## Source
 000 section 11.1 (exponents with cheaper forms); instruction counts by nvcc 13.0.88, times and errors measured
@@ -73,7 +68,7 @@ RULE = Rule(
     code="CU606",
     name="expensive-pow",
     severity=Severity.WARNING,
-    summary="pow with an exponent or a base that has a cheaper form",
+    summary="pow with a constant exponent or base that has a cheaper equivalent",
     fixes=("safe", "unsafe"),
     guides=("000",),
 )
@@ -83,10 +78,10 @@ _MOST_RELATED = 8
 
 
 class Site(Struct, frozen=True):
-    """A power, and the same power further on, for which the compiler has the result already."""
+    """A power, and later calls for the same power, for which the compiler reuses the result."""
 
     power: Power
-    again: tuple[Power, ...]
+    repeats: tuple[Power, ...]
 
     @property
     def span(self) -> Span:
@@ -94,7 +89,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each number that is computed, over all instantiations of the code it stands in."""
+    """One finding per distinct power, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         call = site.power.call
         if not (context.fast_math and floating(call.type, 4)) and not minor(call, body, code):
@@ -117,7 +112,7 @@ def _sites(body: Body) -> Iterator[Site]:
 
 
 def _worthwhile(found: Power, body: Body) -> bool:
-    """Whether the cheaper form saves much, of a number that the compiler cannot know."""
+    """Whether the cheaper form saves a third or more, for an operand that is not a compile-time constant."""
     cheaper = found.way.single if floating(found.call.type, 4) else found.way.double
     if 3 * cheaper > 2 * found.instructions:
         return False
@@ -131,16 +126,16 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     name = render(found.varying) if isinstance(found.varying, VariableReference) else "x"
     instead = found.way.text.format(x=name, f=_suffix(found))
     build = " without -use_fast_math" if single else ""
-    notes = ["counted with nvcc 13.0 for sm_90, slow paths included"]
+    notes = ["instructions counted with nvcc 13.0 for sm_90, including slow paths"]
     if not single and floating(found.varying.type, 4):
-        notes.append("the other argument makes this float power double")
-    if site.again:
-        notes.append("the compiler keeps the result for the same call further on")
-    holds = "" if name == render(found.varying) else f", with `{render(found.varying)}` in a variable x"
+        notes.append("the constant selects the double overload for a float argument")
+    if site.repeats:
+        notes.append("the compiler reuses the result for the identical calls below")
+    holds = "" if name == render(found.varying) else f" with x = `{render(found.varying)}`"
     return RULE.finding(
         found.call.span,
-        f"expensive pow: `{render(found.call)}` takes about {cost} instructions{build}, `{instead}`"
-        f" {cheaper}",
+        f"expensive pow: `{render(found.call)}` takes about {cost} instructions{build},"
+        f" `{instead}` takes {cheaper}",
         notes=tuple(notes),
         help=f"write `{instead}`{holds}",
         kernel=body.function.name,
@@ -149,26 +144,26 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             "instructions": cost,
             "instead": cheaper,
         },
-        related=tuple(Related(more.call.span, "the same call") for more in site.again[:_MOST_RELATED]),
+        related=tuple(Related(more.call.span, "identical call") for more in site.repeats[:_MOST_RELATED]),
         fix=_fix(site, body, context),
     )
 
 
 def _fix(site: Site, body: Body, context: Context) -> Fix | None:
-    """The cheaper form in place of the call and of its repetitions, where it can be had for all of them."""
-    edits = [_edit(found, body, context) for found in (site.power, *site.again)]
+    """The cheaper form for the call and its repeats, if every one of them can be replaced."""
+    edits = [_edit(found, body, context) for found in (site.power, *site.repeats)]
     safe = site.power.exponent and site.power.number == 2.0
     return Fix(tuple(edit for edit in edits if edit is not None), safe=safe) if all(edits) else None
 
 
 def _edit(found: Power, body: Body, context: Context) -> Edit | None:
-    """The cheaper form in place of one call, where its type and its operands are clear."""
+    """The cheaper form for one call, if its type and its operands are clear."""
     source = call_text.arguments(found.call, context)
     if source is None or not floating(found.varying.type):
         return None
     single = floating(found.call.type, 4)
     if not single and floating(found.varying.type, 4) and not rounded(found.call, body):
-        return None  # a float form would change what the arithmetic round it is done in
+        return None  # a float result would change the type of the surrounding arithmetic
     text = source[1][0 if found.exponent else 1]
     if found.way.text.count("{x}") > 1 and not _plain(found.varying, text):
         return None
@@ -180,7 +175,7 @@ def _edit(found: Power, body: Body, context: Context) -> Edit | None:
 
 
 def _suffix(found: Power) -> str:
-    """Of the function to call: `pow` becomes a name that is overloaded like it."""
+    """The suffix of the replacement: `pow` is replaced by an overloaded name, `powf` by a float function."""
     return "f" if found.call.name == "powf" else ""
 
 

@@ -1,13 +1,13 @@
 """
 ## What it does
-Lists the float functions and divisions in loops of device code that have a faster and less accurate form:
+Lists float functions and divisions in loops of device code that have a faster, less accurate intrinsic:
 `__sinf` for `sinf`, `__fdividef` for `/`.
 
 ## Why it costs
-The accurate functions reduce their argument, take care of special numbers, and round well; the fast ones are
-one or two instructions of the special function unit and a multiplication. On an H200 `__sinf` and `__cosf`
+The accurate functions reduce their argument, handle special values and round carefully; the intrinsics are
+one or two special function unit (SFU) instructions and a multiplication. On an H200 `__sinf` and `__cosf`
 take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
-under half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`.
+less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`.
 
 ## Example
 ```cuda
@@ -18,15 +18,17 @@ for (int k = 0; k < n; ++k)
 ## Instead
 ```cuda
 for (int k = 0; k < n; ++k)
-    sum += a[k] * __sinf(w * k);  // where an error of 2^-21 is small enough
+    sum += a[k] * __sinf(w * k);  // if an absolute error of 2^-21 is acceptable
 ```
-`-use_fast_math` does it for a whole file, with roots and divisions, and flushes denormal numbers to zero.
+`-use_fast_math` does this for a whole file, including square roots and divisions, and flushes denormals to
+zero.
 
 ## Limits
-Opt-in: what accuracy is enough only the author knows. `__sinf` and `__cosf` are off by 2^-21 between -pi and
-pi and by more outside, `__expf` by 2 units in the last place and more for large arguments, `__logf` by 2^-21
-near 1, and `__fdividef` gives 0 for divisors beyond 2^126. One finding for each function. Silent outside
-loops, for doubles, and in a build with `-use_fast_math`.
+- Opt-in: the source does not say which accuracy is required.
+- Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
+  arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
+- One finding per function.
+- Not reported outside loops, for double, and in a build with `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
@@ -47,18 +49,18 @@ RULE = Rule(
     code="CU608",
     name="fast-math-candidate",
     severity=Severity.NOTE,
-    summary="a float function in a loop that has a faster, less accurate form",
+    summary="a float function in a loop that has a faster, less accurate intrinsic",
     default=False,
     guides=("000", "002"),
 )
 
-# How many times as long as the fast form it takes, measured on an H200.
+# The time of each operation relative to its intrinsic, measured on an H200.
 _TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
 _MOST_RELATED = 8
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each function with such operations in loops."""
+    """One finding per function with such operations in loops."""
     if context.fast_math:
         return
     for body in code.bodies:
@@ -89,11 +91,11 @@ def _finding(found: list[Call | Binary], kernel: str) -> Finding:
     times = _TIMES[_name(first)]
     return RULE.finding(
         first.span,
-        f"fast-math candidate: `{render(first)}` takes {times:g} times as long as `{_fast(first)}`",
+        f"fast-math candidate: `{render(first)}` takes {times:g}x as long as `{_fast(first)}`",
         notes=(
             f"{count} such operation{'s' if count > 1 else ''} in loops of `{kernel}`; measured on an H200",
         ),
-        help=f"where fewer digits do, write `{_fast(first)}` or build with -use_fast_math",
+        help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
         evidence={"operations": count, "times": f"{times:g}"},
         related=tuple(Related(n.span, f"`{render(n)}`: `{_fast(n)}`") for n in found[1 : 1 + _MOST_RELATED]),

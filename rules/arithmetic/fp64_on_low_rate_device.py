@@ -1,29 +1,30 @@
 """
 ## What it does
-With an `--arch` that does double precision at 1/24 of the rate of float or less, finds functions that run
-double arithmetic on the device.
+Finds double-precision arithmetic in device code if `--arch` runs FP64 at 1/24 of the FP32 rate or less.
 
 ## Why it costs
-GPUs for graphics and inference have few units for double: of compute capability 7.5 a multiprocessor has 2
-for 64 float units, of 8.6, 8.9 and 12.0 it has 2 for 128. A warp's double addition occupies them for 16
-clocks, and a `sqrt`, `exp` or division is ten to forty such operations.
+GPUs for graphics and inference have few FP64 units: per multiprocessor, compute capability 7.5 has 2 for 64
+FP32 units, 8.6, 8.9 and 12.0 have 2 for 128. One double addition of a warp occupies them for 16 clocks, and a
+`sqrt`, `exp` or division is ten to forty such operations.
 
 ## Example
 ```cuda
 double sum = 0.0;
 for (int k = 0; k < n; ++k)
-    sum += x[k] * y[k];  // sm_89: 1/64 of the rate of float
+    sum += x[k] * y[k];  // sm_89: 1/64 of the FP32 rate
 ```
 
 ## Instead
-Compute in float where its 24 bits are enough. Where they are not, keep double for the one step that needs it:
-sum in float over a short run and add the runs up in double, or carry the rounding error in a second float
-(compensated summation). Or run on a device made for double: 6.0, 7.0, 8.0, 9.0 and 10.0 do it at half rate.
+Compute in float where 24 bits of precision suffice. Where they do not, keep double for the step that needs
+it: accumulate short runs in float and add their sums in double, or use compensated summation in float. Or use
+a device with half-rate FP64: compute capability 6.0, 7.0, 8.0, 9.0 or 10.0.
 
 ## Limits
-One finding for each function, at its first double operation. Silent for half-rate devices and those whose
-rate is not published, for fewer than four operations outside loops, in host code, and where float became
-double by a literal or an overload, which CU601 and CU602 speak of. Operations are counted in the source.
+- One finding per function, at its first double operation, preferably one in a loop.
+- Operations are counted in the source, not in the machine code.
+- Not reported for devices whose FP64 rate is not published.
+- Not reported for fewer than four operations outside loops.
+- Doubles caused by a literal or an overload are CU601 and CU602.
 
 ## Source
 004 'Double precision'; CUDA C++ Programming Guide, throughput of arithmetic instructions.
@@ -46,12 +47,12 @@ RULE = Rule(
     code="CU610",
     name="fp64-on-low-rate-device",
     severity=Severity.WARNING,
-    summary="double arithmetic on a device that does it at 1/24 of the rate of float or less",
+    summary="double-precision arithmetic on a device with an FP64 rate of 1/24 of FP32 or less",
 )
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each function."""
+    """One finding per function."""
     ratio = fp64_ratio(context.arch)
     if ratio is None or ratio < DOUBLE_RATIO.value:
         return
@@ -63,19 +64,19 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
 
 
 def _operations(body: Body) -> Iterator[Expression]:
-    """Arithmetic and mathematics in double that is meant so."""
+    """Double-precision arithmetic and math calls that are intended as such."""
     candidates: list[Binary | Assign | Call] = [*body.of(Binary), *body.of(Assign), *body.of(Call)]
     for node in candidates:
         match node:
             case Binary(operator=operator) if operator in ARITHMETIC and floating(node.type, 8):
-                meant = body.constant(node) is None and not end(node, body)
+                intended = body.constant(node) is None and not end(node, body)
             case Assign(operator=operator) if operator in ARITHMETIC and floating(node.target.type, 8):
-                meant = True
+                intended = True
             case Call() if pure(node) and floating(node.type, 8):
-                meant = not end(node, body)
+                intended = not end(node, body)
             case _:
-                meant = False
-        if meant:
+                intended = False
+        if intended:
             yield node
 
 
@@ -85,12 +86,12 @@ def _finding(body: Body, found: list[Expression], looped: list[Expression], rati
     many = f"{count} double operation{'s' if count > 1 else ''}"
     return RULE.finding(
         first.span,
-        f"double on a low-rate device: {many} in `{body.function.name}`, each as long as {ratio} in float",
+        f"double on a low-rate device: {many} in `{body.function.name}`, each as slow as {ratio} in float",
         notes=(
-            f"sm_{arch} does double precision at 1/{ratio} of the rate of float",
-            *((f"{inside} of them in loops; the first is `{render(first)}`",) if looped else ()),
+            f"FP64 throughput on sm_{arch} is 1/{ratio} of FP32",
+            *((f"{inside} of them in loops, the first is `{render(first)}`",) if looped else ()),
         ),
-        help="compute in float, and keep double for the steps that need it",
+        help="compute in float, keep double only for the steps that need it",
         kernel=body.function.name,
         evidence={"operations": count, "in_loops": inside, "ratio": ratio},
     )

@@ -3,12 +3,11 @@
 Finds `__mul24` and `__umul24` in device code.
 
 ## Why it costs
-On devices of compute capability 1.x a product of 24 bits was one instruction and one of 32 bits was four.
-Since 2.0 it is the other way round: the hardware multiplies 32 bits, and 24 have to be cut out of each
-operand first. For sm_90 nvcc 13.0 makes 5 instructions of `__mul24(a, b)`, 3 of `__umul24(a, b)` and 1 of
-`a * b`, which takes an addition along: the index below is 4 instructions longer than without. Where one
-factor is a constant, or known to fit (a `short`, a mask, sums of such), only the other is cut out: 3
-instructions, 2 without a sign.
+On compute capability 1.x a 24-bit multiplication was one instruction and a 32-bit one was four. Since 2.0 the
+hardware multiplies 32 bits, and `__mul24` first truncates each operand to 24 bits. For sm_90 nvcc 13.0
+compiles `__mul24(a, b)` to 5 instructions, `__umul24(a, b)` to 3 and `a * b` to 1, which also fuses with an
+addition: the index below takes 4 instructions more than with `*`. A factor that is constant or known to fit
+(a `short`, a mask) is not truncated: 3 instructions, 2 unsigned.
 
 ## Example
 ```cuda
@@ -19,13 +18,14 @@ int i = __mul24(blockIdx.x, blockDim.x) + threadIdx.x;
 ```cuda
 int i = blockIdx.x * blockDim.x + threadIdx.x;
 ```
+The fix is unsafe: it changes the result where an operand exceeds 24 bits.
 
 ## Limits
-One finding for each file, at its first call that costs more than `*`; the others stand with it, and the
-number is that of the first. Silent for a product of two constants, which is folded, for one whose factors are
-known to fit, for one of which only 24 bits are needed (by a further `__mul24`, a mask, a `short`), since nvcc
-then cuts nothing out, and for `--arch` below 20. The fix is unsafe: where an operand is beyond 24 bits the
-result changes, to the product. There is none for a call that a macro writes: mend the macro.
+- One finding per file, at the first call that costs more than `*`; the number of instructions is that call's.
+- Not reported for two constants, where both factors are known to fit in 24 bits, and where only 24 bits of
+  the result are used (by another `__mul24`, a mask, a `short`).
+- Not reported for `--arch` below sm_20.
+- No fix for a call in a macro.
 
 ## Source
 004 'Instruction throughput: integer multiplication'; CUDA C++ Programming Guide, integer intrinsics;
@@ -50,7 +50,7 @@ RULE = Rule(
     code="CU611",
     name="mul24",
     severity=Severity.NOTE,
-    summary="a 24-bit multiplication, which is slower than one of 32 bits since compute capability 2.0",
+    summary="24-bit multiplication, slower than 32-bit since compute capability 2.0",
     fixes=("unsafe",),
     guides=("004",),
 )
@@ -59,19 +59,19 @@ _NAMES = frozenset(("__mul24", "__umul24", "mul24", "umul24"))
 _FIRST_ARCH = 20
 _BITS = 24
 _WHOLE = 1 << _BITS
-# Instructions that cut a factor to 24 bits, unsigned or not, by nvcc 13.0 for sm_90.
-_CUT = {True: 1, False: 2}
+# Instructions that truncate a factor to 24 bits, by whether it is unsigned (nvcc 13.0, sm_90).
+_TRUNCATION = {True: 1, False: 2}
 _MOST_RELATED = 8
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each file with such calls."""
+    """One finding per file with such calls."""
     if context.arch < _FIRST_ARCH:
         return
     files: dict[str, dict[Span, tuple[Call, Body]]] = {}
     for body in code.bodies:
         for call in body.of(Call):
-            if _run_time(call, body) and any(_cut(call, body, code)):
+            if _run_time(call, body) and any(_truncated(call, body, code)):
                 files.setdefault(call.span.path, {}).setdefault(call.span, (call, body))
     for found in files.values():
         calls = sorted(found.values(), key=lambda one: (one[0].span.line, one[0].span.column))
@@ -93,8 +93,8 @@ def _factors(call: Call, body: Body) -> list[float]:
     return [held for argument in call.arguments if (held := body.constant(argument)) is not None]
 
 
-def _cut(call: Call, body: Body, code: DeviceCode) -> Iterator[Expression]:
-    """The factors of which 24 bits have to be cut out, the same one once."""
+def _truncated(call: Call, body: Body, code: DeviceCode) -> Iterator[Expression]:
+    """The distinct factors that have to be truncated to 24 bits."""
     least, most = (0, _WHOLE - 1) if call.type == UINT else (-_WHOLE // 2, _WHOLE // 2 - 1)
     for argument in {render(argument): argument for argument in call.arguments}.values():
         low, high = bounds(argument, body, code)
@@ -103,20 +103,22 @@ def _cut(call: Call, body: Body, code: DeviceCode) -> Iterator[Expression]:
 
 
 def _whole_result(call: Call, body: Body) -> bool:
-    """Whether more than 24 bits of the result are needed: these do not depend on what would be cut off."""
+    """Whether more than 24 bits of the result are used."""
     return needed(call, body, _NAMES, _BITS)
 
 
 def _cost(call: Call, body: Body, code: DeviceCode) -> int:
     """The instructions of one call."""
-    return 1 + len(list(_cut(call, body, code))) * _CUT[call.type == UINT]
+    return 1 + len(list(_truncated(call, body, code))) * _TRUNCATION[call.type == UINT]
 
 
 def _finding(body: Body, calls: tuple[Call, ...], context: Context, code: DeviceCode) -> Finding:
     first, more, cost = calls[0], len(calls) - 1, _cost(calls[0], body, code)
-    notes = ["since compute capability 2.0 the hardware multiplies 32 bits; 24 have to be cut out first"]
+    notes = [
+        "since compute capability 2.0 the hardware multiplies 32 bits; `__mul24` truncates its operands first"
+    ]
     if more:
-        notes.append(f"{more} more call{'s' if more > 1 else ''} in the file")
+        notes.append(f"{more} more call{'s' if more > 1 else ''} in this file")
     return RULE.finding(
         first.span,
         f"24-bit multiplication: `{render(first)}` takes {cost} instructions, `*` takes 1",
@@ -124,13 +126,13 @@ def _finding(body: Body, calls: tuple[Call, ...], context: Context, code: Device
         help="write `*`",
         kernel=body.function.name,
         evidence={"calls": len(calls), "instructions": cost},
-        related=tuple(Related(call.span, "the same") for call in calls[1 : 1 + _MOST_RELATED]),
+        related=tuple(Related(call.span, "24-bit multiplication") for call in calls[1 : 1 + _MOST_RELATED]),
         fix=_fix(calls, context),
     )
 
 
 def _fix(calls: tuple[Call, ...], context: Context) -> Fix | None:
-    """Products in place of all calls, where each is written out and none stands in another."""
+    """`*` in place of all calls, if none comes from a macro and none is nested in another."""
     edits: list[Edit] = []
     for call in calls:
         source = call_text.arguments(call, context)
@@ -143,7 +145,7 @@ def _fix(calls: tuple[Call, ...], context: Context) -> Fix | None:
 
 
 def _cast(call: Call) -> str:
-    """What makes the product the type that the call has: nothing where it has it by itself."""
+    """The cast that gives the product the type of the call; '' where the types agree."""
     types = [_given(argument).type for argument in call.arguments]
     if any(type.bytes > INT.bytes for type in types):
         found: Type | None = None

@@ -1,14 +1,14 @@
 """
 ## What it does
-Finds sums of products of bytes in loops of device code that load each byte by itself.
+Finds loops of device code that sum products of bytes and load each byte separately.
 
 ## Why it costs
-Since compute capability 6.1 `__dp4a` multiplies four bytes by four and adds the products to an int in one
-instruction. nvcc 13.0 makes it of four rounds by itself, but the bytes come one by one: for sm_90 eight loads
-and six instructions that pack them stand before each, where two loads of an int would do.
+Since compute capability 6.1 `__dp4a` multiplies four pairs of bytes and adds the products to an int in one
+instruction. nvcc 13.0 forms it from four iterations by itself, but still loads the bytes one by one: for
+sm_90, eight loads and six packing instructions precede each `__dp4a`, where two 4-byte loads would do.
 
-Older guides advise against sums and counters in a `char` or `short`. nvcc 13.0 makes the same of them as of
-an `int`, or one instruction more a round, so nothing is said of them.
+Older guides also advise against sums and counters of type `char` or `short`. nvcc 13.0 compiles them like an
+`int`, with at most one more instruction per iteration, so they are not reported.
 
 ## Example
 ```cuda
@@ -21,9 +21,11 @@ for (int k = 0; k < n; ++k)
 for (int k = 0; k < n / 4; ++k)
     sum = __dp4a(a4[k], b4[k], sum);  // int a4[], b4[]: four bytes each
 ```
+
 ## Limits
-Opt-in: the bytes have to begin at a multiple of four. Silent outside loops, where the loop's counter is
-multiplied in a subscript, as such bytes do not lie together, and below `--arch` 61.
+- Opt-in: the data must be 4-byte aligned, which the source rarely shows.
+- Not reported outside loops or for `--arch` below sm_61.
+- Not reported where the loop counter is multiplied in the subscript: the bytes are not contiguous.
 
 ## Source
 000 section 11.1 (type conversion); 004 'Instruction throughput'; instruction counts by nvcc 13.0.88.
@@ -45,7 +47,7 @@ RULE = Rule(
     code="CU609",
     name="narrow-integer-arithmetic",
     severity=Severity.NOTE,
-    summary="a loop loads byte by byte what `__dp4a` takes four of",
+    summary="a byte dot product loads one byte at a time where `__dp4a` takes four",
     default=False,
     guides=("000", "004"),
 )
@@ -54,15 +56,17 @@ _DOT_PRODUCT_ARCH = 61
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each sum, over all instantiations of the code it stands in."""
+    """One finding per sum, over all instantiations of its code."""
     if context.arch < _DOT_PRODUCT_ARCH:
         return
     for update, body in code.agreed(_sums):
         yield RULE.finding(
             update.span,
-            f"products of bytes: `{render(update)}` loads them one by one",
-            notes=("nvcc makes `__dp4a` of four such rounds, but packs eight loaded bytes for each",),
-            help="load four bytes as an int and call `__dp4a`",
+            f"byte products: `{render(update)}` loads one byte at a time",
+            notes=(
+                "nvcc forms `__dp4a` from four iterations, but loads and packs their eight bytes one by one",
+            ),
+            help="load four bytes as one int and call `__dp4a`",
             kernel=body.function.name,
             evidence={"products": 4, "bytes": 1},
         )
@@ -78,12 +82,12 @@ def _sums(body: Body) -> Iterator[Assign]:
 
 
 def _product(node: Expression, loop: Loop) -> bool:
-    """Whether the number is the product of two bytes, each followed in memory by that of the next round."""
+    """Whether it is the product of two bytes that are contiguous across iterations."""
     while isinstance(node, Cast):
         node = node.operand
     if not isinstance(node, Binary) or node.operator != "*":
         return False
-    return all(_byte(side) and not _spread(side, loop) for side in (node.left, node.right))
+    return all(_byte(side) and not _strided(side, loop) for side in (node.left, node.right))
 
 
 def _byte(node: Expression) -> bool:
@@ -92,8 +96,8 @@ def _byte(node: Expression) -> bool:
     return isinstance(node, Index | Dereference) and whole(node.type) and node.type.bytes == 1
 
 
-def _spread(node: Expression, loop: Loop) -> bool:
-    """Whether the loop's counter is multiplied on the way to the byte, which makes rounds lie apart."""
+def _strided(node: Expression, loop: Loop) -> bool:
+    """Whether the address multiplies the loop counter, so that iterations are not contiguous."""
     step = loop.step
     counter = step.target if isinstance(step, Assign) else None
     if not isinstance(counter, VariableReference):

@@ -1,14 +1,14 @@
 """
 ## What it does
-Finds divisions by a square root in device code, `1 / sqrt(x)`, `y / sqrt(x)` and `sqrt(1 / x)`, where
-`rsqrt` gives the quotient at once.
+Finds divisions by a square root in device code, `1 / sqrt(x)`, `y / sqrt(x)` and `sqrt(1 / x)`, that `rsqrt`
+computes directly.
 
 ## Why it costs
-The hardware computes the reciprocal of a square root, and nvcc builds the root out of it and then divides
-by that, with a way round for each. It keeps to that although `rsqrtf` is there, because the last bit may
-differ: only `-use_fast_math` makes it change over. nvcc 13.0 for sm_90 makes 101 instructions of
-`1.0f / sqrtf(x)` and 4 of `rsqrtf(x)`, 119 of `1.0 / sqrt(x)` and 49 of `rsqrt(x)`, slow paths included. On
-an H200 the float quotient takes 4.6 times as long and the double one 2.3 times.
+The hardware computes the reciprocal square root; nvcc derives the square root from it and then divides by
+that, each with a slow path. It does not use `rsqrtf` unless `-use_fast_math` is given, because the last bit
+may differ. nvcc 13.0 for sm_90 compiles `1.0f / sqrtf(x)` to 101 instructions and `rsqrtf(x)` to 4,
+`1.0 / sqrt(x)` to 119 and `rsqrt(x)` to 49, including slow paths. On an H200 the quotient takes 4.6x as long
+in float and 2.3x in double.
 
 ## Example
 ```cuda
@@ -21,21 +21,17 @@ force = mass / sqrtf(r2);
 float inverse = rsqrtf(dx * dx + dy * dy);
 force = mass * rsqrtf(r2);
 ```
+The fix of `1 / sqrt(x)` is safe: the maximum error is 1.51 ulp for `rsqrtf` and 1.49 for `1.0f / sqrtf(x)`,
+0.51 for `rsqrt` and 1.50 for `1.0 / sqrt(x)`. Other numerators add a rounding, and `sqrt(1 / x)` differs for
+very small and infinite numbers, so those fixes are unsafe.
 
 ## Limits
-Silent in host code, where the root is kept in a variable first or computed for another place of the function
-too, so that only the division would go, in a branch that a constant never takes, under a root of constants,
-and for floats where the command in compile_commands.json or a file for make, CMake or Meson next to the
-source or above it asks for `-use_fast_math`: the counts are for a build without. Silent where the division
-cannot be felt: where loops nest deeper elsewhere in the function or in what it calls, in a branch that one
-thread takes, and in functions that are called from such places only. Divisions by the same root, with nothing
-between that changes it, are one finding: the compiler computes the root once; so are those that one macro
-writes. In a template it speaks only where every instantiation has the division.
-
-The fix of `1 / sqrt(x)` is safe, as the result is no less accurate: `rsqrtf` is off by 1.51 units in the last
-place at most and `1.0f / sqrtf(x)` by 1.49 (over all normal floats), `rsqrt` by 0.51 where `1.0 / sqrt(x)` is
-off by up to 1.50. The last bit can differ. With another numerator one more rounding comes in, and for
-`sqrt(1 / x)` very small and infinite numbers differ, so there the fix is unsafe.
+- Not reported where the square root itself is also used: only the division would be saved.
+- Not reported for constant arguments, in dead branches, and for float if the build uses `-use_fast_math`.
+- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
+  branches.
+- Divisions by the same root are one finding, because the compiler computes the root once.
+- In templates, reported only if every instantiation has the division.
 
 ## Source
 000 section 11.1 (reciprocal square root); instruction counts by nvcc 13.0.88, times and errors measured on an
@@ -66,22 +62,22 @@ RULE = Rule(
     code="CU605",
     name="reciprocal-square-root",
     severity=Severity.NOTE,
-    summary="a division by a square root where rsqrt gives the quotient at once",
+    summary="a division by a square root that rsqrt computes directly",
     fixes=("safe", "unsafe"),
     guides=("000",),
 )
 
-# Instructions by nvcc 13.0 for sm_90, slow paths included: the division and what replaces it.
+# Instructions by nvcc 13.0 for sm_90, including slow paths: the division and its replacement.
 _FLOAT = {True: (101, 4), False: (156, 6)}
 _DOUBLE = {True: (119, 49), False: (170, 50)}
 _MOST_RELATED = 8
 
 
 class Site(Struct, frozen=True):
-    """A division, and others by the same root, which the compiler computes once."""
+    """A division, and others by the same square root, which the compiler computes once."""
 
     root: Root
-    again: tuple[Root, ...]
+    repeats: tuple[Root, ...]
 
     @property
     def span(self) -> Span:
@@ -89,7 +85,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each division, over all instantiations of the code it stands in."""
+    """One finding per square root that is divided by, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         root = site.root
         if not (context.fast_math and floating(root.type, 4)) and not minor(root.node, body, code):
@@ -114,21 +110,21 @@ def _roots(body: Body) -> Iterator[Root]:
         root = reciprocal_root(node, body)
         if root is None or dead(node, body) or settled(root.inside or root.call.arguments[0], body):
             continue
-        if root.inside or not _shared(root.call, body):
+        if root.inside or not _root_is_used(root.call, body):
             yield root
 
 
-def _shared(call: Call, body: Body) -> bool:
-    """Whether the root itself is computed for another place too, so that only the division would go."""
+def _root_is_used(call: Call, body: Body) -> bool:
+    """Whether the root is also used elsewhere, so that only the division would be saved."""
     return any(
         other is not call and (computed_before(call, other, body) or computed_before(other, call, body))
         for other in body.of(Call)
-        if other.name == call.name and not _below_a_bar(other, body)
+        if other.name == call.name and not _is_divisor(other, body)
     )
 
 
-def _below_a_bar(call: Call, body: Body) -> bool:
-    """Whether the call is a divisor as well."""
+def _is_divisor(call: Call, body: Body) -> bool:
+    """Whether the call is the divisor of a division."""
     below: Node = call
     for above in body.ancestors(call):
         if not isinstance(above, Cast):
@@ -143,36 +139,36 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     name = "rsqrtf" if root.call.name == "sqrtf" else "rsqrt"  # which is overloaded as `sqrt` is
     instead = f"{name}({render(root.inside or root.call.arguments[0])})"
     build = " without -use_fast_math" if single else ""
-    told = f"takes a root and a division{build}, with `{name}` a product"
-    notes = [f"on an H200 it takes more than {'4 times' if single else 'twice'} as long by itself"]
+    comparison = f"takes a square root and a division{build}, with `{name}` a multiplication"
+    notes = [f"takes more than {4 if single else 2}x as long on an H200"]
     evidence: dict[str, int] = {}
     if root.one or not _constant(root, body):
         cost, cheaper = (_FLOAT if single else _DOUBLE)[root.one]
-        told = f"takes about {cost} instructions{build}, with `{name}` {cheaper}"
-        notes.insert(0, "counted with nvcc 13.0 for sm_90, slow paths included")
+        comparison = f"takes about {cost} instructions{build}, with `{name}` {cheaper}"
+        notes.insert(0, "instructions counted with nvcc 13.0 for sm_90, including slow paths")
         evidence = {"instructions": cost, "instead": cheaper}
-    if site.again:
-        notes.append("the compiler keeps the root for the other divisions by it")
+    if site.repeats:
+        notes.append("the compiler reuses the square root for the other divisions by it")
     return RULE.finding(
         root.span,
-        f"reciprocal square root: `{render(root.node)}` {told}",
+        f"reciprocal square root: `{render(root.node)}` {comparison}",
         notes=tuple(notes),
         help=f"write `{instead}`" if root.one else f"multiply by `{instead}`",
         kernel=body.function.name,
         evidence=evidence,
-        related=tuple(Related(more.span, "the same root") for more in site.again[:_MOST_RELATED]),
+        related=tuple(Related(more.span, "same square root") for more in site.repeats[:_MOST_RELATED]),
         fix=_fix(site, name, context),
     )
 
 
 def _constant(root: Root, body: Body) -> bool:
-    """Whether the numerator may be a constant, of which the compiler makes less."""
+    """Whether the numerator may be a constant, which takes fewer instructions."""
     return isinstance(root.node, Binary) and settled(root.node.left, body)
 
 
 def _fix(site: Site, name: str, context: Context) -> Fix | None:
-    """`rsqrt` in place of the quotients, where all of them are written out."""
-    fixes = [_rewritten(root, name, context) for root in (site.root, *site.again)]
+    """`rsqrt` in place of the quotients, if none of them comes from a macro."""
+    fixes = [_rewritten(root, name, context) for root in (site.root, *site.repeats)]
     known = [fix for fix in fixes if fix is not None]
     if len(known) < len(fixes):
         return None

@@ -1,21 +1,19 @@
 """
 ## What it does
-Finds integer divisions and remainders in loops of device code by a number that is not known when the code is
-compiled, where each round adds the same to what is divided, so that no division is needed. Off unless
-selected.
+Finds integer divisions and remainders by a run-time divisor in loops of device code where the dividend
+advances by a constant step per iteration, so that the result can be updated without dividing. Opt-in.
 
 ## Why it costs
-The hardware has no integer division. Of a 32-bit one nvcc makes a reciprocal in floating point and corrects
-it: 24 instructions for a signed quotient, 22 for a remainder, 19 for an unsigned quotient, where a product is
-one. The reciprocal of a divisor that a loop does not change it takes out of the loop: 14, 12 and 9 of these
-instructions are left in every round, on an H200 60% of the time. A 64-bit division is a call of over 100
-instructions; on an H200 it takes as long as one of 32 bits while both numbers fit in 32 bits, of which 25
-instructions see to then, and four times as long when they do not.
+The hardware has no integer division. nvcc computes a 32-bit one from a floating-point reciprocal with
+corrections: 24 instructions for a signed quotient, 22 for a remainder, 19 for an unsigned quotient; a
+multiplication is one. For a loop-invariant divisor it hoists the reciprocal: 14, 12 and 9 instructions remain
+per iteration, 60% of the time on an H200. A 64-bit division is a subroutine of over 100 instructions; on an
+H200 it takes as long as a 32-bit one while both operands fit in 32 bits (25 instructions), and 4x as long
+otherwise.
 
-It is an option because the source rarely tells how many rounds a loop makes. A loop that strides over the
-grid makes about one where the launch has a thread for each element, and then the division is not what the
-time goes to. Where there are hundreds of rounds it is one cost among others: images whose rows and columns
-were taken apart by four divisions an element took 1.15 times as long on an H200.
+The rule is opt-in because the source rarely shows the trip count. A grid-stride loop often runs only once per
+thread, and then division does not dominate. With hundreds of iterations it is one cost among others:
+computing rows and columns of images with four divisions per element took 1.15x as long on an H200.
 
 ## Example
 ```cuda
@@ -39,23 +37,18 @@ for (int i = t; i < rows * width; i += blockDim.x) {
     }
 }
 ```
-Carry quotient and remainder along: add those of the step, and wrap round by a comparison. Two loops in place
-of the one do it where the threads of a block can be laid out along the rows.
+Keep quotient and remainder as running values: add those of the step and wrap with a comparison. Or use two
+nested loops, if the threads of a block can be laid out along the rows.
 
 ## Limits
-Speaks only where the dividend is a sum of the loop's counter, times what the loop does not change, and of
-numbers that it does not change, or a variable that goes round (`i = (i + 1) % n`), and where the divisor
-stays the same in the loop: of random numbers, numbers from memory, digits and powers it says nothing. Silent
-outside loops and in loops of constant bounds with fewer than 64 rounds, where the divisor is the counter of a
-loop with constant bounds (unrolled, it is a constant), in host code, and where CU403 speaks of the condition.
-Silent where the division is not what the time goes to: in a branch of the loop, in a loop that holds another
-loop, a barrier or inline assembly, in a loop of a few hundred operations in all, where loops nest deeper
-elsewhere in the function or in what it calls, in a branch that one thread takes, and where the rest of the
-iteration is ten times the division's work. Silent for constants too, which the compiler multiplies or shifts
-by: by a power of two an unsigned division is a shift, and a signed one, which has to round towards zero, is
-two instructions longer, a thirtieth of a division by a variable on an H200. All divisions of one loop are one
-finding; a quotient and a remainder of the same two numbers are one division. Where the divisor is read from
-memory that the loop may write to, its reciprocal may have to be made anew, so the count is a range.
+- Reported only if the dividend is linear in the loop counter or wraps (`i = (i + 1) % n`) and the divisor is
+  loop-invariant; random numbers, loaded values, digits and powers are not.
+- Not reported for constant divisors, including constants after unrolling, and for constant trip counts below
+  64.
+- Not reported where the division does not dominate: in a branch of the loop, in a loop that has inner loops,
+  barriers or inline assembly, or hundreds of operations per iteration.
+- All divisions of a loop are one finding; where CU403 reports the condition, none.
+- The instruction count is a range if the loop may write to the divisor.
 
 ## Source
 000 section 11.1 (division and modulo); 002 'Instruction optimisation'; 004 'Integer division'; instruction
@@ -89,30 +82,28 @@ RULE = Rule(
     code="CU603",
     name="run-time-division",
     severity=Severity.NOTE,
-    summary="an integer division in a loop whose result could be carried along",
+    summary="an integer division in a loop whose result can be updated incrementally",
     default=False,
     guides=("000", "002", "004"),
 )
 
-# Instructions by nvcc 13.0 for sm_90: signed quotient, signed remainder, unsigned quotient and remainder; in
-# all, and without the reciprocal, which is made before the loop.
+# Instructions by nvcc 13.0 for sm_90, by (signed, operator): in total, and without the reciprocal where it is
+# hoisted out of the loop.
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
-_NARROW_COST = 25  # of these where both numbers fit in 32 bits
+_NARROW_COST = 25  # of these where both operands fit in 32 bits
 _MOST_RELATED = 8
 
 _Division = e.Binary | e.Assign
 
 
 class Site(Struct, frozen=True):
-    """All divisions in one loop, of the first the divisor and type. kept: its reciprocal is made before the
-    loop.
-    """
+    """All divisions in one loop."""
 
     divisions: tuple[_Division, ...]
-    divisor: e.Expression
-    type: Type
-    kept: bool
+    divisor: e.Expression  # of the first one
+    type: Type  # of the first one
+    hoisted: bool  # its reciprocal is computed before the loop
 
     @property
     def span(self) -> Span:
@@ -120,10 +111,10 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each loop, over all instantiations of the code it stands in."""
-    spoken = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
+    """One finding per loop, over all instantiations of its code."""
+    reported = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(partial(_sites, code=code)):
-        if any(_within(site.span, span) for span in spoken):
+        if any(_within(site.span, span) for span in reported):
             continue
         yield _finding(site, body.function.name)
 
@@ -150,8 +141,8 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
             groups.setdefault(id(loop), (loop, []))[1].append(node)
     for loop, found in groups.values():
         found.sort(key=lambda node: (node.span.line, node.span.column))
-        told = {tuple(map(render, _sides(node))): node for node in reversed(found)}
-        distinct = tuple(node for node in found if told[tuple(map(render, _sides(node)))] is node)
+        firsts = {tuple(map(render, _sides(node))): node for node in reversed(found)}
+        distinct = tuple(node for node in found if firsts[tuple(map(render, _sides(node)))] is node)
         first = distinct[0]
         below = _sides(first)[1]
         yield Site(distinct, below, _kind(first), not _reads(below) or not _writes(loop))
@@ -169,12 +160,12 @@ def _sides(node: _Division) -> tuple[e.Expression, e.Expression]:
 
 
 def _kind(node: _Division) -> Type:
-    """The type that the division is done in."""
+    """The type of the division."""
     return node.value.type if isinstance(node, e.Assign) else node.type
 
 
 def _known(node: e.Expression) -> bool:
-    """warpSize, which is 32 for the compiler too."""
+    """Whether it is warpSize, a constant 32 for the compiler."""
     while isinstance(node, e.Cast):
         node = node.operand
     return isinstance(node, e.Builtin) and node.name == "warpSize"
@@ -201,14 +192,14 @@ def _finding(site: Site, kernel: str) -> Finding:
     cost, rest = _COST[signed, first.operator or "/"]
     if kind.bytes > 4:
         cost, rest = _WIDE_COST, _NARROW_COST
-    elif site.kept:
+    elif site.hoisted:
         cost = rest
-    count = f"{cost} or more" if cost == rest else f"{rest} to {cost}"
+    count = f"at least {cost}" if cost == rest else f"{rest} to {cost}"
     return RULE.finding(
         first.span,
-        f"run-time division in a loop: `{render(first)}` takes {count} instructions in every round",
+        f"run-time division in a loop: `{render(first)}` takes {count} instructions per iteration",
         notes=(_note(site),),
-        help="carry the result along: add what one round adds to it, and wrap round by a comparison",
+        help="keep a running result: add the step per iteration and wrap with a comparison",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
         related=tuple(
@@ -220,7 +211,7 @@ def _finding(site: Site, kernel: str) -> Finding:
 def _note(site: Site) -> str:
     divisor = render(site.divisor)
     if site.type.bytes > 4:
-        return f"64 bits: a call, which takes the short way where both numbers fit in 32 bits (`{divisor}`)"
-    if site.kept:
-        return f"`{divisor}` stays the same, so its reciprocal is made before the loop; this is what is left"
-    return f"the reciprocal of `{divisor}` is made anew where the loop's stores may have changed it"
+        return f"64-bit division by `{divisor}` is a subroutine, faster if both operands fit in 32 bits"
+    if site.hoisted:
+        return f"`{divisor}` is loop-invariant: its reciprocal is hoisted, these instructions remain"
+    return f"the reciprocal of `{divisor}` is recomputed if stores in the loop may change it"

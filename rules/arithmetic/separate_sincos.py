@@ -1,17 +1,17 @@
 """
 ## What it does
-Finds `sin` and `cos` of one argument in device code, which `sincos` computes together; of a multiple of pi
-in double it names `sincospi`.
+Finds `sin` and `cos` of the same argument in device code, which `sincos` computes together; for a multiple of
+pi in double, `sincospi`.
 
 ## Why it costs
-Both functions first bring their argument into one eighth of the circle, and both then need the two
-polynomials. nvcc 13.0 shares only the first steps of two calls: for sm_90 it makes 175 instructions of
-`sinf(x)` and `cosf(x)` and 142 of `sincosf`, and on an H200 the two calls take 1.5 times as long, in double
-1.4 times. `sinpi(x)` and `cospi(x)` take 1.3 times as long as `sincospi`, in float 1.2 times.
+Both functions reduce the argument to one eighth of the circle and both evaluate the two polynomials. nvcc
+13.0 shares only the first steps of two calls: for sm_90 `sinf(x)` and `cosf(x)` take 175 instructions,
+`sincosf` takes 142. On an H200 the two calls take 1.5x as long as `sincosf`, 1.4x in double, and `sinpi(x)`
+and `cospi(x)` take 1.3x as long as `sincospi`, 1.2x in float.
 
-A product with pi has to be undone by the same reduction, and it was rounded before. `sincospi(x)` reduces `x`
-itself, which is exact: sine and cosine of `3.141592653589793 * x` in double take 1.5 times as long, and their
-error grows with `x`. A single sine or cosine of one gains a tenth by it, of which nothing is said.
+A factor of pi has to be undone by the argument reduction, after it was rounded. `sincospi(x)` reduces `x`
+itself, which is exact: sine and cosine of `3.141592653589793 * x` in double take 1.5x as long, and their
+error grows with `x`.
 
 ## Example
 ```cuda
@@ -28,16 +28,14 @@ im = r * s;
 ```
 
 ## Limits
-The two calls have to stand in the same branch and loop with nothing between that changes the argument. Silent
-in host code, for `__sinf` and `__cosf`, and for arguments that the compiler may know. With `-use_fast_math`
-`sinf` and `cosf` are a few instructions each and `sincosf` gains nothing. So of floats it speaks only where
-the build is known to be without: where compile_commands.json has the source's command, or files for make,
-CMake or Meson stand next to the source or above it and none of them names the option. In double that option
-changes nothing. A multiple of pi is seen in the argument and in a variable that is set once; in float
-it names `sincosf`. Silent where the calls cannot be felt:
-where loops nest deeper elsewhere in the function or in what it calls, in a branch that one thread takes, and
-in functions that are called from such places only. In a template it speaks only where every instantiation has
-the calls. There is no fix: the result of `sincos` needs two variables.
+- Both calls must be in the same branch and loop, with nothing in between that changes the argument.
+- Not reported for `__sinf`, `__cosf` and constant arguments, nor for a lone sine of a multiple of pi.
+- Float calls are reported only if the build is known not to use `-use_fast_math`: from compile_commands.json,
+  or from make, CMake or Meson files beside or above the source.
+- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
+  branches.
+- In templates, reported only if every instantiation has both calls.
+- No fix: `sincos` needs two new variables.
 
 ## Source
 000 section 11.1 (math functions); instruction counts by nvcc 13.0.88, times measured on an H200.
@@ -64,7 +62,7 @@ RULE = Rule(
     code="CU607",
     name="separate-sincos",
     severity=Severity.NOTE,
-    summary="sin and cos of one argument computed apart",
+    summary="sin and cos of the same argument computed separately",
     guides=("000",),
 )
 
@@ -73,15 +71,15 @@ _MULTIPLES = (1.0, 2.0, 4.0, 0.5, 0.25, 8.0, 1 / 180, 1 / 90)
 _WRITTEN = 5e-6  # a pi of six digits
 _DEPTH = 3
 
-# Measured on an H200, by the suffix of the functions: of `sin` and `cos`, of those of a multiple of pi (in
-# double only), and of `sinpi` and `cospi`.
+# Slowdown measured on an H200, by function suffix: of `sin` and `cos`, of a multiple of pi (double only), and
+# of `sinpi` and `cospi`.
 _TIMES = {"f": 1.5, "": 1.4}
 _TIMES_OF_PI = 1.5
 _TIMES_BY_PI = {"f": 1.2, "": 1.3}
 
 
 class Site(Struct, frozen=True):
-    """A call, the one that computes the other half, and whether the argument is a multiple of pi."""
+    """A sine or cosine, the call of the other one, and whether the argument is a multiple of pi."""
 
     call: e.Call
     other: e.Call
@@ -93,7 +91,7 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each pair, over all instantiations of the code."""
+    """One finding per pair, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         known = context.fast_math is False or floating(site.call.type, 8)
         if known and not minor(site.call, body, code):
@@ -114,7 +112,7 @@ def _sites(body: Body) -> Iterator[Site]:
 
 
 def _helped_by_pi(call: e.Call) -> bool:
-    """Whether the form for multiples of pi is faster however the file is built."""
+    """Whether `sincospi` is faster with any build options."""
     return base(call.name) in ("sin", "cos") and floating(call.type, 8)
 
 
@@ -150,14 +148,14 @@ def _finding(site: Site, kernel: str) -> Finding:
     better = ("sincospi" if site.pi or by_pi else "sincos") + suffix
     times = _TIMES_BY_PI[suffix] if by_pi else _TIMES_OF_PI if site.pi else _TIMES[suffix]
     build = " without -use_fast_math" if suffix and not by_pi else ""
-    without = " of the argument without pi" if site.pi else ""
+    without = " without the factor pi" if site.pi else ""
     return RULE.finding(
         call.span,
-        f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}` take {times} times as long"
+        f"separate sin and cos: `{call.name}` and `{other.name}` of `{argument}` take {times}x as long"
         f" as `{better}`{build}",
-        notes=("both calls do most of the same work; measured on an H200",),
+        notes=("the two calls share most of their work; time measured on an H200",),
         help=f"call `{better}`{without}",
         kernel=kernel,
         evidence={"pi": site.pi},
-        related=(Related(other.span, f"the other half: `{render(other)}`"),),
+        related=(Related(other.span, f"the other call: `{render(other)}`"),),
     )

@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds loops of device code whose counter is a 32-bit unsigned number that is added to, or multiplied by,
-another run-time number to make a subscript.
+Finds loops of device code with a 32-bit unsigned counter that is combined with another run-time value in a
+subscript.
 
 ## Why it costs
-Unsigned arithmetic wraps at 32 bits by the rules of the language, so `offset + i` has to be computed anew
-and widened to 64 bits for each address. Signed arithmetic must not overflow, so the compiler may keep one
-64-bit address and add to it, and unrolls further. nvcc 13.0 for sm_90 makes 5.0 instructions for each load of
-`in[offset + i]` with an unsigned `i` and 2.4 with a signed one, and 4.3 against 3.3 for `in[i * stride]`.
+Unsigned arithmetic wraps at 32 bits by definition, so `offset + i` has to be recomputed and widened to 64
+bits for each address. Signed overflow is undefined, so the compiler may keep one 64-bit address, increment it
+and unroll further. nvcc 13.0 for sm_90 takes 5.0 instructions per load of `in[offset + i]` with an unsigned
+`i` and 2.4 with a signed one, 4.3 and 3.3 for `in[i * stride]`.
 
 ## Example
 ```cuda
@@ -20,13 +20,13 @@ for (unsigned i = 0; i < n; ++i)
 for (int i = 0; i < n; ++i)
     sum += in[offset + stride * i];
 ```
-The other numbers of the subscript have to be signed too.
+The other operands of the subscript have to be signed too.
 
 ## Limits
-Opt-in: it matters only in loops that are short of instructions, not of memory. Silent for `in[i]` and for
-constants beside the counter, of which nvcc makes about the same code either way (2.8 against 2.4, and 4.0 for
-both), for loops that end at a constant, for 64-bit counters, for shared and local arrays, whose addresses
-have 32 bits, and from compute capability 10.0 on, where nvcc unrolls both loops by 16 and the gap is small.
+- Opt-in: it matters only in loops bound by instruction issue, not by memory.
+- Not reported for `in[i]` and for constant offsets and factors: nvcc generates similar code for both.
+- Not reported for constant trip counts, 64-bit counters, and shared and local arrays (32-bit addresses).
+- Not reported for `--arch` sm_100 and up, where nvcc unrolls both loops by 16 and the difference is small.
 
 ## Source
 000 section 11.1 (signed loop counters); instruction counts by nvcc 13.0.88.
@@ -51,7 +51,7 @@ RULE = Rule(
     code="CU604",
     name="unsigned-loop-counter",
     severity=Severity.NOTE,
-    summary="an unsigned loop counter in the arithmetic of a subscript",
+    summary="an unsigned loop counter in subscript arithmetic",
     default=False,
     guides=("000",),
 )
@@ -61,7 +61,7 @@ _UNROLLED_ALIKE = 100  # from here on nvcc unrolls both loops by 16
 
 
 class Site(Struct, frozen=True):
-    """A loop's counter and the subscripts that it is reckoned into."""
+    """A loop counter and the subscripts that use it in their arithmetic."""
 
     counter: e.Variable
     span: Span
@@ -69,17 +69,19 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding for each loop, over all instantiations of the code it stands in."""
+    """One finding per loop, over all instantiations of its code."""
     if context.arch >= _UNROLLED_ALIKE:
         return
     for site, body in code.agreed(_sites):
         first, count = site.subscripts[0], len(site.subscripts)
         yield RULE.finding(
             site.span,
-            f"unsigned loop counter: with `{site.counter.name}` a load of `{render(first)}` takes 4 to 5"
-            " instructions, signed 2 to 3",
-            notes=("it wraps at 32 bits, so each address is computed anew; counted for sm_90",),
-            help=f"make `{site.counter.name}`, and what is added to it, an int",
+            f"unsigned loop counter: loading `{render(first)}` takes 4 to 5 instructions, 2 to 3 with"
+            f" a signed `{site.counter.name}`",
+            notes=(
+                "unsigned arithmetic wraps at 32 bits, so each address is recomputed (counted for sm_90)",
+            ),
+            help=f"make `{site.counter.name}` and the other operands of the subscript int",
             kernel=body.function.name,
             evidence={"subscripts": count},
             related=tuple(Related(node.span, f"`{render(node)}`") for node in site.subscripts[1:]),
@@ -94,7 +96,7 @@ def _sites(body: Body) -> Iterator[Site]:
         found = tuple(
             node
             for node in body.of(e.Index)
-            if next(body.loops(node), None) is loop and _reckoned(node, counter, body)
+            if next(body.loops(node), None) is loop and _in_arithmetic(node, counter, body)
         )
         if found:
             yield Site(counter, loop.span, found)
@@ -109,15 +111,15 @@ def _counter(loop: s.Loop) -> e.Variable | None:
 
 
 def _unrolled(loop: s.Loop, body: Body) -> bool:
-    """Whether the loop ends at a constant, so that the compiler may write its rounds out."""
+    """Whether the loop bound is a constant, so that the compiler may unroll it completely."""
     condition = loop.condition
     if not isinstance(condition, e.Binary):
         return False
     return any(body.constant(side) is not None for side in (condition.left, condition.right))
 
 
-def _reckoned(node: e.Index, counter: e.Variable, body: Body) -> bool:
-    """Whether the counter meets another run-time number in the subscript of a pointer."""
+def _in_arithmetic(node: e.Index, counter: e.Variable, body: Body) -> bool:
+    """Whether the subscript of a pointer combines the counter with another run-time value."""
     if not isinstance(node.base.type, Pointer):
         return False
     for part in walk(node.index):

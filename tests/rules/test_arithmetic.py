@@ -182,11 +182,11 @@ def test_what_can_be_done_about_a_literal_of_a_macro() -> None:
         ("(2 * M_PI)", "write `(float)M_PI`"),
         ("HALF", "write `(float)HALF`"),
         ("part", "write `(float)part`"),
-        ("OWN", "give the literal the suffix `f`"),
+        ("OWN", "add the suffix `f` to the literal"),
         ("0.3", "write `0.3f`"),
     ):
         assert helps(start + f"__global__ void k(float *a, int n) {{ {loop % constant} }}\n") == [help]
     template = f"{start}template <class T> __global__ void k(T *a, int n) {{ {loop % 'M_PI'} }}\n"
     assert helps(template) == ["write `T(M_PI)`"]
     called = template + "void run(float *a) { k<float><<<1, 32>>>(a, 9); }\n"
-    assert helps(called) == ["write `(float)M_PI`, or a cast to the template's type"]
+    assert helps(called) == ["write `(float)M_PI`, or cast to the template's type"]
