@@ -1,9 +1,9 @@
-"""Where the barrier that a race calls for would stand: on a line of its own between the two accesses, or at
-the end of the loop that leads from one back to the other.
+"""Where to insert the barrier that a race needs: on a line of its own between the two accesses, or at the end
+of the loop that leads from one back to the other.
 
-The place is in the statement list that both accesses share, so in no branch or loop that only one of them is
-in. Where they are made by functions, it is between the calls. A place that is not certain is none; whether
-every thread comes to it, and whether the race is gone then, is for the trial to show (trials.py).
+The place is in the innermost block that holds both accesses, so never in a branch or loop that holds only one
+of them. For accesses made in functions, it is between the calls. trials.py checks that every thread reaches
+the barrier and that the race is gone.
 """
 
 from collections.abc import Iterator
@@ -15,44 +15,42 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import children, walk
 from cudalint.rule.findings import Edit, Fix
-from cudalint.rule.race_witness import as_scratch, surest_first
+from cudalint.rule.race_witness import is_scratch, surest_first
 from cudalint.rule.rule import Context
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race
 from cudalint.source.span import Span
 
-Way = tuple[s.Statement, ...]  # the statements round a place, the outermost first
-Place = tuple[int, int]  # a block of statements (by identity), and how many of them stand before
+Way = tuple[s.Statement, ...]  # the statements that enclose a place, the outermost first
+Place = tuple[int, int]  # a block of statements (its id()), and how many of them come before
 
-_PARTING = {"__syncthreads();": ("divergent", "data-dependent")}
-_PARTING_WARPS = ("divergent", "data-dependent", "unknown")
+_DIVERGENT = {"__syncthreads();": ("divergent", "data-dependent")}
+_DIVERGENT_WARPS = ("divergent", "data-dependent", "unknown")
 _STEP = "    "
 
 
 class Gap(Struct, frozen=True):
-    """Between two accesses. places: where a barrier parts them; place: that of them where it would be
-    written. round: the statements round it; before, like: what it stands before and what it is indented like.
-    """
+    """Where a barrier separates the two accesses of a race."""
 
-    places: frozenset[Place]
-    place: Place
-    round: Way
-    before: Span
-    like: Span | None
+    places: frozenset[Place]  # every place where it does
+    place: Place  # the one where it is inserted
+    enclosing: Way  # the statements around that place
+    before: Span  # what follows the barrier
+    like: Span | None  # what it is indented like
 
 
 def proposal(races: list[Race], kernel: KernelFacts, context: Context, barrier: str) -> Fix | None:
-    """The barriers between the accesses of all the races; None where one of them has no certain place."""
+    """The fix that inserts barriers for all the races; None where one of them has no certain place."""
     gaps = _gaps(races, kernel, context)
-    if gaps is None or any(_parts(gap.round, kernel, barrier) for gap in gaps):
+    if gaps is None or any(_diverges(gap.enclosing, kernel, barrier) for gap in gaps):
         return None
     edits = [_line_before(gap, context, barrier) for gap in _fewest(gaps)]
     written = tuple(dict.fromkeys(edit for edit in edits if edit is not None))
     return Fix(written, safe=False, on_trial=True) if len(written) == len(edits) else None
 
 
-def told_together(groups: list[list[Race]], kernel: KernelFacts, context: Context) -> list[list[Race]]:
-    """The groups of races, those that one and the same missing barrier mends as one."""
+def merged_by_barrier(groups: list[list[Race]], kernel: KernelFacts, context: Context) -> list[list[Race]]:
+    """The groups of races, with those that one barrier fixes merged."""
     if len(groups) < 2:
         return groups
     merged: list[tuple[frozenset[Place], list[Race]]] = []
@@ -62,28 +60,28 @@ def told_together(groups: list[list[Race]], kernel: KernelFacts, context: Contex
         if at is None:
             merged.append((places, races))
         else:
-            others, told = merged[at]
-            merged[at] = others & places, surest_first(told + races)
+            others, earlier = merged[at]
+            merged[at] = others & places, surest_first(earlier + races)
     return [races for _, races in merged]
 
 
 def _common(races: list[Race], kernel: KernelFacts, context: Context) -> frozenset[Place]:
-    """Where one barrier mends all the races."""
-    gaps = None if any(map(as_scratch, races)) else _gaps(races, kernel, context)
+    """The places where one barrier fixes all the races."""
+    gaps = None if any(map(is_scratch, races)) else _gaps(races, kernel, context)
     return frozenset.intersection(*(gap.places for gap in gaps)) if gaps else frozenset()
 
 
-def mended(races: list[Race], told: list[list[Race]], kernel: KernelFacts, context: Context) -> bool:
-    """Whether the barriers that races told call for mend these races, too."""
-    gaps = _gaps(races, kernel, context) if told else None
+def fixed_too(races: list[Race], reported: list[list[Race]], kernel: KernelFacts, context: Context) -> bool:
+    """Whether the barriers that the reported races need fix these races, too."""
+    gaps = _gaps(races, kernel, context) if reported else None
     if not gaps:
         return False
-    placed = {gap.place for group in told for gap in _fewest(_gaps(group, kernel, context) or [])}
+    placed = {gap.place for group in reported for gap in _fewest(_gaps(group, kernel, context) or [])}
     return all(gap.places & placed for gap in gaps)
 
 
 def _fewest(gaps: list[Gap]) -> list[Gap]:
-    """Those of the gaps whose places do for all of them: the uppermost that is not parted yet, in turn."""
+    """The fewest gaps whose places lie in all gaps, chosen from the top."""
     chosen: list[Gap] = []
     for gap in sorted(gaps, key=lambda gap: gap.place[1]):
         if not any(other.place in gap.places for other in chosen):
@@ -92,7 +90,7 @@ def _fewest(gaps: list[Gap]) -> list[Gap]:
 
 
 def _gaps(races: list[Race], kernel: KernelFacts, context: Context) -> list[Gap] | None:
-    """The gap of each race; None where one of them has no certain one."""
+    """The gap of each race; None where one of them has no certain place."""
     functions = _reached(kernel.function, context)
     gaps = [_gap(race, kernel, functions, context) for race in races]
     found = [gap for gap in gaps if gap is not None]
@@ -106,8 +104,8 @@ def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], contex
         ways = _two_ways(race, function, functions)
         if ways is None:
             continue
-        round_both = [at for at in zip(*ways, strict=False) if at[0] is at[1]]
-        inner = tuple(pair[0] for pair in round_both)
+        shared = [pair for pair in zip(*ways, strict=False) if pair[0] is pair[1]]
+        inner = tuple(pair[0] for pair in shared)
         again = _runs_again(race, ways, inner)
         found = _at_the_end(ways, inner, context) if again else _between(ways, inner)
         if found is not None:
@@ -119,7 +117,7 @@ def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], contex
 
 
 def _reached(kernel: Function, context: Context) -> dict[str, Function]:
-    """The functions that a kernel calls, itself included."""
+    """The functions that a kernel calls, directly or not, and itself."""
     found = {kernel.key: kernel}
     waiting = [kernel]
     while waiting:
@@ -193,7 +191,7 @@ def _way(statement: s.Statement, span: Span) -> Way:
 
 
 def _runs_again(race: Race, ways: tuple[Way, Way], inner: Way) -> bool:
-    """Whether the second access is one of a later round of a loop."""
+    """Whether the second access is one of a later iteration of a loop."""
     if race.back_edge:
         return True
     first, second = (way[len(inner)].span if len(way) > len(inner) else way[-1].span for way in ways)
@@ -235,15 +233,15 @@ def _at_the_end(ways: tuple[Way, Way], inner: Way, context: Context) -> Gap | No
 
 
 def _number(statement: s.Statement, block: s.Block) -> int:
-    """How many statements of the block stand before one of them."""
+    """How many statements of the block come before one of them."""
     return next(number for number, other in enumerate(block.body) if other is statement)
 
 
-def _parts(inside: Way, kernel: KernelFacts, barrier: str) -> bool:
-    """Whether threads that have to meet are known to part on the way to a place."""
-    parting = _PARTING.get(barrier, _PARTING_WARPS)
+def _diverges(inside: Way, kernel: KernelFacts, barrier: str) -> bool:
+    """Whether the threads that the barrier synchronises diverge around a place."""
+    divergent = _DIVERGENT.get(barrier, _DIVERGENT_WARPS)
     spans = {statement.span for statement in inside}
-    return any(branch.statement in spans and branch.divergence in parting for branch in kernel.branches)
+    return any(branch.statement in spans and branch.divergence in divergent for branch in kernel.branches)
 
 
 # --- the text ---
@@ -274,7 +272,7 @@ def _belongs_below(line: str) -> bool:
 
 
 def _indent(span: Span, lines: tuple[str, ...]) -> str | None:
-    """What stands before it in its line, if that is white space."""
+    """The text before it on its line, if that is white space."""
     lead = lines[span.line - 1][: span.column - 1]
     return lead if not lead.strip() else None
 

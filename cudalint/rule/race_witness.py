@@ -1,4 +1,4 @@
-"""How the rules on races tell one: two threads, the place they meet, and what the race stands on."""
+"""What the race rules share: which races make one finding, and its message, notes and witness."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,22 +13,22 @@ from cudalint.source.span import Span
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 _MOST_RELATED = 8
-OWN_ELEMENTS = "give each thread elements of its own: all of them read and write these"
+OWN_ELEMENTS = "give each thread its own elements: every thread reads and writes these"
 
 
 def array(race: Race) -> str:
-    """The name of what the two threads touch."""
+    """The name of the array that the two threads access."""
     return race.index.partition("[")[0]
 
 
 def array_kind_direction(race: Race) -> object:
-    return array(race), race.kind, comes_round(race)
+    return array(race), race.kind, runs_again(race)
 
 
 def grouped(
     races: Iterable[Race], key: Callable[[Race], object] = array_kind_direction
 ) -> Iterator[list[Race]]:
-    """The races that one finding tells."""
+    """The races of each finding, the surest first."""
     groups: dict[object, list[Race]] = {}
     for race in races:
         groups.setdefault(key(race), []).append(race)
@@ -41,15 +41,15 @@ def surest_first(races: list[Race]) -> list[Race]:
     return sorted(races, key=lambda race: (not race.certain, *map(_place, reversed(_in_source_order(race)))))
 
 
-def settled_in_warps(race: Race) -> bool:
-    """Whether only threads of one warp meet, by two instructions, volatile ones, and at places that no data
-    tells: code that leans on warps in step, which a barrier of the warp mends.
+def is_volatile_in_warp(race: Race) -> bool:
+    """Whether only threads of one warp race, by two volatile instructions at addresses that do not depend on
+    data: code that relies on lockstep, which `__syncwarp()` fixes.
     """
     return race.in_step and race.volatile and not race.data_dependent
 
 
-def polls(race: Race, kernel: KernelFacts) -> bool:
-    """Whether one side is an atomic and the other the read of a loop that waits for it."""
+def is_polling(race: Race, kernel: KernelFacts) -> bool:
+    """Whether one side is an atomic and the other a load in a loop condition."""
     if {race.first.operation, race.second.operation} != {"atomic", "load"}:
         return False
     read = race.first if race.first.operation == "load" else race.second
@@ -68,34 +68,34 @@ def _place(side: RaceSide) -> tuple[str, int, int]:
     return side.span.path, side.span.line, side.span.column
 
 
-def as_scratch(race: Race) -> bool:
-    """Whether each of the two threads writes the place, and reads it in another statement."""
-    return race.both_store and race.kind == "read-write" and not at_once(race)
+def is_scratch(race: Race) -> bool:
+    """Whether both threads write the element, and read it in another statement."""
+    return race.both_store and race.kind == "read-write" and not is_one_statement(race)
 
 
-def at_once(race: Race) -> bool:
+def is_one_statement(race: Race) -> bool:
     """Whether one statement updates the element."""
     return race.first.expression == race.second.expression and race.first.span.line == race.second.span.line
 
 
-def comes_round(race: Race) -> bool:
-    """Whether the access that ran second had run before: in a loop, or in a function called again."""
+def runs_again(race: Race) -> bool:
+    """Whether the second access is one of a later iteration, or of a later call of the function."""
     return race.back_edge or race.called_again
 
 
 def _in_source_order(race: Race) -> tuple[RaceSide, RaceSide]:
-    """(the side further up in the source, the other)."""
+    """The side that comes first in the source, and the other."""
     if _place(race.second) >= _place(race.first):
         return race.first, race.second
     return race.second, race.first
 
 
 def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | None) -> Finding:
-    """The finding for races of one group. missing: what would order the two threads."""
+    """The finding for races of one group; `missing` says what does not order the two threads."""
     race = races[0]
     sure = race.certain and not race.condition
     upper, lower = _in_source_order(race)
-    when = f" in {_round(lower, upper)}" if comes_round(race) and race.kind == "read-write" else ""
+    when = f" in {_later_time(race, lower, upper)}" if runs_again(race) and race.kind == "read-write" else ""
     threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
     condition = f", when {race.condition}" if race.condition else ""
     return rule.finding(
@@ -111,7 +111,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
             "index": race.index,
             "operations": [lower.operation, upper.operation],
             "iterations": [lower.iteration or None, upper.iteration or None],
-            "next_round": comes_round(race),
+            "next_round": runs_again(race),
             "seen_for": race.configuration.describe() if race.configuration else None,
             "condition": race.condition or None,
             "sites": len(races),
@@ -123,12 +123,12 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
         ),
         fix=fix,
         severity=None if sure else Severity.WARNING,
-        confidence=Confidence.HIGH if sure and given(race) else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if sure and has_known_shape(race) else Confidence.MEDIUM,
     )
 
 
-def given(race: Race) -> bool:
-    """Whether the program tells the launch's shape."""
+def has_known_shape(race: Race) -> bool:
+    """Whether the block shape is the program's own."""
     return race.configuration is None or race.configuration.origin not in (
         "usual shape",
         FITTED,
@@ -137,7 +137,7 @@ def given(race: Race) -> bool:
 
 
 def _name(side: RaceSide, race: Race) -> str:
-    """The thread; with its block where the two are of different ones."""
+    """The thread, with its block if the two are in different blocks."""
     return f"{side.thread}" if race.same_block else f"{side.thread} of block {side.thread.block}"
 
 
@@ -149,19 +149,21 @@ def _when(side: RaceSide) -> str:
     return f" ({side.iteration})" if side.iteration else ""
 
 
-def _round(lower: RaceSide, upper: RaceSide) -> str:
-    """Which round of a loop the upper access is in, seen from the lower one."""
+def _later_time(race: Race, lower: RaceSide, upper: RaceSide) -> str:
+    """Which iteration, or call of the function, the upper access is in, seen from the lower one."""
+    if not race.back_edge:
+        return "the next call"
     here, there = (re.findall(r"\d+", side.iteration) for side in (lower, upper))
     apart = [int(a) - int(b) for a, b in zip(there, here, strict=False) if a != b]
-    return "another round" if apart and apart[0] != 1 else "the next round"
+    return "another iteration" if apart and apart[0] != 1 else "the next iteration"
 
 
-def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
-    """The accesses of the other races, each place once."""
+def _others(others: list[Race], shown: set[Span]) -> Iterator[Related]:
+    """The accesses of the other races, each span once."""
     places: dict[Span, str] = {}
     for race in others:
         for side in _in_source_order(race):
-            if side.span not in told:
+            if side.span not in shown:
                 places.setdefault(side.span, f"`{side.expression}` races too")
     for span, message in list(places.items())[:_MOST_RELATED]:
         yield Related(span, message)
@@ -169,20 +171,20 @@ def _others(others: list[Race], told: set[Span]) -> Iterator[Related]:
 
 def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]:
     race = races[0]
-    place = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
+    where = "threads of one warp" if race.same_warp else "warps of one block" if race.same_block else "blocks"
     first, second = upper.span.line, lower.span.line
-    lines = f"line {first} touches" if first == second else f"lines {first} and {second} touch"
-    yield f"{lines} the same bytes, by different {place}"
-    if comes_round(race):
+    lines = f"line {first} accesses" if first == second else f"lines {first} and {second} access"
+    yield f"{lines} the same bytes from different {where}"
+    if runs_again(race):
         start, end = race.second.span.line, race.first.span.line
         still = "there" if start == end else f"at line {end}"
         yield (
-            f"line {start} runs again, in another iteration of the loop or call of the function,"
-            f" while another thread may still be {still}"
+            f"line {start} runs again, in {_later_time(race, lower, upper)}, while another thread may still"
+            f" be {still}"
         )
     others = sum(array(other) == array(race) for other in races[1:])
     if others:
-        yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array meet in the same way"
+        yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array race in the same way"
     further = dict.fromkeys(f"`{array(other)}`" for other in races if array(other) != array(race))
     if further:
         yield f"the same barrier is missing for {' and '.join(further)}"

@@ -1,19 +1,19 @@
 """
 ## What it does
-Finds a `__syncthreads()`, or a barrier of a cluster or of the grid, that some threads cannot reach while
-others wait in it: behind a branch, a `?:` or a loop that not all threads take, after an early return, `break`
-or `continue`, or in one arm of an `if` whose other arm has a barrier of its own.
+Finds a `__syncthreads()`, or a cluster or grid barrier, that some threads never reach while others wait at
+it: inside a branch, a `?:` or a loop that not all threads enter, after an early `return`, `break` or
+`continue`, or in one arm of an `if` whose other arm has a barrier of its own.
 
 ## Why it costs
-A block-wide barrier has to be executed by all threads of the block that have not exited, a grid-wide one by
-those of all blocks. Otherwise the behaviour is undefined: the kernel hangs, or goes on with data that is not
-there yet. Two barriers in the two arms of a branch are two barriers, not one.
+All threads of the block that have not exited must execute a block barrier, and all blocks a grid barrier.
+Otherwise the behaviour is undefined: the kernel hangs, or continues with data that is not ready. Barriers in
+the two arms of a branch are two different barriers, not one.
 
 ## Example
 ```cuda
 if (threadIdx.x < 64) {
     tile[threadIdx.x] += tile[threadIdx.x + 64];
-    __syncthreads();  // threads 64 and up never come
+    __syncthreads();  // threads 64 and up never reach it
 }
 ```
 
@@ -24,19 +24,19 @@ if (threadIdx.x < 64) {
 }
 __syncthreads();
 ```
-Replace an early `return` of some threads by a guard round the work, so that all of them reach the barriers.
+Replace an early `return` by a guard around the work, so that every thread reaches the barriers.
 
 ## Limits
-Silent when the condition is the same for the whole block: blockIdx, kernel parameters, what all threads load
-from one address, what `__syncthreads_or` and its kin return. Silent too when it depends on data that differs
-between threads. Without a known block shape it speaks only where lanes of the first warp part, which they do
-in a block of any size; of blocks that part at a barrier of the grid only where the grid is known. Where only
-some sizes part the threads, it is a warning with medium confidence that names one, and the block shape has to
-be known. Barriers that one condition makes divergent are one finding.
-
-Threads that have ended are not waited for on compute capability 7.0 and up, so an early return often works
-there by luck of the hardware; the language still asks all threads of the block to come, and what the missing
-threads should have written is missing. It is a warning with medium confidence there, an error below.
+- Not reported where the condition is the same for the whole block (`blockIdx`, kernel parameters, one
+  address loaded by all threads, the result of `__syncthreads_or()`), or depends on data that differs between
+  threads.
+- Without a known block shape, reported only if threads of the first warp diverge; at a grid barrier, only if
+  the grid is known.
+- Divergence for some sizes only is a medium-confidence warning that names such a size; the block shape must
+  be known.
+- Barriers missed because of the same condition are one finding.
+- From compute capability 7.0 on, an early `return` is a note: the barrier does not wait for exited threads,
+  but what they should have written is missing.
 
 ## Source
 001 'Thread synchronization'; 003 'Synchronization'.
@@ -56,30 +56,30 @@ RULE = Rule(
     code="CU302",
     name="divergent-barrier",
     severity=Severity.ERROR,
-    summary="some threads of a block cannot reach a barrier that others wait in",
+    summary="some threads of a block never reach a barrier that others wait at",
     guides=("001", "003"),
 )
 
 
 _WARP = 32
-_INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, threads that have ended are not waited for
+_INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, barriers do not wait for exited threads
 _MOST_RELATED = 8
 _GIVEN = ("launch", "assumption")  # origins of a shape that is the program's
 
 
 def check(kernel: KernelFacts, barriers: tuple[Barrier, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each condition that surely keeps threads from barriers."""
+    """One finding per condition that keeps threads from barriers."""
     groups: dict[Span | None, list[Barrier]] = {}
     for barrier in barriers:
-        if barrier.reached_by == "some" and _shape_matters_not(barrier):
+        if barrier.reached_by == "some" and _independent_of_guesses(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
     for group in groups.values():
         first, *more = sorted(group, key=lambda b: (not b.certain, b.span.path, b.span.line, b.span.column))
         yield _finding(first, more, kernel, context)
 
 
-def _shape_matters_not(barrier: Barrier) -> bool:
-    """Whether the shape was given, or any shape parts these threads."""
+def _independent_of_guesses(barrier: Barrier) -> bool:
+    """Whether the shape is the program's own, or the threads diverge under any shape."""
     configuration, reaching, missing = barrier.configuration, barrier.reaching, barrier.missing
     if configuration is None:
         return barrier.certain
@@ -98,8 +98,8 @@ def _shape_matters_not(barrier: Barrier) -> bool:
 
 
 def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context) -> Finding:
-    elsewhere = next((other for other in others if _instead(barrier, other)), None)
-    tolerated = _ended(barrier) and context.arch >= _INDEPENDENT_THREADS
+    elsewhere = next((other for other in others if _swapped(barrier, other)), None)
+    tolerated = _exited(barrier) and context.arch >= _INDEPENDENT_THREADS
     sure = barrier.certain and not tolerated
     return RULE.finding(
         barrier.span,
@@ -121,15 +121,15 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
     )
 
 
-def _instead(barrier: Barrier, other: Barrier) -> bool:
-    """Whether the threads that one of the two misses wait at the other."""
+def _swapped(barrier: Barrier, other: Barrier) -> bool:
+    """Whether the threads that miss one of the two barriers wait at the other."""
     if barrier.reaching is None or barrier.missing is None:
         return False
     return (other.reaching, other.missing) == (barrier.missing, barrier.reaching)
 
 
-def _ended(barrier: Barrier) -> bool:
-    """Whether the missing thread has ended, but not its whole block."""
+def _exited(barrier: Barrier) -> bool:
+    """Whether the missing thread has exited, but not its whole block."""
     return barrier.returned and _same_block(barrier)
 
 
@@ -139,20 +139,20 @@ def _same_block(barrier: Barrier) -> bool:
     return barrier.reaching.block == barrier.missing.block
 
 
-def _named(thread: Thread | None, barrier: Barrier, otherwise: str) -> str:
+def _name(thread: Thread | None, barrier: Barrier, otherwise: str) -> str:
     if thread is None:
         return otherwise
     return f"thread {thread}" if _same_block(barrier) else f"thread {thread} of block {thread.block}"
 
 
 def _message(barrier: Barrier, elsewhere: Barrier | None) -> str:
-    reaching = _named(barrier.reaching, barrier, "one thread")
-    missing = _named(barrier.missing, barrier, "another")
+    reaching = _name(barrier.reaching, barrier, "one thread")
+    missing = _name(barrier.missing, barrier, "another")
     team = f" of the same {'block' if _same_block(barrier) else barrier.scope}"
     if elsewhere is None:
-        return f"divergent barrier: {reaching} waits here, {missing}{team} never comes"
-    way = " through another call" if elsewhere.span == barrier.span else f" at line {elsewhere.span.line}"
-    return f"divergent barrier: {reaching} waits here, {missing}{team} waits{way} instead"
+        return f"divergent barrier: {reaching} waits here, {missing}{team} does not reach it"
+    where = "in another call" if elsewhere.span == barrier.span else f"at line {elsewhere.span.line}"
+    return f"divergent barrier: {reaching} waits here, {missing}{team} waits {where}"
 
 
 def _notes(
@@ -160,19 +160,19 @@ def _notes(
 ) -> Iterator[str]:
     condition = f" (`{barrier.condition}`)" if barrier.condition else ""
     if barrier.returned:
-        missing = _named(barrier.missing, barrier, "another")
-        yield f"{missing} has left by an earlier return{condition}; each thread has to reach the barrier"
+        missing = _name(barrier.missing, barrier, "another")
+        yield f"{missing} exits by an early return{condition}, but every thread must reach the barrier"
     elif _same_block(barrier):
-        yield f"threads of one block go different ways{condition}, and each has to reach the barrier"
+        yield f"threads of one block diverge{condition}, but every thread must reach the barrier"
     else:
-        yield f"blocks go different ways{condition}, and each block of the {barrier.scope} has to reach it"
+        yield f"blocks take different paths{condition}, but every block of the {barrier.scope} must reach it"
     if tolerated:
-        yield "from compute capability 7.0 on, threads that have ended are not waited for"
+        yield "from compute capability 7.0 on, the barrier does not wait for exited threads"
     if not barrier.certain:
-        yield "only for some sizes" + (f", such as {barrier.sizes}" if barrier.sizes else "")
+        yield "only for some sizes" + (f", e.g. {barrier.sizes}" if barrier.sizes else "")
     rest = len(others) - (elsewhere is not None)
     if rest:
-        yield f"{rest} more barrier{'s' if rest > 1 else ''} miss the same threads"
+        yield f"the same threads miss {rest} more barrier{'s' if rest > 1 else ''}"
     if barrier.configuration is not None:
         yield barrier.configuration.note()
 
@@ -181,21 +181,21 @@ def _help(barrier: Barrier, elsewhere: Barrier | None) -> str:
     if barrier.returned:
         return "guard the work instead of returning early, so that every thread reaches the barrier"
     if elsewhere is not None:
-        return "put one barrier behind the branch in place of the two, and leave only the work in the arms"
-    return "move the barrier out of the branch, and guard only the work"
+        return "replace the two barriers by one after the branch, and keep only the work in the arms"
+    return "move the barrier out of the branch and guard only the work"
 
 
 def _related(barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None) -> Iterator[Related]:
-    yield Related(barrier.span, f"{_named(barrier.reaching, barrier, 'one thread')} waits here")
+    yield Related(barrier.span, f"{_name(barrier.reaching, barrier, 'one thread')} waits here")
     if barrier.cause is not None:
-        missing = _named(barrier.missing, barrier, "another")
+        missing = _name(barrier.missing, barrier, "another")
         yield Related(
-            barrier.cause, "under this it returned" if barrier.returned else f"this keeps {missing} away"
+            barrier.cause, f"{missing} {'returns' if barrier.returned else 'takes the other path'} here"
         )
     if barrier.call is not None:
-        yield Related(barrier.call, "the barrier is in the function that is called here")
+        yield Related(barrier.call, "the barrier is in the function called here")
     for other in others[:_MOST_RELATED]:
         place = other.call if other.call is not None and other.span == barrier.span else other.span
         yield Related(
-            place, "and not here" if other is not elsewhere else f"thread {barrier.missing} waits here"
+            place, "not reached either" if other is not elsewhere else f"thread {barrier.missing} waits here"
         )

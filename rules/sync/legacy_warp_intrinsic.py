@@ -4,8 +4,8 @@ Finds calls of the warp intrinsics without a mask: `__shfl`, `__shfl_up`, `__shf
 `__any`, `__all` and `__ballot`.
 
 ## Why it costs
-They take for granted that the lanes of a warp run in step, which they do not from compute capability 7.0 on.
-CUDA 9.0 deprecated them; code for `compute_70` and up does not compile with them.
+They assume that the lanes of a warp run in lockstep, which compute capability 7.0 and up does not guarantee.
+CUDA 9.0 deprecated them; they do not compile for `compute_70` and up.
 
 ## Example
 ```cuda
@@ -18,14 +18,15 @@ for (int offset = 16; offset > 0; offset /= 2)
 for (int offset = 16; offset > 0; offset /= 2)
     sum += __shfl_down_sync(0xffffffff, sum, offset);
 ```
-The mask names the lanes that take part. Where a branch lets only some of them through, take the mask before
-it, with `__ballot_sync` on the branch's condition.
+The mask names the participating lanes. Where a branch excludes some of them, compute the mask before it, with
+`__ballot_sync` on the branch's condition.
 
 ## Limits
-Silent for an architecture below `sm_70`, for functions of these names that the program defines itself, and in
-code that the preprocessor leaves out. The fix writes the full mask: a safe one where all 32 lanes of every
-warp come to the call in every run of the model, an unsafe one where that is not known, none where lanes are
-missing or the call is written in a macro.
+- Not reported for an architecture below `sm_70`, for functions of these names that the program defines, or in
+  code that the preprocessor excludes.
+- The fix writes the full mask: safe where all 32 lanes of every warp reach the call in every modelled run,
+  unsafe where that is not known.
+- No fix where lanes are missing, or where the call is in a macro.
 
 ## Source
 000 section 12.1 (a warp may remain diverged from Volta on); CUDA C++ Programming Guide, 'Warp Vote Functions'
@@ -48,7 +49,7 @@ RULE = Rule(
     code="CU305",
     name="legacy-warp-intrinsic",
     severity=Severity.ERROR,
-    summary="a warp intrinsic without a mask, which code for sm_70 and up cannot use",
+    summary="a warp intrinsic without a mask, removed for sm_70 and up",
     fixes=("safe", "unsafe"),
     guides=("000 12",),
 )
@@ -58,7 +59,7 @@ _REMOVED_FROM = 70
 
 
 def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> Iterator[Finding]:
-    """A finding for each call that is the toolkit's, not one of the program's own functions."""
+    """A finding for each call of the toolkit's intrinsic, not of a function that the program defines."""
     if context.arch < _REMOVED_FROM or function.body is None:
         return
     for node in walk(function.body):
@@ -67,23 +68,23 @@ def check(function: Function, calls: tuple[WarpCall, ...], context: Context) -> 
 
 
 def _is_builtin(call: e.Call, context: Context) -> bool:
-    """Whether the call stands in the project's source and the function called is none of its own."""
+    """Whether the call is in the project's source and the project does not define the callee."""
     own = context.unit.functions.get(call.key) if call.key else None
     return call.span.path in context.lines and (own is None or own.body is None)
 
 
 def _finding(call: e.Call, function: Function, context: Context) -> Finding:
     fix = _fix(call, context)
-    notes = [f"`{call.name}` takes no mask; code for sm_70 and up does not compile with it"]
+    notes = [f"`{call.name}` takes no mask and does not compile for sm_70 and up"]
     if fix is None:
-        notes.append("no fix: which lanes take part has to be said by who knows")
+        notes.append("no fix: the participating lanes are not known")
     elif not fix.safe:
-        notes.append("the fix names all lanes: right only where all 32 come to the call")
+        notes.append("the fix uses the full mask: correct only if all 32 lanes reach the call")
     return RULE.finding(
         call.span,
         f"`{call.name}` was removed for compute capability 7.0 and up",
         notes=tuple(notes),
-        help=f"call `{call.name}_sync` with the mask of the lanes that take part",
+        help=f"call `{call.name}_sync` with the mask of the participating lanes",
         kernel=function.name if function.kernel else "",
         evidence={"intrinsic": call.name},
         fix=fix,
@@ -91,7 +92,7 @@ def _finding(call: e.Call, function: Function, context: Context) -> Finding:
 
 
 def _fix(call: e.Call, context: Context) -> Fix | None:
-    """`name(` becomes `name_sync(0xffffffff, `, where that is what the source says."""
+    """`name(` becomes `name_sync(0xffffffff, `, where the source is written so."""
     span, text = call.span, context.text(call.span)
     if not text.startswith(f"{call.name}("):
         return None
@@ -105,6 +106,6 @@ def _fix(call: e.Call, context: Context) -> Fix | None:
 
 
 def _is_certain(kernel: KernelFacts) -> bool:
-    """Whether the runs of a kernel stand for all that it does."""
+    """Whether the modelled runs cover all that the kernel does."""
     guessed = any(shape.origin == "usual shape" for shape in kernel.configurations)
     return kernel.modelled and not kernel.modelling.budget_spent and not guessed

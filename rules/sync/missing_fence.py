@@ -1,18 +1,18 @@
 """
 ## What it does
-Finds data that a block writes to global memory and hands to other blocks by a counter or a flag there, with
-no fence between the two: the block that finds itself the last to count, or that waits for the flag, may read
-what the memory held before.
+Finds data that a block writes to global memory and publishes to other blocks through a counter or a flag,
+with no memory fence between the two: the block that arrives last, or that waits for the flag, may read stale
+data.
 
 ## Why it costs
-Writes of one thread may become visible to other blocks in any order. `__syncthreads()` and atomics without an
-order do not change that. The sum of the partial results is then right nearly always, and wrong now and then.
+Writes of one thread may become visible to other blocks in any order; neither `__syncthreads()` nor relaxed
+atomics change that. The result is right almost always, and wrong once in a while.
 
 ## Example
 ```cuda
 if (threadIdx.x == 0) {
     partial[blockIdx.x] = sum;
-    last = atomicAdd(&done, 1) == gridDim.x - 1;  // may be seen before the sum is
+    last = atomicAdd(&done, 1) == gridDim.x - 1;  // may become visible before the sum
 }
 __syncthreads();
 if (last)
@@ -27,14 +27,16 @@ if (threadIdx.x == 0) {
     last = atomicAdd(&done, 1) == gridDim.x - 1;
 }
 ```
-An update with an order does the same: `cuda::atomic_ref` with `memory_order_acq_rel`, or a grid barrier of a
-cooperative launch instead of the counter.
+An acquire-release update does the same: `cuda::atomic_ref` with `memory_order_acq_rel`. Or use the grid
+barrier of a cooperative launch instead of the counter.
 
 ## Limits
-Speaks only where all three are in one kernel and have known places: the write, the update after it, and the
-read of another block's bytes under a condition on the update's result or after a loop that waits for the
-word. Silent where inline assembly or a call that cannot be seen into stands between, and for data written by
-atomics. That data is volatile does not help: volatile accesses to different places are not ordered either.
+- Reported only where one kernel contains, at known addresses, the write, the update after it, and a read of
+  the same bytes by another block: under a condition on the update's result, or after a loop that waits for
+  the flag.
+- Not reported where inline assembly or a call that cannot be analysed is in between, or for data written by
+  atomics.
+- `volatile` data is reported too: volatile accesses to different addresses are not ordered for other blocks.
 
 ## Source
 CUDA C++ Programming Guide, 'Memory Fence Functions'.
@@ -52,41 +54,41 @@ RULE = Rule(
     code="CU309",
     name="missing-fence",
     severity=Severity.ERROR,
-    summary="data goes to another block by a flag or counter with no memory fence between",
+    summary="data is published to other blocks by a flag or counter with no memory fence in between",
 )
 
 
 def check(kernel: KernelFacts, published: tuple[UnfencedPublish, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each write that a word hands over unfenced."""
-    for told in published:
-        if told.certain and told.write.path in context.lines:
-            yield _finding(told)
+    """One finding for each write that is published without a fence."""
+    for publish in published:
+        if publish.certain and publish.write.path in context.lines:
+            yield _finding(publish)
 
 
-def _finding(told: UnfencedPublish) -> Finding:
-    knows = "finds that it is the last to come" if told.how == "last" else "has waited for the word to change"
+def _finding(publish: UnfencedPublish) -> Finding:
+    reader = "is in the last block to arrive" if publish.how == "last" else "has waited for the update"
     return RULE.finding(
-        told.flag,
-        f"no fence between the write of `{told.index}` and the update that hands it to another block",
+        publish.flag,
+        f"missing fence between the write of `{publish.index}` and the update that publishes it",
         notes=(
-            f"thread {told.writer} of block {told.writer.block} writes `{told.written}` at line"
-            f" {told.write.line}, and its block makes the update `{told.flagged}`",
-            f"thread {told.reader} of block {told.reader.block} {knows}, and reads `{told.loaded}` at line"
-            f" {told.read.line}: the same bytes",
-            "other blocks may see the update before the write",
-            told.configuration.note(),
+            f"thread {publish.writer} of block {publish.writer.block} writes `{publish.written}` at line"
+            f" {publish.write.line}, and its block publishes it by `{publish.flagged}`",
+            f"thread {publish.reader} of block {publish.reader.block} {reader} and reads the same bytes,"
+            f" `{publish.loaded}` at line {publish.read.line}",
+            "without a fence, other blocks may see the update before the write",
+            publish.configuration.note(),
         ),
-        help="put a `__threadfence()` between the write and the update",
-        kernel=told.kernel,
+        help="call `__threadfence()` between the write and the update",
+        kernel=publish.kernel,
         evidence={
-            "how": told.how,
-            "index": told.index,
-            "writer": list(told.writer.block),
-            "reader": list(told.reader.block),
+            "how": publish.how,
+            "index": publish.index,
+            "writer": list(publish.writer.block),
+            "reader": list(publish.reader.block),
         },
         related=(
-            Related(told.write, "the data is written here"),
-            Related(told.read, "and read by another block here"),
+            Related(publish.write, "written here"),
+            Related(publish.read, "read by another block here"),
         ),
-        confidence=Confidence.HIGH if told.configuration.origin != "usual shape" else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if publish.configuration.origin != "usual shape" else Confidence.MEDIUM,
     )

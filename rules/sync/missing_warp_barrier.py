@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds two accesses to the same memory by threads of one warp, one of them writing, that nothing orders: no
-`__syncwarp()`, no `__syncthreads()` between. Names the two threads. Looks at shared memory, and at global
-memory where only threads of one warp meet.
+Finds two accesses to the same memory by threads of one warp, at least one of them a write, with no
+`__syncwarp()` or `__syncthreads()` between them. Names the two threads. Covers shared memory, and volatile
+accesses to global memory where only threads of one warp exchange data.
 
 ## Why it costs
-Up to compute capability 6.x the threads of a warp ran in step, and much code leans on it: the last rounds of
-a reduction without barriers, on a `volatile` array. From 7.0 on each thread has its own program counter, and
-the compiler and the hardware may let one run ahead of another inside the warp. `volatile` does not change it.
+Up to compute capability 6.x the threads of a warp ran in lockstep, and much code relies on it: the last steps
+of a reduction without barriers, on a `volatile` array. From 7.0 on each thread has its own program counter,
+and one thread may run ahead of another within the warp. `volatile` does not change that.
 
 ## Example
 ```cuda
@@ -25,14 +25,18 @@ if (t < 32) {
     for (int offset = 16; offset > 0; offset /= 2) x += __shfl_down_sync(0xffffffffu, x, offset);
 }
 ```
-or, keeping the array, `__syncwarp()` between each read and each write.
+Or keep the array and call `__syncwarp()` between each read and each write.
 
 ## Limits
-Silent for `--arch` below 70. Votes and shuffles with `_sync` are taken to order the warp's memory, which is
-more than they promise. What CU301 or CU303 reports of an array is not told again, nor what the barrier that
-CU301 asks for mends too; arrays that one barrier mends are told once. Meetings in global memory that hang on
-data are left to CU303. The fix inserts `__syncwarp()` as that of CU301 does its barriers; none parts a read
-and a write of one statement.
+- Not reported for `--arch` below 70.
+- Votes and shuffles with `_sync` are taken to order the memory accesses of the warp, which is more than they
+  guarantee.
+- Not reported for arrays that CU301 or CU303 reports, or where the barrier that CU301 asks for fixes this
+  too.
+- Arrays that need the same `__syncwarp()` are one finding.
+- Data-dependent addresses in global memory are left to CU303.
+- The fix inserts `__syncwarp()` under the same conditions as the fix of CU301; no barrier can separate a read
+  and a write in one statement.
 
 ## Source
 003 'Independent thread scheduling'.
@@ -40,9 +44,9 @@ and a write of one statement.
 
 from collections.abc import Iterator
 
-from cudalint.fixing.barrier_placement import mended, proposal, told_together
+from cudalint.fixing.barrier_placement import fixed_too, merged_by_barrier, proposal
 from cudalint.rule.findings import Finding
-from cudalint.rule.race_witness import array, finding, grouped, polls, settled_in_warps
+from cudalint.rule.race_witness import array, finding, grouped, is_polling, is_volatile_in_warp
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.branches.branch import Branch
@@ -53,7 +57,7 @@ RULE = Rule(
     code="CU304",
     name="missing-warp-barrier",
     severity=Severity.ERROR,
-    summary="threads of one warp hand on data with no `__syncwarp()` between",
+    summary="threads of one warp exchange data with no `__syncwarp()` in between",
     fixes=("unsafe",),
     guides=("003",),
 )
@@ -62,24 +66,28 @@ RULE = Rule(
 def check(
     kernel: KernelFacts, races: tuple[Race, ...], branches: tuple[Branch, ...], context: Context
 ) -> Iterator[Finding]:
-    """One finding for each array that threads of a warp hand on unordered; for all that one barrier mends."""
-    wide = [race for race in races if not race.in_step]
-    barriers = list(grouped(race for race in wide if race.space == "shared"))
-    wider = {array(race) for race in wide}
-    narrow = (race for race in races if _speaks(race, kernel) and array(race) not in wider)
-    groups = [group for group in grouped(narrow, array) if not mended(group, barriers, kernel, context)]
-    for group in told_together(groups, kernel, context):
+    """One finding per array that threads of a warp exchange data in unordered, or per missing barrier."""
+    across_warps = [race for race in races if not race.in_step]
+    barriers = list(grouped(race for race in across_warps if race.space == "shared"))
+    reported = {array(race) for race in across_warps}
+    in_warp = (race for race in races if _is_reported(race, kernel) and array(race) not in reported)
+    groups = [group for group in grouped(in_warp, array) if not fixed_too(group, barriers, kernel, context)]
+    for group in merged_by_barrier(groups, kernel, context):
         yield finding(
             RULE,
             group,
-            "with no `__syncwarp()` between",
-            "put a `__syncwarp()` between the two, or hand the value on with a shuffle",
+            "with no `__syncwarp()` in between",
+            "put a `__syncwarp()` between the two accesses, or pass the value with a shuffle",
             proposal(group, kernel, context, "__syncwarp();"),
         )
 
 
-def _speaks(race: Race, kernel: KernelFacts) -> bool:
-    """Whether the race is one inside a warp, whatever the block's shape."""
-    if not race.in_step or polls(race, kernel) or not (race.space == "shared" or settled_in_warps(race)):
+def _is_reported(race: Race, kernel: KernelFacts) -> bool:
+    """Whether the race is within a warp and does not depend on a guessed block shape."""
+    if (
+        not race.in_step
+        or is_polling(race, kernel)
+        or not (race.space == "shared" or is_volatile_in_warp(race))
+    ):
         return False
     return race.configuration is None or race.configuration.origin != "usual shape" or race.certain

@@ -1,17 +1,17 @@
 """
 ## What it does
-Finds barriers of a block across which nothing passes between threads: no thread touches after one what
-another thread touched before it, with a write on either side. Tells besides those across which only threads
-of one warp hand something on, where `__syncwarp()` is enough.
+Finds block barriers that no data crosses: no thread accesses after the barrier what another thread accessed
+before it, with a write on either side. Also finds barriers that data crosses only between threads of one
+warp, where `__syncwarp()` is enough.
 
 ## Why it costs
-All warps of the block wait for the slowest one, and the instructions of two phases that could overlap do
-not.
+All warps of the block wait for the slowest one, and the instructions before and after the barrier cannot
+overlap.
 
 ## Example
 ```cuda
 float x = in[i];
-__syncthreads();  // nobody has written anything yet
+__syncthreads();  // redundant: nothing has been written yet
 tile[threadIdx.x] = x;
 __syncthreads();
 out[i] = tile[blockDim.x - 1 - threadIdx.x];
@@ -25,16 +25,16 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 ```
 
 ## Limits
-All barriers that it tells of one kernel may go together. Silent in a kernel with a call that cannot be seen
-into, inline assembly, a loop that waits for memory, an access that no run came to, a read of shared memory
-that nobody wrote (CU207), or a clock; at a barrier in a loop that the model cuts short, one that returns a
-number of threads, one of blocks that are no larger than a warp, one of a function that another kernel needs,
-and the first and the last one of a device function, which guard it against what its callers do; and beside
-loops of 64 rounds and more with a barrier that is needed, where it is not felt. Fences,
-volatile accesses and atomics on global memory count as if they met every other access to it. So do accesses
-whose place hangs on data, or on a number that nobody knows, with all those of the same array. Where no launch
-gives the shape, several quite different ones have to agree. A barrier that only keeps warps close together,
-for the sake of a cache, is told as well.
+- All barriers reported in one kernel can be removed together.
+- Not reported in kernels with inline assembly, calls that cannot be analysed, spin loops, clock reads,
+  accesses that no modelled run executes, or reads of uninitialised shared memory (CU207).
+- Not reported: barriers in truncated loops, with a result (`__syncthreads_count()`), in blocks of one warp,
+  in functions that another kernel needs them in, first and last in a device function, or next to a loop that
+  executes a needed barrier 64 times or more.
+- Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
+  their whole array.
+- Without a launch, several block shapes must agree.
+- Barriers that only keep warps together for the cache are reported too.
 
 ## Source
 000 'Synchronization functions' (`__syncthreads()`, `__syncwarp()`).
@@ -52,15 +52,15 @@ RULE = Rule(
     code="CU308",
     name="redundant-barrier",
     severity=Severity.NOTE,
-    summary="nothing passes between threads across a `__syncthreads()`, or only inside a warp",
+    summary="no data crosses a `__syncthreads()`, or only within a warp",
     guides=("000",),
 )
 
 
 def check(kernel: KernelFacts, idle: tuple[IdleBarrier, ...], context: Context) -> Iterator[Finding]:
-    """A finding for each barrier that the kernel can do without."""
+    """A finding for each barrier that can be removed, or replaced by one of a warp."""
     for barrier in idle:
-        yield _nothing(barrier) if barrier.passes == "nothing" else _warp(barrier)
+        yield _redundant(barrier) if barrier.passes == "nothing" else _within_warp(barrier)
 
 
 def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidence: object) -> Finding:
@@ -75,25 +75,24 @@ def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidenc
     )
 
 
-def _nothing(barrier: IdleBarrier) -> Finding:
+def _redundant(barrier: IdleBarrier) -> Finding:
     return _finding(
         barrier,
-        "nothing passes between threads across this barrier",
-        "of all accesses between the barriers round it that are needed, no two of different threads meet at"
-        " one place with a write",
-        "leave the barrier out",
+        "redundant barrier: no data crosses it",
+        "between the needed barriers before and after it, no two threads access the same bytes with a write",
+        "remove the barrier",
         before=barrier.before,
         after=barrier.after,
     )
 
 
-def _warp(barrier: IdleBarrier) -> Finding:
+def _within_warp(barrier: IdleBarrier) -> Finding:
     first, second = barrier.threads
     return _finding(
         barrier,
-        f"only threads of one warp meet across this barrier: {first} and {second} at `{barrier.index}`",
-        "no two threads of different warps touch one place, one before it and one after it, with a write",
-        "`__syncwarp()` is enough here",
+        f"barrier within one warp: only its threads exchange data, {first} and {second} at `{barrier.index}`",
+        "threads of different warps do not access the same bytes before and after it, with a write",
+        "use `__syncwarp()` instead",
         index=barrier.index,
         threads=[list(first.thread), list(second.thread)],
     )

@@ -1,10 +1,10 @@
 """
 ## What it does
-Finds shuffles whose width is a known number that is no power of two from 1 to 32.
+Finds shuffles whose width is a known number other than 1, 2, 4, 8, 16 or 32.
 
 ## Why it costs
-The width cuts a warp into segments that exchange values among themselves. The result is undefined for a width
-that is no power of two, or larger than a warp.
+The width splits a warp into segments, and lanes exchange values within a segment. The result is undefined for
+a width that is not a power of two, or is larger than a warp.
 
 ## Example
 ```cuda
@@ -13,11 +13,11 @@ value = __shfl_sync(0xffffffff, value, 0, 24);
 
 ## Instead
 ```cuda
-value = __shfl_sync(0xffffffff, value, 0, 32);  // or 16: the segments that are meant
+value = __shfl_sync(0xffffffff, value, 0, 32);  // or 16, whichever segment is meant
 ```
 
 ## Limits
-Silent where the width has no number in the model.
+- Not reported where the width is not a known number.
 
 ## Source
 CUDA C++ Programming Guide, 'Warp Shuffle Functions'.
@@ -35,26 +35,26 @@ RULE = Rule(
     code="CU307",
     name="shuffle-width",
     severity=Severity.ERROR,
-    summary="the width of a shuffle is no power of two from 1 to 32",
+    summary="the width of a shuffle is not a power of two from 1 to 32",
 )
 
 _WIDTHS = (1, 2, 4, 8, 16, 32)
 
 
 def check(kernel: KernelFacts, calls: tuple[WarpCall, ...], context: Context) -> Iterator[Finding]:
-    """A finding for each shuffle whose width is a number that has no meaning."""
+    """A finding for each shuffle whose width is a known, invalid number."""
     for call in calls:
         if call.width is not None and call.width not in _WIDTHS and call.span.path in context.lines:
             yield _finding(call, call.width)
 
 
 def _finding(call: WarpCall, width: int) -> Finding:
-    what = "larger than a warp" if width > _WIDTHS[-1] else "no power of two"
+    reason = "larger than a warp" if width > _WIDTHS[-1] else "not a power of two"
     return RULE.finding(
         call.span,
-        f"shuffle of width {width}, which is {what if width > 0 else 'no width'}: the result is undefined",
-        notes=("segments of 1, 2, 4, 8, 16 or 32 lanes exchange values among themselves",),
-        help="pass the power of two that is meant, or leave the width out for the whole warp",
+        f"shuffle width {width} is {reason if width > 0 else 'not positive'}: the result is undefined",
+        notes=("the width splits a warp into segments of 1, 2, 4, 8, 16 or 32 lanes that exchange values",),
+        help="pass a power of two up to 32, or omit the width to use the whole warp",
         kernel=call.kernel,
         evidence={"width": width, "intrinsic": call.name},
     )

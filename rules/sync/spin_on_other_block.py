@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds loops in which a block waits for a word of global memory that another block of the same grid changes, in
-a kernel that is not launched cooperatively.
+Finds loops in which a block waits for another block of the same grid to change a word of global memory, in a
+kernel that is not launched cooperatively.
 
 ## Why it costs
-Nothing says that the blocks of a grid run at the same time, or in which order they start. When those that
-wait fill the GPU, the one waited for never starts, and the kernel hangs; on a larger GPU or with fewer blocks
-it seems to work.
+Nothing guarantees that the blocks of a grid are resident at the same time, or in which order they start. When
+the waiting blocks fill the GPU, the block they wait for never starts and the kernel hangs; on a larger GPU or
+with fewer blocks it seems to work.
 
 ## Example
 ```cuda
@@ -27,17 +27,19 @@ __global__ void step()
     cooperative_groups::this_grid().sync();  // and cudaLaunchCooperativeKernel
 }
 ```
-Or end the kernel: the next one starts when all blocks are done. To wait for blocks before one's own, number
-the blocks by an `atomicAdd` as they start and not by `blockIdx`: a block then waits only for such that run.
+Or end the kernel: the next one starts when all blocks are done. To wait for earlier blocks only, number the
+blocks by an `atomicAdd` as they start instead of by `blockIdx`: a block then waits only for blocks that
+already run.
 
 ## Limits
-Silent for locks (whoever holds one runs, and gives it back), for a grid of one block, where no launch is seen
-or one is cooperative, for words whose place depends on a number drawn from a counter, and for loops that do
-other work while they wait.
+- Not reported for locks: the block that holds one is running and releases it.
+- Not reported for a grid of one block, where no launch is visible, or where one is cooperative.
+- Not reported where the address of the word depends on a number drawn from a counter, or the loop does other
+  work while it waits.
 
 ## Source
-CUDA C++ Programming Guide, 'Grid Synchronization'; 003 'Synchronization' (blocks of a grid are
-synchronised by the end of the kernel).
+CUDA C++ Programming Guide, 'Grid Synchronization'; 003 'Synchronization' (blocks of a grid are synchronised
+by the end of the kernel).
 """
 
 from collections.abc import Iterator
@@ -56,26 +58,26 @@ RULE = Rule(
     code="CU310",
     name="spin-on-other-block",
     severity=Severity.WARNING,
-    summary="a loop waits for another block of a grid whose blocks need not run at the same time",
+    summary="a loop spins on another block of the grid, which may not have started",
     guides=("003",),
 )
 
 
 def check(kernel: KernelFacts, loops: tuple[SpinLoop, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each loop that waits for another block."""
-    if not loops or _is_of_a_grid(kernel, context):
+    """One finding for each loop that spins on another block."""
+    if not loops or _uses_grid_group(kernel, context):
         return
     launches = [launch for launch in context.host.launches if launch.key == kernel.function.key]
-    loose = [launch for launch in launches if _may_not_fit(launch)]
-    if not loose or any(launch.expression.cooperative for launch in launches):
+    several_blocks = [launch for launch in launches if _has_other_blocks(launch)]
+    if not several_blocks or any(launch.expression.cooperative for launch in launches):
         return
-    for wait in loops:
-        if wait.span.path in context.lines:
-            yield _finding(wait, loose[0])
+    for loop in loops:
+        if loop.span.path in context.lines:
+            yield _finding(loop, several_blocks[0])
 
 
-def _is_of_a_grid(kernel: KernelFacts, context: Context) -> bool:
-    """Whether the kernel asks for its grid as a group, as only a cooperative launch allows."""
+def _uses_grid_group(kernel: KernelFacts, context: Context) -> bool:
+    """Whether the kernel uses the grid group, which needs a cooperative launch."""
     return any(
         isinstance(node, e.Call) and node.name == "this_grid"
         for function in reachable(context.unit, kernel.function)
@@ -84,22 +86,22 @@ def _is_of_a_grid(kernel: KernelFacts, context: Context) -> bool:
     )
 
 
-def _may_not_fit(launch: LaunchFact) -> bool:
+def _has_other_blocks(launch: LaunchFact) -> bool:
     return launch.grid != (1, 1, 1)
 
 
-def _finding(wait: SpinLoop, launch: LaunchFact) -> Finding:
+def _finding(loop: SpinLoop, launch: LaunchFact) -> Finding:
     return RULE.finding(
-        wait.span,
-        "this loop waits for another block, which may not have started",
+        loop.span,
+        "this loop spins on another block, which may not have started",
         notes=(
-            f"thread {wait.waiting} of block {wait.waiting.block} reads `{wait.expression}` until another"
-            f" block changes it (line {wait.change.line})",
-            "blocks of a grid run in any order, and only so many at a time: those that wait keep others out",
-            f"launched without cudaLaunchCooperativeKernel at {launch.span.path}:{launch.span.line}",
+            f"thread {loop.waiting} of block {loop.waiting.block} reads `{loop.expression}` until another"
+            f" block changes it (line {loop.change.line})",
+            "blocks start in any order and only as many as fit are resident: spinning blocks keep others out",
+            f"launched at {launch.span.path}:{launch.span.line} without cudaLaunchCooperativeKernel",
         ),
-        help="launch cooperatively and use `this_grid().sync()`, or split the kernel here",
-        kernel=wait.kernel,
-        evidence={"buffer": wait.buffer, "change_line": wait.change.line},
-        related=(Related(wait.change, "another block changes the word here"),),
+        help="use `this_grid().sync()` and a cooperative launch, or split the kernel here",
+        kernel=loop.kernel,
+        evidence={"buffer": loop.buffer, "change_line": loop.change.line},
+        related=(Related(loop.change, "another block changes it here"),),
     )

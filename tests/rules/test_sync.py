@@ -104,12 +104,12 @@ def test_a_missed_barrier_carries_its_whole_witness() -> None:
     }
 
 
-def test_a_next_round_is_told_from_the_order_of_the_run_not_from_lines() -> None:
+def test_a_later_call_is_known_from_the_order_of_the_run_not_from_lines() -> None:
     (finding,) = race_findings(replace(RACE, first=READ, second=WRITE))
-    assert "round" not in finding.message
+    assert "next" not in finding.message
     (finding,) = race_findings(replace(RACE, first=READ, second=WRITE, called_again=True))
     assert finding.span.line == 6
-    assert "in the next round" in finding.message
+    assert "in the next call" in finding.message
     assert "after the last use" in finding.help
 
 
@@ -117,7 +117,7 @@ def test_race_that_stands_on_a_condition() -> None:
     (finding,) = race_findings(replace(RACE, certain=False, condition="n > 32"))
     assert finding.confidence is Confidence.MEDIUM
     assert finding.severity is Severity.WARNING
-    assert finding.message.endswith("with no barrier between, when n > 32")
+    assert finding.message.endswith("with no barrier in between, when n > 32")
     assert finding.evidence["condition"] == "n > 32"
 
 
@@ -224,7 +224,7 @@ def test_barrier_that_lanes_of_any_block_miss() -> None:
 def test_an_earlier_return_is_a_note_where_the_hardware_tolerates_it() -> None:
     left = replace(BARRIER, returned=True)
     (finding,) = asked(divergent_barrier, kernel(barriers=(left,)), CONTEXT)
-    assert "earlier return" in finding.notes[0]
+    assert "early return" in finding.notes[0]
     assert finding.related[1].span == BARRIER.cause
     assert (finding.severity, finding.confidence) == (Severity.NOTE, Confidence.MEDIUM)
     (finding,) = asked(divergent_barrier, kernel(barriers=(left,)), replace(CONTEXT, arch=60))
@@ -236,16 +236,16 @@ def test_barriers_in_both_arms_are_one_finding_that_names_both() -> None:
         BARRIER, span=Span("a.cu", 11, 1, 11, 5), reaching=BARRIER.missing, missing=BARRIER.reaching
     )
     (finding,) = barrier_findings(BARRIER, other)
-    assert finding.message.endswith("thread (64, 0, 0) of the same block waits at line 11 instead")
+    assert finding.message.endswith("thread (64, 0, 0) of the same block waits at line 11")
     assert [related.span.line for related in finding.related] == [9, 8, 11]
-    assert "one barrier behind the branch" in finding.help
+    assert "one after the branch" in finding.help
 
 
 def test_barrier_that_some_sizes_part() -> None:
     some = replace(BARRIER, certain=False, sizes="n = 4122", configuration=shaped("launch"))
     (finding,) = barrier_findings(some)
     assert (finding.severity, finding.confidence) == (Severity.WARNING, Confidence.MEDIUM)
-    assert "only for some sizes, such as n = 4122" in finding.notes
+    assert "only for some sizes, e.g. n = 4122" in finding.notes
     for origin in ("usual shape", "launch bounds"):
         assert not barrier_findings(replace(some, configuration=shaped(origin)))
 
@@ -257,7 +257,7 @@ def test_blocks_that_part_at_a_barrier_of_a_grid_whose_size_is_known() -> None:
     )
     (finding,) = barrier_findings(parted)
     assert finding.severity is Severity.ERROR  # a block that has ended is waited for
-    assert "of block (2, 0, 0) of the same grid never comes" in finding.message
+    assert "of block (2, 0, 0) of the same grid does not reach it" in finding.message
     assert not barrier_findings(replace(parted, configuration=shaped("launch")))
 
 
@@ -275,4 +275,4 @@ def test_the_help_follows_the_shape_of_a_global_race() -> None:
     assert "split the kernel" in help_of(across)
     assert "atomic" in help_of(at_once)
     assert help_of(writes).startswith("let one thread write")
-    assert help_of(writes, scratch).startswith("give each thread elements of its own: all")
+    assert help_of(writes, scratch).startswith("give each thread its own elements: every")
