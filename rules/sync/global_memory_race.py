@@ -64,7 +64,7 @@ RULE = Rule(
     code="CU303",
     name="global-memory-race",
     severity=Severity.ERROR,
-    summary="two threads access one global address unordered, at least one of them writing",
+    summary="two threads access one global address in no defined order, one of them writing",
     fixes=("unsafe",),
     guides=("000 9.2", "001"),
 )

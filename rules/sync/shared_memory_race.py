@@ -56,7 +56,7 @@ RULE = Rule(
     code="CU301",
     name="shared-memory-race",
     severity=Severity.ERROR,
-    summary="two threads access one shared address with no barrier in between, at least one of them writing",
+    summary="two threads access one shared address with no barrier in between, one of them writing",
     fixes=("unsafe",),
     guides=("000 9.2", "001"),
 )
