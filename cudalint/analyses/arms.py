@@ -1,6 +1,7 @@
 """What the ways of a branch hold."""
 
-from cudalint.analyses.kernel_queries import LOOPED, cost, is_memory, own_cost
+from cudalint.analyses.instructions import LOOPED, cost, own_cost
+from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s

@@ -11,7 +11,8 @@ from typing import Literal, TypeVar, cast
 
 from msgspec import Struct, field
 
-from cudalint.analyses.kernel_queries import cost, is_memory
+from cudalint.analyses.instructions import cost
+from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.gpu.local import words
 from cudalint.ir import expressions as e

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from cudalint.analyses.once import once
-from cudalint.cuda import effects
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -11,8 +10,6 @@ from cudalint.ir.types import Array, Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 
-OPERATIONS = (e.Binary, e.Assign, e.Call, e.Index, e.Dereference, e.Conditional)
-LOOPED = 10  # rounds that a loop counts for
 _ASKS = ("thread", "lane", "rank", "group", "partition")
 _ASKS_BLOCK = ("grid", "rank", "group", "cluster", "block_index", "index")
 
@@ -32,24 +29,6 @@ def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
                 seen[key] = unit.functions[key]
                 stack.append(unit.functions[key])
     return tuple(seen.values())
-
-
-def cost(node: Node | None) -> int:
-    """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times.
-
-    A function of the mathematics library counts as eight: such calls compile to 8 to 40 instructions.
-    """
-    if node is None:
-        return 0
-    inner = sum(map(cost, children(node)))
-    return own_cost(node) + inner * (LOOPED if isinstance(node, s.Loop) else 1)
-
-
-def own_cost(node: Node) -> int:
-    """Operations of a node without those below it."""
-    if isinstance(node, e.Call) and effects.is_long(node.name):
-        return 8
-    return 1 if isinstance(node, OPERATIONS) else 0
 
 
 @once

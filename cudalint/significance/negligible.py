@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from cudalint.analyses.kernel_queries import OPERATIONS, own_cost, reachable, tells_blocks_apart
+from cudalint.analyses.instructions import OPERATIONS, instructions_of, own_cost
+from cudalint.analyses.kernel_queries import reachable, tells_blocks_apart
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.cuda.effects import BLOCK_BARRIERS
@@ -22,7 +23,6 @@ from cudalint.ir.walk import Node, children, walk
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.neighbours import ControlContext, stands
-from cudalint.simt.requests.work import instructions_of
 from cudalint.source.span import Span
 
 # The heap of the device, which one lock or another guards, and the buffer of what is printed, which all

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cudalint.analyses.kernel_queries import cost, reachable
+from cudalint.analyses.instructions import cost
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.static_shared import sized_by_library
 from cudalint.cuda.assembly import may_access
 from cudalint.cuda.effects import accesses_unseen

@@ -32,6 +32,7 @@ twice that; shorter ones the compiler predicates. A loop has to have such a body
 
 from collections.abc import Iterator
 
+from cudalint.analyses.instructions import PREDICATED
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -47,7 +48,6 @@ RULE = Rule(
     guides=("001",),
 )
 
-_SHORT = 14  # operations that the compiler predicates
 _KINDS = ("if", "switch", "conditional", "loop")
 
 
@@ -56,7 +56,9 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     if branch.kind not in _KINDS or branch.divergence != "data-dependent" or branch.boundary:
         return
     one, two = branch.then_cost, branch.else_cost
-    if min(one, two) < _SHORT and max(one, two) < (_SHORT if branch.kind == "loop" else 2 * _SHORT):
+    if min(one, two) < PREDICATED and max(one, two) < (
+        PREDICATED if branch.kind == "loop" else 2 * PREDICATED
+    ):
         return
     if branch.kind == "loop":
         message = (

@@ -46,6 +46,7 @@ flow'.
 
 from collections.abc import Iterator
 
+from cudalint.analyses.instructions import PREDICATED
 from cudalint.ir.statements import Block, If
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding, Related
@@ -74,11 +75,6 @@ RULE = Rule(
     guides=("000 12", "001", "002", "003", "004"),
 )
 
-# The compiler predicates sides of up to about seven instructions. The model counts expression nodes, of which
-# one instruction holds two or three (an operator and operands that are not in a register yet).
-PREDICATED_COST = 14
-
-
 _KINDS = ("if", "switch", "conditional")
 
 
@@ -95,7 +91,7 @@ def check(
         if _links_back(branch, chained, candidates):
             continue
         if branch.kind == "switch":
-            costs = sorted(cost for cost, _ in branch.ways if cost >= PREDICATED_COST)
+            costs = sorted(cost for cost, _ in branch.ways if cost >= PREDICATED)
             if sum(costs[:-1]) >= DIVERGENT_OPERATIONS.value:
                 yield _of_switch(branch, kernel.name)
         elif _both_long(*branch.guarded, chain=branch.span in chained.values()):

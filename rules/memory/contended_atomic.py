@@ -63,7 +63,8 @@ from itertools import count
 from msgspec import Struct
 
 from cudalint.analyses.equality_conditions import picks
-from cudalint.analyses.kernel_queries import cost, reachable
+from cudalint.analyses.instructions import cost
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.varying import Varying, varying
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s

@@ -81,7 +81,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cudalint.analyses.kernel_queries import cost, reachable
+from cudalint.analyses.instructions import cost
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.cuda.effects import is_long
 from cudalint.cuda.maths import base, whole
 from cudalint.ir import expressions as e

@@ -10,18 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct, field
 
-from cudalint.cuda.maths import base, floating, whole
-from cudalint.gpu.functions import DIVISION, Instructions, instructions
+from cudalint.analyses.instructions import instructions_of, is_constant, narrows
+from cudalint.cuda.maths import floating
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Type
 from cudalint.ir.walk import walk
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import WARP
-
-_FUSED = ("+", "-")
-_ARITHMETIC = ("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=")
-_WHOLE_DIVISION = 20  # instructions of a 32-bit division by a run-time number; nvcc 13.0, sm_90
 
 
 class Work(Struct, frozen=True):
@@ -87,7 +82,7 @@ def work(node: s.Statement) -> Work | None:
         if isinstance(part, e.Assign) and isinstance(part.target, e.VariableReference)
     }
     others = sum(1 for cast in casts if not isinstance(cast.operand, e.VariableReference))
-    updated = sum(1 for part in parts if isinstance(part, e.Assign) and _narrowed(part))
+    updated = sum(1 for part in parts if isinstance(part, e.Assign) and narrows(part))
     if isinstance(node, s.Declare):
         written.add(node.variable.id)
     return Work(
@@ -114,57 +109,4 @@ def _own(node: s.Statement) -> Iterator[e.Expression]:
 def _converts(node: e.Cast) -> bool:
     """Whether a number that is not a constant changes between float and double."""
     one, other = node.operand.type, node.type
-    return floating(one) and floating(other) and one.bytes != other.bytes and not _constant(node.operand)
-
-
-def _narrowed(node: e.Assign) -> bool:
-    """Whether `target op= value` computes in double and rounds the result to float."""
-    return node.operator is not None and floating(node.target.type, 4) and floating(node.value.type, 8)
-
-
-def instructions_of(node: object) -> Instructions | None:
-    """Those of an expression without the ones below it; None: not known."""
-    match node:
-        case e.Binary(operator=operator, left=left, right=right) if operator in _ARITHMETIC:
-            if _constant(left) and _constant(right):
-                return Instructions(0)
-            return _arithmetic(operator, left, right, left.type)
-        case e.Assign(operator=operator, target=target, value=value) if operator is not None:
-            return _arithmetic(operator, target, value, value.type if _narrowed(node) else target.type)
-        case e.Index() | e.Dereference():
-            return Instructions(1)
-        case e.Call():
-            return _call(node)
-        case _:
-            return Instructions(0)
-
-
-def _arithmetic(operator: str, left: e.Expression, right: e.Expression, type: Type) -> Instructions:
-    if floating(type):
-        if operator == "/" and not _constant(right):
-            return DIVISION.get(type.bytes, Instructions(1))
-        fused = operator in _FUSED and (_product(left) or _product(right))
-        return Instructions(0) if fused else Instructions(1, int(floating(type, 8)))
-    if operator in ("/", "%") and whole(type) and not _constant(right):
-        return Instructions(_WHOLE_DIVISION)
-    return Instructions(1)
-
-
-def _product(node: e.Expression) -> bool:
-    """Whether a sum takes the product into one operation with it."""
-    return isinstance(node, e.Binary) and node.operator == "*" and floating(node.type)
-
-
-def _constant(node: e.Expression) -> bool:
-    return all(isinstance(part, e.Literal | e.Unary | e.Cast | e.Binary) for part in walk(node))
-
-
-def _call(node: e.Call) -> Instructions | None:
-    """A function with a body is counted as it is run; of the others the library's are known, and an intrinsic
-    is taken for one instruction.
-    """
-    name = base(node.name)
-    if not name:
-        return Instructions(1)
-    size = max((a.type.bytes for a in node.arguments if floating(a.type)), default=4)
-    return instructions(name, size)
+    return floating(one) and floating(other) and one.bytes != other.bytes and not is_constant(node.operand)
