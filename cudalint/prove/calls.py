@@ -22,8 +22,9 @@ from cudalint.prove.evaluate import (
     place,
     pointer_value,
 )
+from cudalint.prove.execute import execute
 from cudalint.prove.groups import group_call, warp_barrier
-from cudalint.prove.machine import Frame, Left, Machine, Ticket
+from cudalint.prove.machine import Frame, Left, Machine, Ticket, callee
 from cudalint.prove.memory import read, write
 from cudalint.prove.values import Aggregate, Number, Pointer, Target, Value, negate, number, whole_of
 
@@ -32,50 +33,29 @@ _ASSUMPTIONS = ("__builtin_assume",)
 _ENDS = ("__assert_fail", "__assertfail", "__trap", "__builtin_unreachable", "__builtin_trap")
 
 
-def call(m: Machine, node: e.Call) -> Value:
-    """The result of a call, with its effects."""
-    function = _target(m, node)
-    if function is None or function.body is None:
-        return _by_name(m, node)
-    value = inline(m, node, function)
-    if isinstance(function.returns, Reference) and isinstance(value, Pointer):
-        return read(m, value, node.type, node)
-    return value
+def run_call(m: Machine, node: e.Call | e.Construct) -> Value:
+    """The result of a call, with its effects; of one that returns a reference, its address."""
+    if isinstance(node, e.Construct):
+        return _construct(m, node)
+    function = callee(m.unit, node)
+    return _inline(m, node, function) if function is not None else _by_name(m, node)
 
 
-def call_place(m: Machine, node: e.Call) -> Pointer | None:
-    """What a call that returns a reference refers to."""
-    function = _target(m, node)
-    if function is None or function.body is None or not isinstance(function.returns, Reference):
-        return None
-    value = inline(m, node, function)
-    return value if isinstance(value, Pointer) else Pointer((), "a returned reference")
-
-
-def construct(m: Machine, node: e.Construct) -> Value:
+def _construct(m: Machine, node: e.Construct) -> Value:
     """An object made by its constructor, or of its fields when the arguments match them."""
     function = m.unit.functions.get(node.key) if node.key else None
     if function is None or function.body is None:
         return _from_parts(m, node.type, [(evaluate(m, a), a.type) for a in node.arguments])
     memory = m.private("object")
-    inline(m, node, function, whole_of(memory))
+    _inline(m, node, function, whole_of(memory))
     return read(m, whole_of(memory), node.type, node)
-
-
-def _target(m: Machine, node: e.Call) -> Function | None:
-    key = node.key
-    if key is None and isinstance(node.target, e.FunctionReference | e.Lambda):
-        key = node.target.key
-    return m.unit.functions.get(key) if key is not None else None
 
 
 # --- calls into the program ---
 
 
-def inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pointer | None = None) -> Value:
+def _inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pointer | None = None) -> Value:
     """Run a function's body where it is called; a returned reference is a pointer."""
-    from cudalint.prove.execute import execute
-
     if len(m.frames) >= _MOST_DEPTH or any(f.function.key == function.key for f in m.frames):
         m.lose(f"recursion through {function.name}", node.span)
         _clobber(m, node)

@@ -11,7 +11,7 @@ from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.prove import arithmetic
 from cudalint.prove.arithmetic import actual, binary, compare, is_float, is_integer
-from cudalint.prove.machine import Left, Machine, shifted
+from cudalint.prove.machine import Left, Machine, returns_reference, shifted
 from cudalint.prove.memory import element_layout, read, write
 from cudalint.prove.values import (
     TRUE,
@@ -86,12 +86,9 @@ def place(m: Machine, node: e.Expression) -> Pointer:
             return place(m, node.right)
         case e.Conditional():
             return _conditional_place(m, node)
-        case e.Call():
-            from cudalint.prove.calls import call_place
-
-            found = call_place(m, node)
-            if found is not None:
-                return found
+        case e.Call() if returns_reference(m.unit, node):
+            found = m.run_call(m, node)
+            return found if isinstance(found, Pointer) else Pointer((), "a returned reference")
     value = evaluate(m, node)
     memory = m.private("temporary")
     write(m, whole_of(memory), value, node.type, node)
@@ -450,15 +447,14 @@ def _unknown(m: Machine, node: e.Unknown) -> Value:
 
 
 def _call(m: Machine, node: e.Call) -> Value:
-    from cudalint.prove.calls import call
-
-    return call(m, node)
+    value = m.run_call(m, node)
+    if isinstance(value, Pointer) and returns_reference(m.unit, node):
+        return read(m, value, node.type, node)
+    return value
 
 
 def _construct(m: Machine, node: e.Construct) -> Value:
-    from cudalint.prove.calls import construct
-
-    return construct(m, node)
+    return m.run_call(m, node)
 
 
 def _launch(m: Machine, node: e.Launch) -> Value:

@@ -5,7 +5,7 @@ Names of variables say who shares them: `g` the whole launch, `b` a block, `p` o
 it, the variable stands for something that the run lost sight of.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -13,7 +13,8 @@ import z3
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.ir.types import Array, Record, Scalar, Type
+from cudalint.ir import expressions as e
+from cudalint.ir.types import Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
 from cudalint.prove import arithmetic
@@ -128,7 +129,11 @@ class Frame(Struct):
 
 
 class Machine(Struct):
+    """The state of one symbolic run."""
+
     unit: Unit
+    # The result of a call; of one that returns a reference, its address. Handed in, for calls run statements.
+    run_call: "Callable[[Machine, e.Call | e.Construct], Value]"
     read_only: frozenset[str]  # names of objects that the kernel does not write
     extents: dict[str, Number]
     path: Path | None = ()
@@ -362,6 +367,21 @@ def _union(rests: list[Path]) -> Path:
         return tuple(kept)
     union = disj([conj(rest) for rest in rests])
     return () if z3.is_true(union) else (union,)
+
+
+def callee(unit: Unit, node: e.Call) -> Function | None:
+    """The function of the program that a call runs; None where its body is not seen."""
+    key = node.key
+    if key is None and isinstance(node.target, e.FunctionReference | e.Lambda):
+        key = node.target.key
+    function = unit.functions.get(key) if key is not None else None
+    return function if function is not None and function.body is not None else None
+
+
+def returns_reference(unit: Unit, node: e.Call) -> bool:
+    """Whether the call runs a function of the program that returns a reference."""
+    function = callee(unit, node)
+    return function is not None and isinstance(function.returns, Reference)
 
 
 def number_or_pointer(value: Value, m: Machine) -> Number | Pointer:

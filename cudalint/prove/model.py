@@ -6,6 +6,7 @@ import z3
 from msgspec import Struct
 
 from cudalint.ir.unit import Function, Unit
+from cudalint.prove.calls import run_call
 from cudalint.prove.execute import execute
 from cudalint.prove.machine import Budget, Frame, Machine
 from cudalint.prove.pairs import Found, Open, Questions, answer
@@ -99,7 +100,7 @@ def _run(
     unit: Unit, function: Function, launch: Launch, options: Options, read_only: frozenset[str]
 ) -> Machine:
     """The symbolic run of one thread."""
-    m = Machine(unit, read_only, launch.extents)
+    m = Machine(unit, run_call, read_only, launch.extents)
     m.frames.append(Frame(function))
     enter(m, launch, function, options.assumptions)
     assert function.body is not None
