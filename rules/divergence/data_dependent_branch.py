@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds branches and loops on loaded data that hold more than a few instructions: which lanes go which way, or
-how often, is known only when the kernel runs.
+Finds long branches and loops on loaded data: which lanes take which path, or how many iterations they run, is
+known only at run time.
 
 ## Why it costs
-A warp runs every way that one of its lanes takes, and a loop as often as its slowest lane. Where neighbouring
-data differ at random, two ways of equal length take twice the time, and with 32 independent lanes even a way
-that is taken one time in ten is run by 97% of the warps.
+A warp executes every path that one of its lanes takes, and as many iterations as its slowest lane. Where
+neighbouring data is random, two paths of equal length take twice the time; with 32 independent lanes, 97% of
+the warps execute even a path that is taken one time in ten.
 
 ## Example
 ```cuda
@@ -17,14 +17,14 @@ else
 ```
 
 ## Instead
-Bring equal data together: sort or partition the elements by kind first and let each warp have one kind, or
-queue the rare ones and work them off in a second pass. For rows of different lengths, let a warp share one
-row. Where the sides differ only in numbers, select the numbers and run one way.
+Group equal data: sort or partition the elements by kind so that each warp has one kind, or queue the rare
+ones and process them in a second pass. For rows of different lengths, let a warp share a row. Where the paths
+differ only in numbers, select the numbers and execute one path.
 
 ## Limits
-Opt-in: that a branch hangs on data says nothing of how often the data of one warp differ. Both ways of an
-`if` have to be more than about seven instructions (14 operations of the model), or the only one more than
-twice that; shorter ones the compiler predicates. A loop has to have such a body too.
+- Opt-in: how often data differs within a warp is not known.
+- Both sides of an `if` have to be longer than about seven instructions (14 operations of the source), or its
+  only side twice as long; the compiler predicates shorter ones. A loop body has to be as long.
 
 ## Source
 001 'Branch divergence'.
@@ -42,7 +42,7 @@ RULE = Rule(
     code="CU404",
     name="data-dependent-branch",
     severity=Severity.NOTE,
-    summary="loaded data decides which way, or how often, lanes of a warp go",
+    summary="loaded data decides which path lanes of a warp take, or how many iterations they run",
     confidence=Confidence.MEDIUM,
     default=False,
     guides=("001",),
@@ -62,17 +62,20 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         return
     if branch.kind == "loop":
         message = (
-            f"data-dependent loop: `{branch.condition}` lets each lane go round as often as its data says"
+            f"data-dependent loop: `{branch.condition}` depends on loaded data, so that lanes of a warp may"
+            " run different numbers of iterations"
         )
-        note = f"a warp stays until its last lane leaves; one round is about {one} operations"
+        note = f"a warp iterates until its last lane is done; one iteration is about {one} operations"
     else:
-        message = f"data-dependent branch: `{branch.condition}` sends lanes by their data"
-        note = f"a warp with both kinds runs about {one} + {two} operations instead of {max(one, two)}"
+        message = (
+            f"data-dependent branch: `{branch.condition}` depends on loaded data, so that warps may diverge"
+        )
+        note = f"a warp that diverges executes about {one} + {two} operations instead of {max(one, two)}"
     yield RULE.finding(
         branch.span,
         message,
         notes=(note,),
-        help="bring equal data together, so that the lanes of a warp go one way",
+        help="group equal data, so that the lanes of a warp take the same path",
         kernel=branch.kernel,
         evidence={"then_cost": one, "else_cost": two, "kind": branch.kind},
     )

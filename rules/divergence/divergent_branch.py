@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds branches on the thread index that send lanes of one warp both ways, where both ways are long.
+Finds branches on the thread index at which warps diverge and both sides are long.
 
 ## Why it costs
-A warp issues one instruction at a time for its lanes. When some lanes take one side and the rest the other,
-the warp runs both, one after the other, with the rest of the lanes idle: the time is the sum of the sides
-instead of one.
+A warp executes one instruction at a time for its lanes. When some lanes take one side and the rest the other,
+the warp executes both sides one after the other, each with the other lanes inactive: the time is the sum of
+the sides.
 
 ## Example
 ```cuda
@@ -20,24 +20,17 @@ if (threadIdx.x % 2 == 0) {
 ```cuda
 if ((threadIdx.x / 32) % 2 == 0) {
 ```
-Let the condition be the same for all 32 lanes of a warp, by giving whole warps one kind of work, or compute
+Make the condition the same for all 32 lanes of a warp, by giving whole warps one kind of work, or compute
 what both sides share before the branch and select the rest.
 
 ## Limits
-What a warp runs besides its longest side has to be more than some ten instructions (24 operations of the
-source): shorter sides the compiler predicates without a branch, as it does a single store, however long the
-address that it goes to. What both sides compute alike is done before the branch and not counted, nor what a
-parameter of the kernel may leave out. Of an `if` the shorter side has to be six tenths of the other, and
-each to be that of three lanes or more: one lane with a part of its own (a leader, the last column) has no
-lanes of its kind to be put together with. Of a switch, two cases or more have to be longer than 14
-operations. An `if` without `else` costs nothing twice and is silent, unless a second `if` asks for the
-opposite of its condition.
-Branches that split fewer than a quarter of the warps (the edge of a block or of the grid) are silent too,
-and so is a guess at the shape of a two-dimensional block, and what only blocks on the diagonal of the grid
-meet (`x == y`). A chain of `else if` is one finding. Conditions on loaded data are CU404, those that leave
-fewer and fewer lanes of a loop CU403.
-Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
-that a file launches nowhere while it launches others.
+- The shorter side of an `if` must be 24 operations of the source or more (the compiler predicates shorter
+  ones), 60% of the longer side, and taken by three lanes or more; of a `switch`, two cases must be long.
+- Work that both sides share, or that a kernel parameter may skip, does not count.
+- An `if` without `else` is reported only with a second `if` on the opposite condition.
+- Not reported: fewer than a quarter of the warps diverge, a guessed 2D block, diagonal blocks (`x == y`).
+- A chain of `else if` is one finding. Loaded data: CU404; fewer lanes each iteration: CU403.
+- Skipped: kernels that the program does not measure or launch, while it does others.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -71,7 +64,7 @@ RULE = Rule(
     code="CU401",
     name="divergent-branch",
     severity=Severity.WARNING,
-    summary="lanes of a warp take both sides of a branch, and both are long",
+    summary="warps diverge at a branch whose sides are both long",
     guides=("000 12", "001", "002", "003", "004"),
 )
 
@@ -81,10 +74,10 @@ _KINDS = ("if", "switch", "conditional")
 def check(
     kernel: KernelFacts, branches: tuple[Branch, ...], accesses: tuple[Access, ...], context: Context
 ) -> Iterator[Finding]:
-    """One finding for each branch, or pair of complementary branches, that a warp runs twice."""
+    """One finding for each branch, or pair of complementary branches, where a warp executes both sides."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
-    candidates = [branch for branch in branches if _splits(branch)]
+    candidates = [branch for branch in branches if _diverges(branch)]
     chained = _later_links(kernel)
     paired: set[int] = set()
     for index, branch in enumerate(candidates):
@@ -101,11 +94,11 @@ def check(
             yield _finding(branch, branch.then_cost, other.then_cost, kernel, context, other)
 
 
-def _splits(branch: Branch) -> bool:
-    """A branch that splits warps by known thread indices, elsewhere than at an edge."""
+def _diverges(branch: Branch) -> bool:
+    """Whether warps diverge by known thread indices, elsewhere than at an edge."""
     if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.boundary:
         return False
-    if scattered(branch):  # CU403 speaks
+    if scattered(branch):  # reported by CU403
         return False
     if branch.divergent_warps is not None and branch.divergent_warps < DIVERGENT_WARPS.value:
         return False
@@ -135,44 +128,44 @@ def _links_back(branch: Branch, chained: dict[Span, Span], candidates: list[Bran
 
 def _later_links(kernel: KernelFacts) -> dict[Span, Span]:
     """The condition of each `else if`, with the condition of the `if` before it."""
-    found: dict[Span, Span] = {}
+    links: dict[Span, Span] = {}
     for node in walk(kernel.function.body) if kernel.function.body is not None else ():
         if isinstance(node, If) and node.otherwise is not None:
             link = node.otherwise
             while isinstance(link, Block) and len(link.body) == 1:
                 link = link.body[0]
             if isinstance(link, If):
-                found[link.condition.span] = node.condition.span
-    return found
+                links[link.condition.span] = node.condition.span
+    return links
 
 
 def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
     """A later one-sided branch on the opposite of the condition, both long."""
     if branch.else_cost:
         return None
-    said = branch.condition
+    this = branch.condition
     for other in others:
-        asked = other.condition
-        negated = asked in (f"!{said}", f"!({said})") or said in (f"!{asked}", f"!({asked})")
+        that = other.condition
+        negated = that in (f"!{this}", f"!({this})") or this in (f"!{that}", f"!({that})")
         if negated and not other.else_cost and _both_long(branch.then_cost, other.then_cost):
             return other
     return None
 
 
 def _of_switch(branch: Branch, kernel: str) -> Finding:
-    """A warp that runs several cases of a switch, one after the other."""
+    """The finding for a switch of which a warp executes several cases, one after the other."""
     taken = [way for way in branch.ways if way[0]]
     costs = [operations for operations, _ in taken]
     lanes = ", ".join(str(count) for _, count in taken)
-    runs = " + ".join(map(str, costs))
-    notes = [f"{_warps(branch)}: one that does runs about {runs} operations of the source"]
+    executed = " + ".join(map(str, costs))
+    notes = [f"{_warps(branch)}, and each of these executes about {executed} operations of the source"]
     if branch.configuration is not None:
         notes.append(branch.configuration.note())
     return RULE.finding(
         branch.span,
-        f"divergent branch: `{branch.condition}` sends a warp through {len(taken)} cases ({lanes} lanes)",
+        f"divergent branch: a warp executes {len(taken)} cases of `{branch.condition}` ({lanes} lanes)",
         notes=tuple(notes),
-        help="make the case the same for the 32 lanes of a warp, or share the common work and select",
+        help="make the case uniform within each warp, or share the common work and select the rest",
         kernel=kernel,
         evidence={
             "cases": len(taken),
@@ -190,25 +183,25 @@ def _share(branch: Branch) -> float | None:
 
 def _warps(branch: Branch) -> str:
     share = branch.divergent_warps
-    return f"of the warps that come here {100 * share:.0f}% split" if share is not None else "warps split"
+    return f"{100 * share:.0f}% of the warps diverge here" if share is not None else "warps diverge here"
 
 
 def _finding(
     branch: Branch, one: int, two: int, kernel: KernelFacts, context: Context, other: Branch | None = None
 ) -> Finding:
     taken, not_taken = branch.split or (0, 0)
-    lanes = f" ({taken} lanes one way, {not_taken} the other)" if branch.split else ""
-    gained = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
-    notes = [f"{_warps(branch)}: one that does runs about {one} + {two} operations of the source"]
-    notes += speedup_bound.notes(gained)
+    lanes = f" ({taken} lanes take it, {not_taken} do not)" if branch.split else ""
+    bound = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
+    notes = [f"{_warps(branch)}, and each of these executes about {one} + {two} operations of the source"]
+    notes += speedup_bound.notes(bound)
     if branch.configuration is not None:
         notes.append(branch.configuration.note())
-    related = (Related(other.span, f"`{other.condition}` takes just the other lanes"),) if other else ()
+    related = (Related(other.span, f"`{other.condition}` holds for the other lanes"),) if other else ()
     return RULE.finding(
         branch.span,
-        f"divergent branch: `{branch.condition}` splits warps and both sides are long{lanes}",
+        f"divergent branch: warps diverge on `{branch.condition}` and both sides are long{lanes}",
         notes=tuple(notes),
-        help="make the condition the same for the 32 lanes of a warp, or share the common work and select",
+        help="make the condition uniform within each warp, or share the common work and select the rest",
         kernel=kernel.name,
         evidence={
             "then_cost": one,
@@ -216,7 +209,7 @@ def _finding(
             "divergent_warps": _share(branch),
             "taken": taken,
             "not_taken": not_taken,
-            **speedup_bound.facts(gained),
+            **speedup_bound.facts(bound),
         },
         related=related,
         confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,

@@ -1,11 +1,10 @@
 """
 ## What it does
-Finds loops whose number of iterations differs between lanes of a warp because it depends on the thread
-index.
+Finds loops whose number of iterations depends on the thread index and so differs between lanes of a warp.
 
 ## Why it costs
-A warp stays in a loop until its last lane is done. Lanes that left early are idle meanwhile, so the warp
-pays for the longest of its 32 counts.
+A warp stays in a loop until its last lane is done. Lanes that leave early are idle until then, so the warp
+pays for the longest of its 32 iteration counts.
 
 ## Example
 ```cuda
@@ -13,20 +12,20 @@ for (int k = 0; k < threadIdx.x % 32; ++k) {
     sum += row[k];
 }
 ```
-Lane 0 needs no iteration and lane 31 needs 31: half of all lane slots are idle.
+Lane 0 runs no iteration and lane 31 runs 31: half of all lane slots are idle.
 
 ## Instead
-Give the lanes of a warp equal counts: let a warp share one long row (each lane every 32nd element, then a
-reduction), or order the work so that neighbouring threads have rows of similar length.
+Give the lanes of a warp equal iteration counts: let a warp share one long row (each lane every 32nd element,
+then a reduction), or sort the work so that neighbouring threads have rows of similar length.
 
 ## Limits
-Silent when the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short inner
-loop), when lanes wait less than an eighth of their rounds, taken over all warps of the grid (in a triangle
-`k < i` over a million threads the first warp's lanes have 0 to 31 rounds, the last one's all nearly a
-million), when fewer than three quarters of the warps wait so long, when the rounds stand on numbers that
-only a run knows, when the rounds of some lane are not known, when only the warp at an edge splits, when the
-shape of a two-dimensional block, or a bound that is the size of the grid or block, is a guess, and when the
-bound is loaded data.
+- Not reported where the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short
+  inner loop), or only a warp at the edge diverges.
+- Not reported where, over all warps of the grid, lanes are idle for less than an eighth of the iterations, or
+  fewer than three quarters of the warps have that much idling. In a triangle `k < i` over a million threads
+  the lanes of most warps run nearly equal counts.
+- Not reported where a lane's count depends on loaded data or a number known only at run time, or where the
+  rows of the block, or a bound made of the grid or block size, are a guess.
 
 ## Source
 003 'Warp Divergence'.
@@ -45,17 +44,16 @@ RULE = Rule(
     code="CU402",
     name="divergent-loop",
     severity=Severity.WARNING,
-    summary="lanes of a warp run a loop a different number of times",
+    summary="lanes of a warp run different numbers of iterations of a loop",
     guides=("003",),
 )
 
-
-# Counts from here on stand on a number tried for one that is known at run time only.
+# Counts from here on come from a number tried for one that is known only at run time.
 _TRIED = 4096
 
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
-    """A finding for a loop that keeps lanes of a warp waiting for others."""
+    """A finding for a loop in which lanes of a warp idle until others are done."""
     if branch.kind != "loop" or branch.divergence != "divergent" or branch.boundary or branch.trips is None:
         return
     if branch.chosen or guessed_rows(branch.configuration):
@@ -69,16 +67,16 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         return
     count = str(most) if most < _TRIED else "a run-time number of"
     notes = [
-        f"the warp runs {count} iterations; a lane that needs {fewest} waits for the rest",
-        f"over all warps, {100 * branch.idle:.0f}% of the rounds of lanes are spent waiting",
+        f"the warp executes {count} iterations; a lane that needs {fewest} is idle for the rest",
+        f"over all warps, lanes are idle in {100 * branch.idle:.0f}% of the iterations",
     ]
     if branch.configuration is not None:
         notes.append(branch.configuration.note())
     yield RULE.finding(
         branch.span,
-        f"divergent loop: lanes of one warp need {fewest} to {count} iterations (`{branch.condition}`)",
+        f"divergent loop: lanes of one warp run {fewest} to {count} iterations (`{branch.condition}`)",
         notes=tuple(notes),
-        help="give the lanes of a warp equal counts: share one row between them, or order rows by length",
+        help="give the lanes of a warp equal iteration counts: share one row, or sort rows by length",
         kernel=branch.kernel,
         evidence={"trips": most, "fewest": fewest, "idle": round(branch.idle, 4)},
         confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
