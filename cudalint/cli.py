@@ -16,7 +16,7 @@ _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
     name="cudalint",
-    help="Lint CUDA C++: what will be slow or wrong on the GPU, where, and what to write instead. "
+    help="Lint CUDA C++: find what is slow or wrong on the GPU, without a GPU, and how to fix it. "
     "`cudalint PATH...` is `cudalint check PATH...`.",
     no_args_is_help=True,
     add_completion=False,
@@ -26,42 +26,51 @@ app = typer.Typer(
 )
 
 Words = list[str] | None
-Paths = Annotated[Words, typer.Argument(metavar="PATH", help="Files or directories; - is standard input.")]
+Paths = Annotated[Words, typer.Argument(metavar="PATH", help="Files or directories; - for standard input.")]
 Select = Annotated[
-    Words, typer.Option("--select", metavar="CODES", help="Only these rules: codes, names, prefixes, ALL.")
+    Words,
+    typer.Option("--select", metavar="CODES", help="Enable only these rules: codes, names, prefixes or ALL."),
 ]
-Extend = Annotated[Words, typer.Option("--extend-select", metavar="CODES", help="These rules as well.")]
-Ignore = Annotated[Words, typer.Option("--ignore", metavar="CODES", help="Not these rules.")]
+Extend = Annotated[
+    Words, typer.Option("--extend-select", metavar="CODES", help="Enable these rules in addition.")
+]
+Ignore = Annotated[Words, typer.Option("--ignore", metavar="CODES", help="Disable these rules.")]
 FailOn = Annotated[
     str | None,
-    typer.Option("--fail-on", metavar="SEVERITY", help="Exit 1 from this severity on: error, warning, note."),
+    typer.Option(
+        "--fail-on", metavar="SEVERITY", help="Lowest severity that exits with 1: error, warning or note."
+    ),
 ]
-Exclude = Annotated[
-    Words, typer.Option("--exclude", metavar="PATTERN", help="Leave out, as .gitignore writes it.")
-]
+Exclude = Annotated[Words, typer.Option("--exclude", metavar="PATTERN", help="Exclude (gitignore syntax).")]
 Assume = Annotated[
-    Words, typer.Option("--assume", metavar="EXPR", help="A C expression that holds: 'n % 32 == 0'.")
+    Words, typer.Option("--assume", metavar="EXPR", help="Assume that a C expression holds: 'n % 32 == 0'.")
 ]
 Arch = Annotated[
     str | None,
     typer.Option(
-        "--arch", metavar="SM", help="Target architecture [default: sm_90]; check takes several: sm_75,sm_90."
+        "--arch",
+        metavar="SM",
+        help="Target architecture [default: sm_90]; check accepts several: sm_75,sm_90.",
     ),
 ]
 Include = Annotated[Words, typer.Option("-I", "--include-path", metavar="DIR", help="Include directory.")]
 Define = Annotated[Words, typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="Macro definition.")]
 Standard = Annotated[str | None, typer.Option("--std", metavar="STD", help="C++ standard, such as c++17.")]
-Extra = Annotated[Words, typer.Option("--extra-arg", metavar="ARG", help="A further compiler argument.")]
+Extra = Annotated[Words, typer.Option("--extra-arg", metavar="ARG", help="Additional compiler argument.")]
 Build = Annotated[
     str | None,
-    typer.Option("-p", "--compile-commands", metavar="DIR", help="Folder of compile_commands.json."),
+    typer.Option("-p", "--compile-commands", metavar="DIR", help="Directory of compile_commands.json."),
 ]
-Isolated = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Worker processes.")]
-Output = Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report here.")]
+Isolated = Annotated[bool, typer.Option("--isolated", help="Ignore configuration files.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not use a cache.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of worker processes.")
+]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to this file.")
+]
 StdinName = Annotated[
-    str | None, typer.Option("--stdin-filename", metavar="PATH", help="The path of standard input's text.")
+    str | None, typer.Option("--stdin-filename", metavar="PATH", help="Path to report for standard input.")
 ]
 
 
@@ -81,16 +90,22 @@ def check(
     fail_on: FailOn = None,
     fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
     unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also fixes that may change results.")
+        bool,
+        typer.Option("--unsafe-fixes", help="With --fix or --diff: include fixes that may change results."),
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Print what --fix would change; change nothing.")
+        bool, typer.Option("--diff", help="Print the changes of --fix as a diff instead of applying them.")
     ] = False,
     output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="full, concise, json, sarif or github.")
+        str,
+        typer.Option(
+            "--output-format", metavar="FORMAT", help="Report format: full, concise, json, sarif or github."
+        ),
     ] = "full",
     output: Output = None,
-    statistics: Annotated[bool, typer.Option("--statistics", help="Counts instead of findings.")] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print counts instead of findings.")
+    ] = False,
     assume: Assume = None,
     arch: Arch = None,
     include: Include = None,
@@ -101,7 +116,9 @@ def check(
     exclude: Exclude = None,
     isolated: Isolated = False,
     no_cache: NoCache = False,
-    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 also with findings.")] = False,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
+    ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
 ) -> None:
@@ -136,15 +153,15 @@ def check(
     raise typer.Exit(commands.check(options))
 
 
-@app.command(help="Print what the models know of every kernel: launches, accesses, branches, barriers.")
+@app.command(help="Print the facts about every kernel: launches, memory accesses, branches, barriers.")
 def inspect(
     paths: Paths = None,
     explain: Annotated[
         str | None,
-        typer.Option("--explain", metavar="FILE:LINE", help="How the numbers on this line came about."),
+        typer.Option("--explain", metavar="FILE:LINE", help="Explain the numbers on this line."),
     ] = None,
     output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
+        str, typer.Option("--output-format", metavar="FORMAT", help="Report format: text or json.")
     ] = "text",
     output: Output = None,
     assume: Assume = None,
@@ -183,17 +200,17 @@ def inspect(
     raise typer.Exit(commands.inspect(options))
 
 
-@app.command(help="Prove that kernels have no data race, or show the two threads that have one (needs z3).")
+@app.command(help="Prove kernels free of data races, or show the two threads that race (needs z3).")
 def prove(
     paths: Paths = None,
     kernel: Annotated[
-        str | None, typer.Option("--kernel", metavar="NAME", help="Only the kernel of this name.")
+        str | None, typer.Option("--kernel", metavar="NAME", help="Check only this kernel.")
     ] = None,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="The most time for a kernel.")
+        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Time limit per kernel.")
     ] = 10.0,
     output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
+        str, typer.Option("--output-format", metavar="FORMAT", help="Report format: text or json.")
     ] = "text",
     output: Output = None,
     assume: Assume = None,
@@ -228,47 +245,59 @@ def prove(
     raise typer.Exit(commands.prove(options, commands.ProofOptions(timeout, kernel)))
 
 
-@app.command(help="Explain a rule, or list all of them.")
+@app.command(help="Explain a rule, or list all rules.")
 def rule(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A code or a name.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All rules.")] = False,
+    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="Code or name of a rule.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List all rules.")] = False,
     output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="text, markdown or json.")
+        str, typer.Option("--output-format", metavar="FORMAT", help="Page format: text, markdown or json.")
     ] = "text",
 ) -> None:
     raise typer.Exit(commands.rules(code, everything, output_format))
 
 
-@app.command(help="Measure what the rules cost: a slow and a fast variant of each, on this machine's GPU.")
+@app.command(help="Measure the rules on this machine's GPU: time a slow and a fast variant of each.")
 def validate(
     rule: Annotated[
-        Words, typer.Option("--rule", metavar="CODES", help="Only these rules: codes, names, prefixes.")
+        Words,
+        typer.Option("--rule", metavar="CODES", help="Validate only these rules: codes, names or prefixes."),
     ] = None,
-    device: Annotated[int, typer.Option("--device", min=0, metavar="N", help="Number of the GPU.")] = 0,
+    device: Annotated[int, typer.Option("--device", min=0, metavar="N", help="Index of the GPU.")] = 0,
     arch: Annotated[
         str | None,
-        typer.Option("--arch", metavar="SM", help="Compile for these: sm_75,sm_90 [default: the GPU's own]."),
+        typer.Option(
+            "--arch", metavar="SM", help="Compile for these architectures: sm_75,sm_90 [default: the GPU's]."
+        ),
     ] = None,
-    repeat: Annotated[int, typer.Option("--repeat", min=2, metavar="N", help="Timed rounds.")] = 50,
+    repeat: Annotated[int, typer.Option("--repeat", min=2, metavar="N", help="Timed repetitions.")] = 50,
     compile_only: Annotated[
         bool,
-        typer.Option("--compile-only", help="Needs no GPU: compile, and look at the machine code."),
+        typer.Option("--compile-only", help="Compile and inspect the machine code only; needs no GPU."),
     ] = False,
     counters: Annotated[
-        bool, typer.Option("--counters", help="Compare counted transactions with Nsight Compute's (ncu).")
+        bool,
+        typer.Option(
+            "--counters", help="Compare predicted transactions with Nsight Compute's counters (ncu)."
+        ),
     ] = False,
     sanitizer: Annotated[
         bool,
-        typer.Option("--sanitizer", help="Compare findings on races and barriers with compute-sanitizer's."),
+        typer.Option(
+            "--sanitizer", help="Compare race and barrier findings with those of compute-sanitizer."
+        ),
     ] = False,
     record: Annotated[
-        str | None, typer.Option("--record", metavar="DIR", help="Write the record of this device there.")
+        str | None,
+        typer.Option(
+            "--record", metavar="DIR", help="Write the measurements of this device to this directory."
+        ),
     ] = None,
     driver: Annotated[
-        str | None, typer.Option("--driver", metavar="NAME", help="nvcc or cupy [default: nvcc if there].")
+        str | None,
+        typer.Option("--driver", metavar="NAME", help="nvcc or cupy [default: nvcc if installed]."),
     ] = None,
     output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="text or json.")
+        str, typer.Option("--output-format", metavar="FORMAT", help="Report format: text or json.")
     ] = "text",
     output: Output = None,
     jobs: Jobs = None,
@@ -300,13 +329,13 @@ def run(arguments: list[str]) -> None:
         try:
             app(args=arguments, prog_name="cudalint")
         finally:
-            sys.stdout.flush()  # here, where a failure can be told; at the interpreter's end it cannot
+            sys.stdout.flush()  # a failure can still be reported here, at interpreter exit it cannot
     except UsageError as error:
         output.say(str(error))
         sys.exit(output.WRONG)
     except OSError as error:  # a broken pipe ends in typer: this is a full disk and the like
-        output.say(f"standard output cannot be written: {error.strerror or error}; name a file with -o")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still held goes nowhere
+        output.say(f"cannot write to standard output: {error.strerror or error}; use -o FILE")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard what is still buffered
         sys.exit(output.WRONG)
     except KeyboardInterrupt:
         output.say("interrupted")

@@ -1,4 +1,4 @@
-"""What the subcommands do: settings from options, a run, a report, an exit status."""
+"""The subcommands: settings from options, a run, a report, an exit status."""
 
 import importlib
 import importlib.util
@@ -27,15 +27,15 @@ from cudalint.settings.location import Place
 from cudalint.settings.location import parse as parse_place
 from cudalint.source.text import Sources, decode, printable, shown
 
-_NAMED = 5  # degraded files that get a line of their own on standard error
+_NAMED = 5  # degraded files with a line of their own on standard error
 FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
 class Options(Struct, frozen=True):
-    """The command line of check and inspect. override: settings that it gives, by their names in Settings."""
+    """The command line of check and inspect."""
 
     paths: tuple[str, ...]
-    override: dict[str, Any]
+    override: dict[str, Any]  # settings given as options, by their names in Settings
     output_format: str = "full"
     output: str | None = None
     isolated: bool = False
@@ -50,9 +50,9 @@ class Options(Struct, frozen=True):
 
 
 class ProofOptions(Struct, frozen=True):
-    """What only `prove` is told. timeout: seconds a kernel."""
+    """The options of `prove` alone."""
 
-    timeout: float = 10.0
+    timeout: float = 10.0  # seconds per kernel
     kernel: str | None = None
 
 
@@ -61,7 +61,7 @@ def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...
     if given:
         return tuple(given)
     if stdin_filename is None:
-        raise UsageError("no path is given; name files or directories, or - for standard input")
+        raise UsageError("no path given; name files or directories, or - for standard input")
     return ("-",)
 
 
@@ -85,9 +85,9 @@ def overrides(**given: Any) -> dict[str, Any]:
 def check(options: Options) -> int:
     """Lint, report, and the exit status."""
     if options.output_format not in FORMATS:
-        raise UsageError(f"--output-format: '{options.output_format}' is none of {', '.join(FORMATS)}")
+        raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
     if options.fix and "-" in options.paths:
-        raise UsageError("--fix: standard input cannot be changed; print the changes with --diff")
+        raise UsageError("--fix: cannot change standard input; print the changes with --diff")
     plan, texts, wrong = _prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
@@ -110,13 +110,13 @@ def check(options: Options) -> int:
         for path, reason in run.refused:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
-    _tell_lost(run, plan)
+    _report_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)
 
 
 def _shows_fixes(options: Options) -> bool:
-    """Whether fixes that take a trial are applied, or told to a program."""
+    """Whether fixes that need a trial are applied, or part of a machine-readable report."""
     if options.fix or options.diff:
         return options.unsafe_fixes
     return options.output_format in ("json", "sarif")
@@ -125,7 +125,7 @@ def _shows_fixes(options: Options) -> bool:
 def inspect(options: Options) -> int:
     """Print the facts of the models."""
     if options.output_format not in ("full", "text", "json"):
-        raise UsageError(f"inspect --output-format: '{options.output_format}' is none of text, json")
+        raise UsageError(f"inspect --output-format: '{options.output_format}' is not one of text, json")
     options = _for_one(options, "inspect")
     place = parse_place(options.explain) if options.explain is not None else None
     plan, texts, wrong = _prepare(options)
@@ -137,7 +137,7 @@ def inspect(options: Options) -> int:
         explain=place,
         progress=_progress(len(plan.candidates)),
     )
-    _tell_lost(run, plan)
+    _report_lost(run, plan)
     kernels = instances.placed({r.path: r.inspection for r in run.results}, [f.path for f in run.files])
     document: dict[str, Any] = {
         "version": 1,
@@ -166,9 +166,9 @@ def inspect(options: Options) -> int:
 
 
 def _for_one(options: Options, command: str) -> Options:
-    """Options of a command that takes one architecture."""
+    """The options of a command that accepts one architecture only."""
     if "," in (options.override.get("arch") or ""):
-        raise UsageError(f"{command} --arch: takes one architecture; only check takes several")
+        raise UsageError(f"{command} --arch: accepts one architecture; only check accepts several")
     return options
 
 
@@ -180,15 +180,15 @@ def _explain(document: dict[str, Any], run: Run, place: Place) -> bool:
     document["explain"] = {"path": place.path, "line": place.line, "kernels": found}
     if not found:
         near = explanation.nearest(document["files"], place)
-        other = f"the nearest is {near}" if near else "nor is there on any line of the file"
-        say(f"--explain {place}: no access, branch or barrier of a kernel is on this line; {other}")
+        other = f"the nearest is {near}" if near else "nor on any other line of the file"
+        say(f"--explain {place}: no memory access, branch or barrier of a kernel on this line; {other}")
     return bool(found)
 
 
 def prove(options: Options, proof: ProofOptions) -> int:
     """Judge every kernel, and the exit status: 1 when a race was shown."""
     if options.output_format not in ("text", "json"):
-        raise UsageError(f"prove --output-format: '{options.output_format}' is none of text, json")
+        raise UsageError(f"prove --output-format: '{options.output_format}' is not one of text, json")
     if importlib.util.find_spec("z3") is None:
         raise UsageError("prove needs the z3 solver; install it with: pip install 'cudalint[prove]'")
     options = _for_one(options, "prove")
@@ -202,7 +202,7 @@ def prove(options: Options, proof: ProofOptions) -> int:
     ]
     verdicts = [verdict for file in files for verdict in file.verdicts]
     if proof.kernel is not None and not verdicts:
-        raise UsageError(f"prove --kernel: no kernel is called '{proof.kernel}'")
+        raise UsageError(f"prove --kernel: no kernel named '{proof.kernel}'")
     for file in files:
         if file.failure:
             say(f"{file.path}: {file.failure}")
@@ -220,7 +220,7 @@ def rules(code: str | None, everything: bool, output_format: str) -> int:
     from cudalint.rule import pages
 
     if output_format not in ("text", "markdown", "json"):
-        raise UsageError(f"rule --output-format: '{output_format}' is none of text, markdown, json")
+        raise UsageError(f"rule --output-format: '{output_format}' is not one of text, markdown, json")
     if everything:
         chosen = registry.load()
     else:
@@ -228,7 +228,7 @@ def rules(code: str | None, everything: bool, output_format: str) -> int:
             raise UsageError("rule: name a rule, or pass --all")
         found = registry.find(code)
         if found is None:
-            raise UsageError(f"rule: no rule is called '{code}'; {registry.suggest(code)}")
+            raise UsageError(f"rule: no rule named '{code}'; {registry.suggest(code)}")
         chosen = (found,)
     if output_format == "json":
         tables = [pages.metadata(loaded) for loaded in chosen]
@@ -280,10 +280,10 @@ def _with_stdin(plan: Plan, options: Options, override: dict[str, Any]) -> tuple
 
 
 def _unknown_codes(plan: Plan) -> bool:
-    """Names selectors that mean nothing; the others still count."""
+    """Report selectors that match no rule; the others still apply."""
     words = dict.fromkeys(w for s in _settings(plan) for w in selection.unknown(s))
     for word in words:
-        say(f"no rule is called '{word}'; {registry.suggest(word)}")
+        say(f"no rule named '{word}'; {registry.suggest(word)}")
     return bool(words)
 
 
@@ -299,8 +299,8 @@ def _settings(plan: Plan) -> list[Settings]:
     return list(dict.fromkeys(candidate.settings for candidate in plan.candidates))
 
 
-def _tell_lost(run: Run, plan: Plan) -> None:
-    """One line for each file that failed or had nothing in it: a report may go elsewhere."""
+def _report_lost(run: Run, plan: Plan) -> None:
+    """One line on standard error per failed, partially analysed or empty file."""
     missing = {path for path, _ in plan.missing}
     for file in run.files:
         if file.status == "failed" and file.path not in missing:
@@ -308,15 +308,15 @@ def _tell_lost(run: Run, plan: Plan) -> None:
     degraded = [result.outcome for result in run.results if result.outcome.status == "degraded"]
     for outcome in degraded[:_NAMED]:
         say(
-            f"{_place(outcome)}: modelled in part: {outcome.reason}; mend it, or pass the build's options "
+            f"{_place(outcome)}: partially analysed: {outcome.reason}; fix it, or pass the build's options "
             "(-I, -D, -p)"
         )
     if len(degraded) > _NAMED:
-        say(f"{len(degraded) - _NAMED} more files were modelled in part; CU001 names the parts")
+        say(f"{len(degraded) - _NAMED} more files were partially analysed; see CU001")
     for candidate in plan.candidates:
         path = Path(candidate.path)
         if path.is_file() and path.stat().st_size == 0:
-            say(f"{candidate.path}: the file is empty; there was nothing to check")
+            say(f"{candidate.path}: the file is empty; nothing to check")
 
 
 def _place(outcome: FileOutcome) -> str:
@@ -403,7 +403,7 @@ def _progress(total: int) -> engine.Progress:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
-        auto_refresh=False,  # no thread: workers are forked beside it
+        auto_refresh=False,  # no thread while workers are forked
         transient=True,
     )
     task = bar.add_task("linting", total=total)

@@ -54,7 +54,7 @@ def locate(source: str, given: str | None) -> str | None:
         return _nearest(os.path.dirname(os.path.abspath(source)))
     path = os.path.join(given, NAME) if os.path.isdir(given) else given
     if not os.path.isfile(path):
-        raise DatabaseError(f"{given}: holds no {NAME}; name the folder that your build writes it to")
+        raise DatabaseError(f"{given}: contains no {NAME}; pass the directory that your build writes it to")
     return os.path.abspath(path)
 
 
@@ -73,18 +73,18 @@ def read(path: str) -> Database:
     try:
         if os.path.getsize(path) > _MAX_BYTES:
             raise DatabaseError(
-                f"{path}: is larger than {_MAX_BYTES // 10**6} MB; name a smaller one with -p"
+                f"{path}: is larger than {_MAX_BYTES // 10**6} MB; pass a smaller one with -p"
             )
         with open(path, encoding="utf-8", errors="surrogateescape") as stream:
             entries = json.load(stream)
     except OSError as error:
         raise DatabaseError(
-            f"{path}: cannot be read: {error.strerror or error}; name another with -p"
+            f"{path}: cannot be read: {error.strerror or error}; pass another one with -p"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise DatabaseError(f"{path}: is no JSON: {error}; let the build write it again") from error
+        raise DatabaseError(f"{path}: is not valid JSON: {error}; regenerate it") from error
     if not isinstance(entries, list):
-        raise DatabaseError(f"{path}: is no list of commands; let the build write it again")
+        raise DatabaseError(f"{path}: is not a list of commands; regenerate it")
     commands: dict[str, Command] = {}
     for number, entry in enumerate(entries):
         source, command = _entry(path, number, entry)
@@ -96,7 +96,7 @@ def read(path: str) -> Database:
 def _entry(path: str, number: int, entry: Any) -> tuple[str, Command]:
     """Source and command of one entry; paths are relative to the database where it names no directory."""
     wrong = DatabaseError(
-        f"{path}: entry {number + 1} has no 'file' with 'command' or 'arguments'; write it anew"
+        f"{path}: entry {number + 1} has no 'file' with 'command' or 'arguments'; regenerate it"
     )
     if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
         raise wrong

@@ -43,26 +43,24 @@ _NO_HOST = HostFacts((), (), ())
 
 
 class Task(Struct, frozen=True):
-    """One file to analyse. text: its contents when they are not on disk. inspect: hand back the facts too.
-    explain: and how those of one line came about.
-    """
+    """One file to analyse."""
 
     path: str
     settings: Settings
-    text: str | None = None
-    inspect: bool = False
-    explain: Place | None = None
+    text: str | None = None  # its contents, where they are not on disk
+    inspect: bool = False  # return the facts as well
+    explain: Place | None = None  # the line whose facts are explained
 
 
 def preload() -> None:
-    """Import what every worker needs, once for all that are forked afterwards."""
+    """Import what every worker needs before workers are forked."""
     registry.load()
     for name in ("cudalint.frontend.lower.unit", "cudalint.host.model", "cudalint.simt.model"):
         importlib.import_module(name)
 
 
 def analyse(task: Task) -> UnitResult:
-    """Everything about one file; whatever goes wrong with it is in the result."""
+    """Analyse one file; every failure is part of the result."""
     try:
         raw = encode(task.text) if task.text is not None else read_bytes(task.path)
     except OSError as error:
@@ -70,7 +68,7 @@ def analyse(task: Task) -> UnitResult:
         return failed(task, f"{reason}; check the path and its permissions, or `exclude` it")
     if b"\0" in raw:
         place = raw.index(b"\0")
-        return failed(task, f"is binary, not source text (NUL at byte {place}); leave it out with `exclude`")
+        return failed(task, f"is binary, not source text (NUL at byte {place}); `exclude` it")
     if not raw.strip():
         return UnitResult(task.path, FileOutcome(task.path, "ok"), enabled=enabled(task.settings))
     try:
@@ -86,7 +84,7 @@ def analyse(task: Task) -> UnitResult:
 
 
 def failed(task: Task, reason: str) -> UnitResult:
-    """The result of a file that was lost as a whole, with the finding that says so."""
+    """The result of a file that could not be analysed, with the finding that reports it."""
     outcome = FileOutcome(task.path, "failed", reason)
     codes = enabled(task.settings)
     findings, _ = _ask(_rules(codes), empty_context(task.path, task.settings), outcome)
@@ -137,13 +135,13 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
 
 
 def _decided(findings: tuple[Finding, ...], unit: Unit) -> tuple[Finding, ...]:
-    """The findings about the file itself, and those about code of which it is known that it is compiled."""
+    """The findings about the file itself, and those in code that is known to be compiled."""
     own = _about(FileOutcome)
     return tuple(f for f in findings if f.code in own or not any(u.holds(f.span) for u in unit.undecided))
 
 
 def _device(settings: Settings, arch: int) -> Device | None:
-    """The device that the settings name, as far as the unit is for its architecture."""
+    """The device that the settings name, if the unit is compiled for its architecture."""
     named = device(settings.device) if settings.device else None
     return named if named is not None and named.arch == arch else None
 
@@ -193,7 +191,7 @@ def _run_simt(
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:
-    """The action's result; an exception of the project's own code becomes a reason, never a crash."""
+    """The action's result; an exception in cudalint itself becomes a reason, never a crash."""
     try:
         return action()
     except (MemoryError, RecursionError):
@@ -231,7 +229,7 @@ def _suppressions(path: str, lines: tuple[str, ...]) -> tuple[Suppression, ...]:
 def _assumptions(
     settings: Settings, lines: dict[str, tuple[str, ...]]
 ) -> tuple[tuple[Assumption, ...], tuple[Problem, ...]]:
-    """The command line's assumptions and those of comments; comments that are not understood, as problems."""
+    """Assumptions of the command line and of comments; invalid comments become problems."""
     found = list(parse_all(settings.assume))
     wrong: list[Problem] = []
     for path, rows in lines.items():
@@ -248,7 +246,7 @@ def _assumptions(
 
 
 def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[FileOutcome, list[Finding]]:
-    """Ask every rule that is on; the rules about the run last, when it is known what became of the file."""
+    """Run all enabled rules, those about the outcome of the file last."""
     rules = _rules(codes)
     findings: list[Finding] = []
     for kind in dict.fromkeys(rule.subject for rule in rules):
@@ -263,7 +261,7 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
 
 
 def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[list[Finding], list[str]]:
-    """What the rules of the subject's type say of it, and which of them raised."""
+    """Findings of the rules for the subject's type, and the rules that raised."""
     findings: list[Finding] = []
     errors: list[str] = []
     for loaded in rules:
@@ -279,7 +277,7 @@ def _ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple
 
 
 def ask(rules: tuple[LoadedRule, ...], context: Context, subject: Any) -> tuple[Finding, ...]:
-    """What the rules of the subject's type say of it."""
+    """Findings of the rules for the subject's type."""
     return tuple(_displayed(finding) for finding in _ask(rules, context, subject)[0])
 
 
@@ -288,12 +286,12 @@ def _rules(codes: frozenset[str]) -> tuple[LoadedRule, ...]:
 
 
 def _about(subject: type) -> frozenset[str]:
-    """Codes of the rules that are asked about such an object."""
+    """Codes of the rules for subjects of this type."""
     return frozenset(loaded.rule.code for loaded in registry.load() if loaded.subject is subject)
 
 
 def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
-    """ok, degraded (something was lost) or failed (all kernels were)."""
+    """ok, degraded (some code was not analysed) or failed (no kernel was)."""
     unit = context.unit
     kernels = counts(unit, context.kernels)
     lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
@@ -310,7 +308,7 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
 
 
 def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:
-    """One count for each kernel definition of the source, its instantiations put together."""
+    """One count per kernel definition of the source, over all its instantiations."""
     found: list[KernelCount] = []
     for path, line, name in unit.kernels_in_source:
         mine = [facts for facts in kernels if _defines(facts.function, path, line, name)]
@@ -338,7 +336,7 @@ def _defines(function: Function, path: str, line: int, name: str) -> bool:
 def deduplicated(findings: list[Finding]) -> list[Finding]:
     """One finding for each code and place: instantiations and launches of one kernel repeat it.
 
-    The most severe one is kept, then the surest, then the first; it holds for the architectures of all.
+    The most severe one is kept, then the most confident, then the first, for all their architectures.
     """
     best: dict[tuple[str, Span], Finding] = {}
     for finding in findings:
@@ -384,7 +382,7 @@ def _displayed_use(use: SuppressionUse) -> SuppressionUse:
 
 
 def empty_context(path: str, settings: Settings) -> Context:
-    """The context of a file of which nothing is known."""
+    """The context of a file that was not analysed."""
     unit = Unit(path, settings.target, {}, {}, {}, (), (), ())
     return Context(unit, (), _NO_HOST, settings.arch_number)
 

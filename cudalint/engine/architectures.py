@@ -1,4 +1,4 @@
-"""Several architectures, one report: the results of a file for each of them become one."""
+"""Merge the results of a file for several architectures."""
 
 from itertools import groupby
 from operator import itemgetter
@@ -13,7 +13,7 @@ _BADNESS = {"ok": 0, "degraded": 1, "failed": 2}
 
 
 def together(tasks: list[Task], results: list[UnitResult]) -> list[UnitResult]:
-    """The results with those of one file put together; tasks of one file stand side by side."""
+    """The results, merged per file; tasks of one file are adjacent."""
     pairs = zip(tasks, results, strict=True)
     found: list[UnitResult] = []
     for _, group in groupby(pairs, key=lambda pair: pair[0].path):
@@ -26,9 +26,7 @@ def together(tasks: list[Task], results: list[UnitResult]) -> list[UnitResult]:
 
 
 def _merged(parts: list[tuple[str, UnitResult]]) -> UnitResult:
-    """One result of the same file for several architectures. The worst outcome counts; what was modelled is
-    told of the first that was.
-    """
+    """One result for all architectures: the worst outcome, the kernels of the first one modelled."""
     worst = max(parts, key=lambda part: _BADNESS[part[1].outcome.status])[1]
     first = next((result for _, result in parts if result.arch), parts[0][1])
     return replace(
@@ -42,8 +40,8 @@ def _merged(parts: list[tuple[str, UnitResult]]) -> UnitResult:
 
 
 def _findings(parts: list[tuple[str, UnitResult]]) -> tuple[Finding, ...]:
-    """Each finding once, with the architectures that it holds for where that is not all, and with what is
-    said of it for the others where that differs.
+    """Each finding once, with its architectures where these are not all, and with messages that
+    differ between architectures as notes.
     """
     archs = tuple(arch for arch, _ in parts)
     said: dict[tuple[object, ...], list[tuple[str, Finding]]] = {}

@@ -64,13 +64,13 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
                     _add_walked(file, isolated, override, found, messages)
             if not walked:
                 messages.append(
-                    f"{shown(path)}: no CUDA source below this directory (.cu, .cuh, C++ with __global__) "
-                    "that is not excluded; name another directory, or the files"
+                    f"{shown(path)}: no CUDA source (.cu, .cuh, C++ with __global__) in this directory "
+                    "that is not excluded"
                 )
         elif os.path.lexists(path) and (Path(path).is_file() or not Path(path).is_fifo()):
             found.setdefault(shown(path), _candidate(path, settings))
         else:
-            reason = "is no regular file" if os.path.lexists(path) else "no such file or directory"
+            reason = "is not a regular file" if os.path.lexists(path) else "no such file or directory"
             missing.append((shown(path), f"{reason}; check the path"))
     messages += _unusable_databases(found.values())
     roots = tuple(os.path.realpath(path) for path in paths)

@@ -24,16 +24,14 @@ Progress = Callable[[int, int], None]
 
 
 class Run(Struct, frozen=True):
-    """All results of a run. results: units by path; files: what became of each file, with headers that units
-    cover; changed: paths that fixes were written to; refused: paths that they could not be, with reasons.
-    """
+    """All results of a run."""
 
     findings: tuple[Finding, ...]
-    files: tuple[FileResult, ...]
-    results: tuple[UnitResult, ...]
+    files: tuple[FileResult, ...]  # of every file, headers that units include too
+    results: tuple[UnitResult, ...]  # by path
     fixed: int = 0
-    changed: tuple[str, ...] = field(default=())
-    refused: tuple[tuple[str, str], ...] = ()
+    changed: tuple[str, ...] = field(default=())  # paths that fixes were written to
+    refused: tuple[tuple[str, str], ...] = ()  # paths that could not be written, with reasons
 
 
 def silent(done: int, total: int) -> None:
@@ -51,8 +49,8 @@ def lint(
     try_fixes: bool = False,
     progress: Progress = silent,
 ) -> Run:
-    """Analyse the plan's files and put their results together. try_fixes: find out which fixes hold that
-    need a trial; else they are left out.
+    """Analyse the plan's files and merge their results. try_fixes: try the fixes that need a trial, else drop
+    them.
     """
     results = _analyse(
         plan.candidates, jobs, inspect, texts or {}, progress, explain=explain, try_fixes=try_fixes
@@ -61,7 +59,7 @@ def lint(
 
 
 def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
-    """Apply fixes to the files, and lint those again that they touch, until nothing changes."""
+    """Apply fixes and lint the changed files again, until nothing changes."""
     applied = 0
     changed: set[str] = set()
     refused: dict[str, str] = {}
@@ -89,9 +87,7 @@ def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
 
 
 def chosen_fixes(plan: Plan, run: Run, unsafe: bool) -> tuple[Fix, ...]:
-    """The fixes that can be applied together and change nothing but files that were named: an include may
-    lead anywhere.
-    """
+    """The fixes that do not overlap and change only files below the paths given."""
     return fixes.choose((f for f in run.findings if _may_fix(plan, f)), unsafe)
 
 
@@ -134,17 +130,17 @@ def _analyse(
 
 
 def _tried(results: list[UnitResult], tasks: dict[str, Task], workers: int) -> list[Fix | None]:
-    """What became of the fixes that are on trial, in their order."""
+    """The outcome of each fix on trial, in order."""
     asked = [trial for result in results for trial in trials.trials(result, tasks[result.path])]
     pool = Pool(trials.tried, trials.lost, lambda trial: _limits(trial.task), min(workers, len(asked) or 1))
     return pool.run(asked) if asked else []
 
 
 def _without_included(results: list[UnitResult]) -> list[UnitResult]:
-    """The results without those of files that another unit includes and knows as well or better.
+    """The results without files that another unit includes and analyses as well or better.
 
-    A `.cu` file that another one includes is a part of that one, like a header, and often cannot be parsed
-    alone. Of files that include each other, one stays.
+    A `.cu` file that another one includes often cannot be parsed alone. Of files that include each other, one
+    stays.
     """
     worse = {"ok": 0, "degraded": 1, "failed": 2}
     includers: dict[str, list[UnitResult]] = {}
@@ -212,5 +208,5 @@ def fails(run: Run, plan: Plan) -> bool:
 
 
 def sources(texts: dict[str, str]) -> Sources:
-    """Lines for the reports; text that came by standard input under its given name."""
+    """Source lines for the reports, with standard input under its given name."""
     return Sources(texts)

@@ -1,7 +1,6 @@
-"""Worker processes with a time and a memory limit a file.
+"""Worker processes with a time and a memory limit per file.
 
-libclang runs code of the file's size and shape in this process's address space: a crash, a kill or an endless
-parse takes one worker and one file with it, and the others go on.
+A crash, a kill or an endless parse of libclang costs one worker and one file; the others go on.
 """
 
 import faulthandler
@@ -24,18 +23,16 @@ Result = TypeVar("Result")
 
 _POLL = 0.1  # seconds between looks at the workers' clocks and memory
 _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
-_RECYCLE = (
-    0.5  # a worker that keeps more than this share of the limit after a file makes room for a fresh one
-)
+_RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
 
 class Limits(Struct, frozen=True):
-    """seconds of CPU a file, and four times as many of wall clock; mebibytes of resident memory a process."""
+    """Limits of the analysis of one file."""
 
-    seconds: float
-    mebibytes: int
+    seconds: float  # CPU time; _PATIENCE times as much of wall clock
+    mebibytes: int  # resident memory of the worker
 
 
 class _Worker(Struct):
@@ -47,8 +44,8 @@ class _Worker(Struct):
 
 
 class Pool(Generic[Item, Result]):
-    """Applies `work` to items in up to `jobs` processes; `lost` makes the result of an item that took its
-    worker down, from the reason."""
+    """Applies `work` to items in up to `jobs` processes; `lost` makes the result of an item whose worker
+    crashed, from the reason."""
 
     def __init__(
         self,
@@ -132,7 +129,7 @@ class Pool(Generic[Item, Result]):
             limits = self._limits(item)
             reason = None
             if _late(worker, now, limits.seconds):
-                reason = f"was not done after {limits.seconds:g} s; raise `time-limit`, or `exclude` it"
+                reason = f"exceeded {limits.seconds:g} s; raise `time-limit`, or `exclude` it"
             elif resident_mebibytes(worker.process.pid) > limits.mebibytes:
                 reason = _hungry(limits.mebibytes)
             if reason is not None and not worker.connection.poll():
@@ -142,11 +139,11 @@ class Pool(Generic[Item, Result]):
 
 
 def _hungry(mebibytes: int) -> str:
-    return f"needs more than {mebibytes} MiB of memory; raise `memory-limit` or leave it out with `exclude`"
+    return f"needs more than {mebibytes} MiB of memory; raise `memory-limit`, or `exclude` it"
 
 
 def _late(worker: _Worker, now: float, seconds: float) -> bool:
-    """Whether the item in work has had its time; by the wall clock alone where the system tells no other."""
+    """Whether the item in work exceeded its time limit; by wall clock alone where CPU time is unknown."""
     wall = now - worker.started
     if wall <= seconds:
         return False
@@ -155,7 +152,7 @@ def _late(worker: _Worker, now: float, seconds: float) -> bool:
 
 
 def cpu_seconds(pid: int) -> float | None:
-    """CPU time of a process so far; None where the system does not tell."""
+    """CPU time of a process so far; None where the system does not report it."""
     try:
         # the second field is the program's name, in brackets, and may hold anything
         fields = (
@@ -167,7 +164,7 @@ def cpu_seconds(pid: int) -> float | None:
 
 
 def resident_mebibytes(pid: int) -> float:
-    """Resident memory of a process; 0 where the system does not tell."""
+    """Resident memory of a process; 0 where the system does not report it."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
     except (OSError, IndexError, ValueError):
@@ -201,7 +198,7 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, p
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone, be it killed: nobody would stop an endless parse then."""
+    """End this process when its parent is gone: nothing else would stop an endless parse."""
     while os.getppid() == parent:
         time.sleep(_POLL_PARENT)
     os._exit(1)
@@ -220,10 +217,7 @@ def _limit_memory(mebibytes: int) -> None:
 
 
 def _mute() -> None:
-    """libclang writes crash reports to the standard streams; what we have to say goes through the pipe.
-
-    A host program's crash handler, inherited by the fork, would write there too, by a descriptor of its own.
-    """
+    """Silence the standard streams, where libclang and inherited crash handlers write."""
     faulthandler.disable()
     with suppress(OSError):
         nowhere = os.open(os.devnull, os.O_RDWR)
@@ -238,12 +232,12 @@ def _cause(exit_code: int | None) -> str:
             name = signal.Signals(-exit_code).name
         except ValueError:
             name = str(-exit_code)
-        return f"took its worker process down ({name}); `exclude` it, and please report it"
-    return f"took its worker process down (exit status {exit_code}); `exclude` it, and please report it"
+        return f"crashed its worker process ({name}); `exclude` it, and please report it"
+    return f"crashed its worker process (exit status {exit_code}); `exclude` it, and please report it"
 
 
 def _stop(worker: _Worker) -> None:
-    """End a worker at once: what it has to say came through the pipe, and it holds nothing of its own."""
+    """Kill a worker: its results came through the pipe."""
     worker.connection.close()
     worker.process.kill()
     worker.process.join()

@@ -1,1 +1,1 @@
-"""One module an output format. Reports see findings and files, nothing of the models."""
+"""One module per output format. Reports see findings and files, never the models."""

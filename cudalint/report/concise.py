@@ -1,4 +1,4 @@
-"""One line a finding, in the form that editors jump to."""
+"""One line per finding, in the form that editors jump to."""
 
 from cudalint.report.content import Content
 from cudalint.rule.findings import Finding

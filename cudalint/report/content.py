@@ -8,20 +8,18 @@ from cudalint.source.text import Sources
 
 
 class Content(Struct, frozen=True):
-    """The findings in order, what became of the files, the text, and the rules that were on. arch: what most
-    files were modelled for; archs: all, in the order asked for.
-    """
+    """Everything that a report prints."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # in the order of the report
     files: tuple[FileResult, ...]
-    arch: str
+    arch: str  # of most files
     sources: Sources
     version: str
-    rules: tuple[LoadedRule, ...] = ()
+    rules: tuple[LoadedRule, ...] = ()  # those enabled
     fixed: int = 0
     failed: bool = False
     messages: tuple[str, ...] = field(default=())
-    archs: tuple[str, ...] = ()
+    archs: tuple[str, ...] = ()  # all, in the order requested
 
 
 def plural(number: int, word: str) -> str:

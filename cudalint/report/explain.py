@@ -5,20 +5,22 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cudalint.report.inspect_text import per_request
+
 Table = dict[str, Any]
 
 _WIDTH = 100
-_LABELS = string.ascii_lowercase + string.ascii_uppercase + string.digits + "@&"  # 64: two a lane at most
+_LABELS = string.ascii_lowercase + string.ascii_uppercase + string.digits + "@&"  # 64: two per lane
 _RULER = "0       8       16      24"
-_SHOWN = 8  # rows of a picture that are all shown; of more, the first ones and the last
-_FIELDS = 12  # arguments of a launch that are shown
+_SHOWN = 8  # rows of a picture; of more, the first ones and the last are shown
+_FIELDS = 12  # arguments shown per launch
 _BOUNDS = {
     "valuations": "the valuations differ",
     "shapes": "the launch shapes differ",
-    "condition": "a condition without a number decides which lanes take part",
-    "choice": "it stands on an assumption",
-    "data": "its places hang on loaded numbers; those counted are made up",
-    "requests": "single requests differ, and not all of them were counted",
+    "condition": "an unknown condition decides which lanes are active",
+    "choice": "it depends on an assumption",
+    "data": "addresses depend on loaded data; counted with scattered ones",
+    "requests": "requests differ, and not all of them were counted",
 }
 
 
@@ -49,7 +51,7 @@ def _kernel(kernel: Table, place: str) -> Iterator[str]:
     if kernel["assumptions"]:
         yield from _fit(2, f"assumed: {'; '.join(kernel['assumptions'])}")
     if kernel["budget_spent"]:
-        yield from _fit(2, "the budget of the run was spent: what comes late in the kernel is bounded")
+        yield from _fit(2, "step budget exhausted: counts late in the kernel are bounded")
     for access in kernel["accesses"]:
         yield ""
         yield from _access(access)
@@ -88,19 +90,19 @@ def _argument(argument: Table) -> str:
         return f"unknown ({argument['unknown']})"
     numbers = ", ".join(_number(number) for number in argument["tried"])
     if not argument["pointer"]:
-        return f"free, tried with {numbers}" if numbers else f"known, {_number(argument['value'])}"
+        return f"free integer, valuations {numbers}" if numbers else f"{_number(argument['value'])}"
     size = f" of {argument['buffer_bytes']} bytes" if argument["buffer_bytes"] else ""
-    target = f"buffer {argument['buffer']}{size}" if argument["buffer"] else "a buffer of its own"
+    target = f"buffer {argument['buffer']}{size}" if argument["buffer"] else "separate buffer"
     if numbers:
-        return f"{target}, from a free byte on, tried with {numbers}"
-    return f"{target}, from byte {_number(argument['value'])} on"
+        return f"{target}, at a free byte offset, valuations {numbers}"
+    return f"{target}, at byte offset {_number(argument['value'])}"
 
 
 # --- accesses ---
 
 
 def _access(access: Table) -> Iterator[str]:
-    numbers, unit = access["transactions"], _unit(access)
+    numbers = access["transactions"]
     place = f"{access['path']}:{access['line']}:{access['column']}"
     buffer = f" (buffer {access['buffer']})" if access["buffer"] else ""
     what = f"{access['space']} {access['operation']} of {access['bytes']} bytes"
@@ -109,8 +111,8 @@ def _access(access: Table) -> Iterator[str]:
     if numbers["certainty"] == "unknown":
         yield from _fit(4, f"unknown: {access['unknown'] or 'no number'}")
     else:
-        count = f"{_mean(numbers['per_request'])} {unit} a request, ideal {_mean(numbers['ideal'])}"
-        yield from _fit(4, f"{count}; {_certainty(access)}")
+        count = per_request(access["space"], _mean(numbers["per_request"]))
+        yield from _fit(4, f"{count} (ideal {_mean(numbers['ideal'])}); {_certainty(access)}")
     yield from _origins(access["origins"])
     if access["assumed"]:
         yield from _fit(4, f"assumed: {'; '.join(access['assumed'])}")
@@ -122,14 +124,10 @@ def _access(access: Table) -> Iterator[str]:
 
 
 def _inlined(item: Table) -> Iterator[str]:
-    """Where the code stands that is counted on the line of a call."""
+    """The source of code that is attributed to the line of a call."""
     origin = item.get("inlined_from")
     if origin:
         yield from _fit(4, f"inlined from {origin['path']}:{origin['line']}:{origin['column']}")
-
-
-def _unit(access: Table) -> str:
-    return "passes" if access["space"] in ("shared", "constant") else "sectors"
 
 
 def _certainty(access: Table) -> str:
@@ -137,25 +135,25 @@ def _certainty(access: Table) -> str:
     if numbers["certainty"] == "exact":
         return "exact"
     why = " and ".join(_BOUNDS[reason] for reason in access["bounded_by"])
-    return f"bounded, between {_mean(numbers['lower'])} and {_mean(numbers['upper'])}: {why}"
+    return f"bounded, {_mean(numbers['lower'])} to {_mean(numbers['upper'])}: {why}"
 
 
 def _origins(origins: list[Table]) -> Iterator[str]:
-    words = {"load": "loaded data", "call": "result of a call", "unread": "not modelled"}
+    words = {"load": "loaded data", "call": "result of a call", "unread": "code not modelled"}
     for origin in origins:
         place = f"{origin['path']}:{origin['line']}:{origin['column']}"
-        yield from _fit(4, f"enters at {place}: {words[origin['kind']]}, {origin['expression']}")
+        yield from _fit(4, f"depends on {words[origin['kind']]}: {origin['expression']} at {place}")
 
 
 def _trials(access: Table) -> Iterator[str]:
-    """The number of each valuation, in the order in which the arguments list theirs."""
+    """The number of each valuation, in the order of the arguments' valuations."""
     for trial in access["trials"]:
         if all(number is None for number in trial["per_request"]):
             continue
         means = ", ".join(map(_mean, trial["per_request"]))
         best = dict.fromkeys(_mean(number) for number in trial["ideal"] if number is not None)
         ideals = next(iter(best)) if len(best) == 1 else ", ".join(map(_mean, trial["ideal"]))
-        yield from _fit(4, f"by valuation, block {_extent(trial['block'])}: {means} (ideal {ideals})")
+        yield from _fit(4, f"per valuation, block {_extent(trial['block'])}: {means} (ideal {ideals})")
 
 
 def _mean(number: float | None) -> str:
@@ -163,26 +161,26 @@ def _mean(number: float | None) -> str:
 
 
 def _shape(access: Table) -> str:
-    """Active lanes, strides, and where the lowest address lies."""
+    """Active lanes, strides and alignment."""
     parts = [f"{_mean(access['active_lanes'])} of 32 lanes active"]
     if access["uniform"]:
-        parts.append("one address for all lanes")
+        parts.append("same address in all lanes")
     elif access["lane_stride"] is not None:
         parts.append(f"lane stride {_distance(access['lane_stride'])}")
     elif access["lane_strides"]:
         strides = ", ".join(_number(stride) for stride in access["lane_strides"])
-        parts.append(f"lane strides {strides} bytes, by request or valuation")
+        parts.append(f"lane strides {strides} bytes, differing by request or valuation")
     else:
         parts.append("no constant lane stride")
     if access["row_breaks"]:
         lanes, gap = access["row_breaks"]
-        parts.append(f"a new row every {lanes} lanes, {_distance(gap)} on")
+        parts.append(f"new row every {lanes} lanes, {_distance(gap)} apart")
     if access["row_stride"] is not None:
-        parts.append(f"{_distance(access['row_stride'])} from one threadIdx.y to the next")
+        parts.append(f"threadIdx.y stride {_distance(access['row_stride'])}")
     if access["step_stride"] is not None:
-        parts.append(f"{_distance(access['step_stride'])} from one execution to the next")
+        parts.append(f"stride between iterations {_distance(access['step_stride'])}")
     if access["offset"] is not None and access["space"] in ("global", "local"):
-        at = f"{_distance(access['offset'])} past the start of" if access["offset"] else "at the start of"
+        at = f"{_distance(access['offset'])} into" if access["offset"] else "at the start of"
         parts.append(f"first byte {at} a sector")
     return "; ".join(parts)
 
@@ -201,11 +199,11 @@ def _worst(access: Table) -> Iterator[str]:
         case {"sectors": sectors}:
             yield from _sectors(worst["lanes"], sectors)
         case {"groups": groups}:
-            yield from _fit(4, "worst request seen (words a bank; a is 10, w is 32):")
+            yield from _fit(4, "worst request (words per bank; a = 10, w = 32):")
             for group in groups:
                 yield from _banks(group, access["operation"] == "atomic")
         case {"addresses": addresses}:
-            yield from _fit(4, f"worst request seen: {_count(len(addresses), 'address')}, one a pass")
+            yield from _fit(4, f"worst request: {_count(len(addresses), 'address')}, serialised")
             rows = [f"byte {item['address']}: {_lanes(item['lanes'])}" for item in addresses]
             yield from _abridged(rows, 6, "addresses")
 
@@ -215,7 +213,7 @@ def _sectors(lanes: Sequence[int | None], sectors: list[Table]) -> Iterator[str]
     moved = sum(sector["used"] + sector["unused"] for sector in sectors)
     yield from _fit(
         4,
-        f"worst request seen: {_count(len(sectors), 'sector')}, {used} of {moved} bytes used (# used, . not)",
+        f"worst request: {_count(len(sectors), 'sector')}, {used} of {moved} bytes used (# used, . unused)",
     )
     labels = {sector["first"] // 32: label for sector, label in zip(sectors, _LABELS, strict=False)}
     picture = "".join("." if address is None else labels.get(address // 32, "?") for address in lanes)
@@ -238,14 +236,14 @@ def _banks(group: Table, atomic: bool) -> Iterator[str]:
     banks = group["banks"]
     words = {bank["bank"]: len(bank["words"]) for bank in banks}
     touched, fullest = _count(len(banks), "bank"), _count(group["passes"], "word")
-    yield from _fit(6, f"lanes {first}-{last} together: {touched}, {fullest} in the fullest")
+    yield from _fit(6, f"lanes {first}-{last}: {touched}, up to {fullest} per bank")
     yield f"      bank    {_RULER}"
     yield f"      words   {''.join(_digit(words.get(bank, 0)) for bank in range(32))}"
     rows = [f"bank {bank['bank']:>2}: {_words(bank)}" for bank in banks if len(bank["words"]) > 1]
     yield from _abridged(rows, 6, "banks")
     if atomic:
         most = max(len(word["lanes"]) for bank in banks for word in bank["words"])
-        yield from _fit(6, f"lanes that want the same word: {most} at most")
+        yield from _fit(6, f"up to {_count(most, 'lane')} on the same word")
 
 
 def _digit(count: int) -> str:
@@ -296,23 +294,24 @@ def _runs(numbers: Sequence[int]) -> str:
 
 def _branch(branch: Table) -> Iterator[str]:
     share = branch["divergent_warps"] if branch["divergence"] != "data-dependent" else None
-    detail = f", {share:.0%} of warps split" if share is not None else ""
+    detail = f", {share:.0%} of warps diverge" if share is not None else ""
     place = f"{branch['path']}:{branch['line']}:{branch['column']}"
     yield from _fit(2, f"{place}: {branch['kind']} {branch['condition']}: {branch['divergence']}{detail}")
     yield from _inlined(branch)
     yield from _origins(branch["origins"])
     if branch["boundary"]:
-        yield from _fit(4, "only warps at an edge of the grid split, or only for some sizes")
+        yield from _fit(4, "only warps at the edge of the grid diverge, or only for some sizes")
     then, otherwise = branch["cost"]
     if then or otherwise:
-        second = f" and {otherwise}" if branch["kind"] != "loop" else ""
-        yield from _fit(4, f"operations in one pass: {then}{second}")
+        unit = "iteration" if branch["kind"] == "loop" else "execution"
+        second = f" if taken, {otherwise} if not" if branch["kind"] != "loop" else ""
+        yield from _fit(4, f"operations per {unit}: {then}{second}")
     if branch["trips"]:
         fewest, most = branch["trips"]
-        yield from _fit(4, f"worst warp seen: its lanes make {fewest} to {most} iterations")
+        yield from _fit(4, f"worst warp: {fewest} to {most} iterations per lane")
     if branch["split"]:
         yes, no = branch["split"]
-        yield from _fit(4, f"first warp that splits: {yes} lanes take it (#), {no} do not (-)")
+        yield from _fit(4, f"first divergent warp: taken by {yes} lanes (#), not by {no} (-)")
         marks = {True: "#", False: "-", None: "."}
         yield f"      lane    {_RULER}"
         yield f"      taken   {''.join(marks[lane] for lane in branch['lanes'])}"
@@ -320,7 +319,7 @@ def _branch(branch: Table) -> Iterator[str]:
 
 def _barrier(barrier: Table) -> Iterator[str]:
     place = f"{barrier['path']}:{barrier['line']}:{barrier['column']}"
-    who = {"all": "all threads", "some": "some threads", "unknown": "nobody knows which threads"}
+    who = {"all": "all threads", "some": "some threads", "unknown": "an unknown set of threads"}
     yield from _fit(2, f"{place}: barrier reached by {who[barrier['reached_by']]} of a block")
     if not barrier["reaching"] or not barrier["missing"]:
         return
@@ -331,10 +330,10 @@ def _barrier(barrier: Table) -> Iterator[str]:
         f"{_tuple(barrier['missing']['thread'])} of block {_tuple(barrier['missing']['block'])} does not",
     )
     if barrier["condition"]:
-        how = "it has left the kernel, by" if barrier["returned"] else "kept away by"
+        how = "exited because of" if barrier["returned"] else "skipped because of"
         where = f"{barrier['condition_path']}:{barrier['condition_line']}"
         yield from _fit(4, f"{how} `{barrier['condition']}` at {where}")
-    yield from _fit(4, f"so under {'every valuation' if barrier['certain'] else 'some valuations only'}")
+    yield from _fit(4, f"holds under {'every valuation' if barrier['certain'] else 'some valuations only'}")
 
 
 def _tuple(numbers: Sequence[int]) -> str:

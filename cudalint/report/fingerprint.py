@@ -2,7 +2,7 @@
 
 The hash of a line is a polynomial rolling hash (base 37, 64 bits, wrapping) over the 100 characters from the
 line's first character on, in UTF-16 code units, with blanks and tabs left out and line ends as one line feed.
-Equal hashes of one file are told apart by a running number behind a colon.
+Equal hashes within a file are numbered after a colon.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ def finding_fingerprint(code: str, path: str, line_hash: str, number: int) -> st
 
 
 class Fingerprints:
-    """Line hashes of files, computed once a file."""
+    """Line hashes of files, computed once per file."""
 
     def __init__(self, text_of: "dict[str, str] | None" = None) -> None:
         self._hashes: dict[str, dict[int, str]] = {}

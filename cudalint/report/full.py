@@ -1,4 +1,4 @@
-"""The report for people: the source line with its span underlined, the number, why, and what to write."""
+"""The default report: the source line with its span underlined, notes and help."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from cudalint.source.span import Span
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
 _FRAME = "blue"
 _TAB = 4
-_WIDEST = 160  # characters of a source line that are shown
-_LEAD = 40  # of them before the span where the line is longer
+_WIDEST = 160  # characters shown of a source line
+_LEAD = 40  # of these before the span, where the line is longer
 _CUT = "... "
-_FILES = 3  # with the same cause that are named
+_FILES = 3  # named files with the same cause
 
 
 def lines(content: Content) -> Iterator[Line]:
-    """All findings, then one line that sums up."""
+    """All findings, then a summary line."""
     for finding in _folded(content.findings):
         yield from _finding(finding, content)
         yield (("", ""),)
@@ -29,7 +29,7 @@ def lines(content: Content) -> Iterator[Line]:
 
 
 def _folded(findings: tuple[Finding, ...]) -> Iterator[Finding]:
-    """The findings; of files that lack the same header the first one stands for all."""
+    """The findings, those about the same missing header merged into the first."""
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         if "missing_header" in finding.evidence:
@@ -46,7 +46,7 @@ def _with_others(finding: Finding, paths: list[str]) -> Finding:
     if not paths:
         return finding
     named = ", ".join(paths[:_FILES]) + (f" and {len(paths) - _FILES} more" if len(paths) > _FILES else "")
-    return replace(finding, notes=(*finding.notes, f"the same in {plural(len(paths), 'more file')}: {named}"))
+    return replace(finding, notes=(*finding.notes, f"also in {plural(len(paths), 'more file')}: {named}"))
 
 
 def _finding(finding: Finding, content: Content) -> Iterator[Line]:
@@ -72,12 +72,12 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
         yield from _remark(pad, "help", finding.help)
     if finding.fix is not None:
         how = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
-        yield from _remark(pad, "fix", f"`cudalint {how}` writes it")
-    yield from _remark(pad, "rule", f"{finding.name}: `cudalint rule {finding.code}` explains it")
+        yield from _remark(pad, "fix", f"available with `cudalint {how}`")
+    yield from _remark(pad, "rule", f"{finding.name}, see `cudalint rule {finding.code}`")
 
 
 def _split(finding: Finding) -> tuple[str, tuple[Related, ...]]:
-    """(what is said of the finding's own place, the other places)."""
+    """(the label of the finding's own place, the other places)."""
     if finding.related and finding.related[0].span == finding.span:
         return finding.related[0].message, finding.related[1:]
     return "", finding.related
@@ -98,7 +98,7 @@ def _remark(pad: str, word: str, text: str) -> Iterator[Line]:
 def _excerpt(
     span: Span, gutter: int, content: Content, mark: str, style: str, message: str
 ) -> Iterator[Line]:
-    """The span's first line and the marks below it; of several lines the first is marked to its end."""
+    """The span's first line with marks below it, up to the end of the span or of that line."""
     source = content.sources.line(span.path, span.line)
     if not source.strip():
         if message:
@@ -108,7 +108,7 @@ def _excerpt(
     before = _expanded(source[: span.column - 1])
     marked = _expanded(source[span.column - 1 : max(end, span.column + 1) - 1])
     row = _expanded(source)
-    if len(before) + len(marked) > _WIDEST and len(before) > _LEAD:  # a long line is shown from the span on
+    if len(before) + len(marked) > _WIDEST and len(before) > _LEAD:  # a long line is cut before the span
         cut = len(before) - _LEAD
         before, row = _CUT + before[cut:], _CUT + row[cut:]
     indent = _width(before)
@@ -143,11 +143,11 @@ def _summary(content: Content) -> str:
     degraded = sum(f.status == "degraded" for f in content.files)
     failed = sum(f.status == "failed" for f in content.files)
     if degraded:
-        text += f"; {degraded} modelled in part"
+        text += f"; {degraded} partially analysed"
     if failed:
         text += f"; {failed} not analysed"
     if content.fixed:
         text += f"; {content.fixed} fixed"
     if fixable:
-        text += f"; {fixable} can be fixed with --fix"
+        text += f"; {fixable} fixable with --fix"
     return text

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def render(document: dict[str, Any]) -> str:
-    """The same facts as the JSON form, one line each."""
+    """The facts of the JSON form, one line each."""
     return "".join(row + "\n" for file in document["files"] for row in _file(file))
 
 
@@ -22,7 +22,7 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     if shown:
         yield f"    instantiated as {', '.join(shown)}"
     if kernel["as_written"]:
-        yield "    modelled as it is written: no template arguments for it are known, and no usual ones fit"
+        yield "    analysed uninstantiated: template arguments unknown, and none of the usual ones fit"
     if not kernel["modelled"]:
         yield f"    not modelled: {kernel['failure']}"
     for launch in kernel["launches"]:
@@ -35,17 +35,17 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
         yield f"    {_access(access)}"
     for access in kernel["reused"]:
         place = f"{access['path']}:{access['line']}:{access['column']}"
-        yield f"    {place}: {access['space']} {access['expression']}: no request of its own"
+        yield f"    {place}: {access['space']} {access['expression']}: no separate request"
     for branch in kernel["branches"]:
         share = branch["divergent_warps"]
-        detail = f", {share:.0%} of warps split" if share is not None else ""
+        detail = f", {share:.0%} of warps diverge" if share is not None else ""
         place = f"{branch['path']}:{branch['line']}"
         what = f"{branch['kind']} {branch['condition']}{_origin(branch)}"
         yield f"    {place}: {what}: {branch['divergence']}{detail}"
     for barrier in kernel["barriers"]:
         yield f"    {barrier['path']}:{barrier['line']}: barrier reached by {barrier['reached_by']} threads"
     for unknown in kernel["unknowns"]:
-        yield f"    unknown, {unknown['count']} times: {unknown['reason']}"
+        yield f"    unknown ({unknown['count']}x): {unknown['reason']}"
 
 
 def _access(access: dict[str, Any]) -> str:
@@ -53,17 +53,23 @@ def _access(access: dict[str, Any]) -> str:
     place = f"{access['path']}:{access['line']}:{access['column']}"
     what = f"{access['space']} {access['operation']} of {access['bytes']} bytes, {access['expression']}"
     what += _origin(access)
-    unit = "passes" if access["space"] in ("shared", "constant") else "sectors"
     if numbers["certainty"] == "unknown":
         return f"{place}: {what}: unknown ({access['unknown'] or 'no number'})"
-    text = f"{_number(numbers['per_request'])} {unit} a request, ideal {_number(numbers['ideal'])}"
+    text = per_request(access["space"], _number(numbers["per_request"]))
     if numbers["certainty"] == "bounded":
-        text += f", between {_number(numbers['lower'])} and {_number(numbers['upper'])}"
-    return f"{place}: {what}: {text}"
+        text += f", bounds {_number(numbers['lower'])} to {_number(numbers['upper'])}"
+    return f"{place}: {what}: {text} (ideal {_number(numbers['ideal'])})"
+
+
+def per_request(space: str, count: str) -> str:
+    """'8 sectors/request', with the unit of the memory space."""
+    unit = {"shared": "wavefront", "constant": "address"}.get(space, "sector")
+    many = "" if count == "1" else "es" if unit == "address" else "s"
+    return f"{count} {unit}{many}/request"
 
 
 def _origin(item: dict[str, Any]) -> str:
-    """Where code stands that is inlined into the line of a call."""
+    """The source of code that is inlined into the line of a call."""
     origin = item["inlined_from"]
     return f" (inlined from {origin['path']}:{origin['line']})" if origin else ""
 

@@ -26,7 +26,7 @@ def render(content: Content) -> str:
 
 
 def dump(document: Any) -> str:
-    """Indented JSON; numbers of numpy and the like as plain ones, those that JSON has no word for as null."""
+    """Indented JSON; numpy numbers as plain ones, infinities and NaN as null."""
     try:
         text = json.dumps(document, indent=2, ensure_ascii=False, default=plain, allow_nan=False)
     except ValueError:
@@ -49,7 +49,7 @@ def _finite(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """What json does not know: numpy scalars and arrays, tuples in sets, records."""
+    """A JSON value for what the json module cannot encode: numpy scalars and arrays, sets, records."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, set | frozenset):
@@ -86,7 +86,7 @@ def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str,
 
 
 def place(span: Span) -> dict[str, Any]:
-    """Path and range of a span in the contract's words."""
+    """Path and range of a span, with the keys of the contract."""
     return {
         "path": span.path,
         "line": span.line,

@@ -1,4 +1,4 @@
-"""Where a report goes, and the exit status that it ends with."""
+"""Writing a report, and the exit statuses."""
 
 import sys
 from pathlib import Path
@@ -14,16 +14,13 @@ def say(message: str) -> None:
 
 
 def write(text: str, output: str | None) -> bool:
-    """To the file, else to standard output, also when the file cannot be written."""
+    """Write to the file, or to standard output if there is none or it cannot be written."""
     if output is not None and output != "-":
         try:
             Path(output).write_text(text, encoding="utf-8")
             return True
         except OSError as error:
-            say(
-                f"-o {output}: cannot be written: {error.strerror or error}; name another file "
-                "(the report follows on standard output)"
-            )
+            say(f"-o {output}: cannot be written: {error.strerror or error}; printing the report instead")
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 as GitHub code scanning takes it."""
+"""SARIF 2.1.0 for GitHub code scanning."""
 
 from pathlib import Path
 from typing import Any
@@ -167,7 +167,7 @@ def _fix(item: Finding, fix: Fix, places: _Places) -> dict[str, Any]:
         replacement = {"deletedRegion": region(edit.span), "insertedContent": {"text": edit.text}}
         files.setdefault(edit.span.path, []).append(replacement)
     changes = [{"artifactLocation": places.artifact(p), "replacements": r} for p, r in files.items()]
-    safety = "safe" if fix.safe else "unsafe: it may change what the program computes"
+    safety = "safe" if fix.safe else "unsafe: may change results"
     return {"description": {"text": f"{item.help or item.message} ({safety})"}, "artifactChanges": changes}
 
 

@@ -1,4 +1,4 @@
-"""`--statistics`: how much of a tree was modelled, and what was found."""
+"""`--statistics`: how much of a tree was analysed, and the findings by rule."""
 
 from collections import Counter
 
@@ -42,7 +42,7 @@ def render(
 
 
 def merged(results: tuple[UnitResult, ...]) -> tuple[KernelCount, ...]:
-    """Each kernel of the source once: a header's kernel is modelled when some unit modelled it."""
+    """Each kernel of the source once; it counts as modelled if some unit modelled it."""
     best: dict[tuple[str, int, str], KernelCount] = {}
     for result in results:
         for kernel in result.kernels:

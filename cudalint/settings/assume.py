@@ -15,7 +15,7 @@ _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class Assumption(Struct, frozen=True):
-    """`name operator value`, or `name % modulus operator value` when modulus is given. text: as written."""
+    """`name operator value`, or `name % modulus operator value` if a modulus is given."""
 
     name: str
     operator: str
@@ -55,9 +55,9 @@ def parse(text: str) -> tuple[Assumption, ...]:
     except UsageError:
         raise
     except Exception as error:  # pycparser's ParseError, its lexer's errors, or text that closes the bracket
-        raise UsageError(f"assumption '{text}' is no C expression; write one like 'n % 32 == 0'") from error
+        raise _invalid(text) from error
     if len(tree.ext) != 1 or type(statement).__name__ != "Return":
-        raise UsageError(f"assumption '{text}' is no C expression; write one like 'n % 32 == 0'")
+        raise _invalid(text)
     return tuple(_conjunction(statement.expr, text))
 
 
@@ -138,8 +138,12 @@ def _fold(operator: str, left: int | None, right: int | None) -> int | None:
             return None
 
 
+def _invalid(text: str) -> UsageError:
+    return UsageError(f"assumption '{text}' is not a C expression; expected one like 'n % 32 == 0'")
+
+
 def _unsupported(text: str) -> UsageError:
     return UsageError(
-        f"assumption '{text}' is not understood; compare a name, or its remainder, with a number: "
+        f"assumption '{text}' is not supported; compare a name, or its remainder, with a number: "
         "'n % 32 == 0 && n >= 64'"
     )

@@ -72,7 +72,7 @@ _LISTS = frozenset(
 _PATHS = frozenset(["include_paths", "compile_commands"])
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
-_WAY_OUT = "mend it, or pass --isolated to leave it out"
+_WAY_OUT = "fix it, or ignore it with --isolated"
 _NO_KEYS = ("root", "further_archs")
 _KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
 
@@ -199,7 +199,7 @@ def _arch_of_device(settings: Settings, file: _File) -> str:
     if settings.arch and all(arch_number(word) != row(name).arch for word in settings.archs):
         raise UsageError(
             f"{file.place('arch')}: key 'arch' is {', '.join(settings.archs)}, but device '{name}' is {own}; "
-            "leave one of the two out"
+            "remove one of the two"
         )
     return settings.arch or own
 
@@ -242,7 +242,7 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
 def severity(word: Any, place: str) -> Severity:
     """The severity of a word; UsageError names the place otherwise."""
     if word not in [level.value for level in Severity]:
-        raise UsageError(f"{place}: '{word}' is no severity; write error, warning or note")
+        raise UsageError(f"{place}: '{word}' is not a severity; expected error, warning or note")
     return Severity(word)
 
 
@@ -250,7 +250,7 @@ def arch(word: str, place: str) -> str:
     """An architecture name such as sm_90 or sm_90a, checked."""
     digits = word.removeprefix("sm_").removesuffix("a").removesuffix("f")
     if not word.startswith("sm_") or not digits.isdigit() or not 10 <= int(digits) <= 150:
-        raise UsageError(f"{place}: '{word}' is no architecture; write one like sm_90")
+        raise UsageError(f"{place}: '{word}' is not an architecture; expected one like sm_90")
     return word
 
 
@@ -270,14 +270,14 @@ def device(word: str, place: str) -> str:
     close = [name for key, name in names.items() if wanted and wanted in key]
     close += [names[key] for key in difflib.get_close_matches(wanted, names, 3) if names[key] not in close]
     listed = ", ".join(f"'{name}'" for name in close or names.values())
-    hint = f"did you mean one of {listed}?" if close else f"known are {listed}"
-    raise UsageError(f"{place}: no device is called '{word}'; {hint}")
+    hint = f"did you mean one of {listed}?" if close else f"known devices: {listed}"
+    raise UsageError(f"{place}: no device named '{word}'; {hint}")
 
 
 def standard(word: str, place: str) -> str:
     """The name of a C++ standard such as c++17 or gnu++20, checked."""
     if not re.fullmatch(r"(?:c|gnu)\+\+[0-9][0-9a-z]", word):
-        raise UsageError(f"{place}: '{word}' is no C++ standard; write one like c++17")
+        raise UsageError(f"{place}: '{word}' is not a C++ standard; expected one like c++17")
     return word
 
 

@@ -28,5 +28,5 @@ def parse(text: str) -> Place:
     """The line that `FILE:LINE` names. Raises UsageError for anything else."""
     found = _PLACE.fullmatch(text)
     if found is None:
-        raise UsageError(f"--explain: '{text}' is no FILE:LINE; write one like src/a.cu:12")
+        raise UsageError(f"--explain: '{text}' is not FILE:LINE; expected one like src/a.cu:12")
     return Place(shown(found[1]), int(found[2]))

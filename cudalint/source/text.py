@@ -35,7 +35,7 @@ def read_bytes(path: str | Path) -> bytes:
     with open(descriptor, "rb") as stream:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         if found.st_size > LARGEST:
             raise OSError(errno.EFBIG, f"it is larger than {LARGEST // 2**20} MiB")
         return stream.read(LARGEST)

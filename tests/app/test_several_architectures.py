@@ -91,7 +91,7 @@ def test_commands_that_take_one_say_so(cudalint: Command, tmp_path: Path) -> Non
     (tmp_path / "a.cu").write_text(STRIDED)
     outcome = cudalint("inspect", "a.cu", "--arch", "sm_75,sm_90")
     assert outcome.returncode == 2
-    assert "takes one architecture" in outcome.stderr
+    assert "accepts one architecture" in outcome.stderr
 
 
 def test_a_device_is_one_of_several(tmp_path: Path) -> None:

@@ -98,8 +98,8 @@ def test_two_token_options_of_nvcc_do_not_raise(cudalint: Command, tmp_path: Pat
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[", "is no JSON"),
-        ("{}", "is no list of commands"),
+        ("[", "is not valid JSON"),
+        ("{}", "is not a list of commands"),
         ('[{"directory": "/"}]', "entry 1 has no 'file'"),
         ('[{"file": "a.cu", "arguments": ["nvcc", 3]}]', "entry 1 has no 'file'"),
         ('[{"file": "a.cu", "command": "nvcc \\"a.cu"}]', "entry 1 has no 'file'"),
@@ -123,6 +123,6 @@ def test_a_folder_without_one_is_named(cudalint: Command, tmp_path: Path) -> Non
     outcome = cudalint("a.cu", "-p", "nowhere")
     assert outcome.returncode == 2
     (line,) = outcome.stderr.splitlines()
-    assert "nowhere: holds no compile_commands.json" in line
+    assert "nowhere: contains no compile_commands.json" in line
     with pytest.raises(DatabaseError):
         command_for(str(tmp_path / "a.cu"), str(tmp_path))

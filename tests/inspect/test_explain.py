@@ -35,18 +35,18 @@ void run(float *out, const float *in, const int *order, int n)
 HEAD = """\
 a.cu:{line} in kernel work, a.cu:1
   launch at a.cu:18: grid 64x1x1, block 32x1x1, 0 bytes dynamic shared, stream default
-    out: a buffer of its own, from byte 0 on
-    in: a buffer of its own, from byte 0 on
-    order: a buffer of its own, from byte 0 on
-    n: free, tried with 8192, 4640, 11034, 5131
+    out: separate buffer, at byte offset 0
+    in: separate buffer, at byte offset 0
+    order: separate buffer, at byte offset 0
+    n: free integer, valuations 8192, 4640, 11034, 5131
 
 """
 
 STRIDE = """\
 a.cu:4 in kernel spread, a.cu:1
   launch at a.cu:12: grid 64x1x1, block 256x1x1, 0 bytes dynamic shared, stream default
-    out: buffer a of 1048576 bytes, from byte 0 on
-    in: buffer b of 1048576 bytes, from byte 0 on
+    out: buffer a of 1048576 bytes, at byte offset 0
+    in: buffer b of 1048576 bytes, at byte offset 0
 
   a.cu:4:5: global store of 4 bytes, out[i] (buffer out)
 {both}
@@ -54,10 +54,10 @@ a.cu:4 in kernel spread, a.cu:1
 {both}"""
 
 STRIDED_ACCESS = """\
-    8 sectors a request, ideal 4; exact
-    by valuation, block 256x1x1: 8, 8, 8, 8 (ideal 4)
+    8 sectors/request (ideal 4); exact
+    per valuation, block 256x1x1: 8, 8, 8, 8 (ideal 4)
     32 of 32 lanes active; lane stride 8 bytes (2 words); first byte at the start of a sector
-    worst request seen: 8 sectors, 128 of 256 bytes used (# used, . not)
+    worst request: 8 sectors, 128 of 256 bytes used (# used, . unused)
       lane    0       8       16      24
       sector  aaaabbbbccccddddeeeeffffgggghhhh
       a  byte   0  ####....####....####....####....  16 used, 16 unused  lanes 0-3
@@ -72,11 +72,11 @@ STRIDED_ACCESS = """\
 
 CONFLICT = """\
   a.cu:5:5: shared store of 4 bytes, tile[t][0] (buffer tile)
-    32 passes a request, ideal 1; exact
-    by valuation, block 32x1x1: 32, 32, 32, 32 (ideal 1)
+    32 wavefronts/request (ideal 1); exact
+    per valuation, block 32x1x1: 32, 32, 32, 32 (ideal 1)
     32 of 32 lanes active; lane stride 128 bytes (32 words)
-    worst request seen (words a bank; a is 10, w is 32):
-      lanes 0-31 together: 1 bank, 32 words in the fullest
+    worst request (words per bank; a = 10, w = 32):
+      lanes 0-31: 1 bank, up to 32 words per bank
       bank    0       8       16      24
       words   w...............................
       bank  0: 32 words, 0-992 step 32; lanes 0-31
@@ -85,38 +85,38 @@ CONFLICT = """\
 GATHER = """\
 
   a.cu:7:14: global load of 4 bytes, in[at] (buffer in)
-    31 sectors a request, ideal 4; bounded, between 1 and 32: its places hang on loaded numbers;
-      those counted are made up
-    enters at a.cu:6:14: loaded data, order[i]
-    assumed: loaded numbers that lie apart
+    31 sectors/request (ideal 4); bounded, 1 to 32: addresses depend on loaded data; counted with
+      scattered ones
+    depends on loaded data: order[i] at a.cu:6:14
+    assumed: scattered loaded data
 """
 
 SPLIT = """\
-  a.cu:8:9: if (t % 4) == 1: divergent, 100% of warps split
-    operations in one pass: 3 and 0
-    first warp that splits: 8 lanes take it (#), 24 do not (-)
+  a.cu:8:9: if (t % 4) == 1: divergent, 100% of warps diverge
+    operations per execution: 3 if taken, 0 if not
+    first divergent warp: taken by 8 lanes (#), not by 24 (-)
       lane    0       8       16      24
       taken   -#---#---#---#---#---#---#---#--
 """
 
 BOUNDED = """\
   a.cu:9:9: global store of 4 bytes, out[i + n] (buffer out)
-    4 sectors a request, ideal 1; bounded, between 4 and 5: the valuations differ
-    by valuation, block 32x1x1: 4, 4, 4, 5 (ideal 1)
+    4 sectors/request (ideal 1); bounded, 4 to 5: the valuations differ
+    per valuation, block 32x1x1: 4, 4, 4, 5 (ideal 1)
 """
 
 BARRIER = """\
   a.cu:11:9: barrier reached by some threads of a block
     block 32x1x1: thread (0, 0, 0) reaches it, thread (20, 0, 0) of block (0, 0, 0) does not
-    kept away by `t < 20` at a.cu:10
-    so under every valuation
+    skipped because of `t < 20` at a.cu:10
+    holds under every valuation
 """
 
 LOADED = """\
 
   a.cu:12:9: if order[i] > n: data-dependent
-    enters at a.cu:12:9: loaded data, order[i]
-    operations in one pass: 3 and 0
+    depends on loaded data: order[i] at a.cu:12:9
+    operations per execution: 3 if taken, 0 if not
 """
 
 
@@ -167,8 +167,8 @@ def test_a_branch_on_data_says_where_it_enters(explain) -> None:
 
 def test_an_access_under_data_names_its_condition(explain) -> None:
     text = " ".join(explain(13).split())
-    assert "1 passes a request, ideal 1; exact" in text
-    assert "enters at a.cu:12:9: loaded data, order[i]" in text
+    assert "1 wavefront/request (ideal 1); exact" in text
+    assert "depends on loaded data: order[i] at a.cu:12:9" in text
 
 
 def test_json_has_the_same_facts_only_when_asked(cudalint: Command, tmp_path: Path) -> None:
@@ -218,17 +218,17 @@ def test_an_empty_line_names_the_nearest_and_fails(cudalint: Command, tmp_path: 
     done = cudalint("inspect", "a.cu", "--explain", "a.cu:2")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "cudalint: --explain a.cu:2: no access, branch or barrier of a kernel is on this line; "
+        "cudalint: --explain a.cu:2: no memory access, branch or barrier of a kernel on this line; "
         "the nearest is line 4 (out[i])\n"
     )
     other = cudalint("inspect", "a.cu", "--explain", "b.cu:2")
     assert other.returncode == 2
-    assert other.stderr.endswith("on this line; nor is there on any line of the file\n")
+    assert other.stderr.endswith("on this line; nor on any other line of the file\n")
 
 
 @pytest.mark.parametrize("text", ["a.cu", "a.cu:", ":3", "a.cu:0", "a.cu:x", "a.cu:-1", ""])
 def test_what_is_no_place_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="is no FILE:LINE"):
+    with pytest.raises(UsageError, match="is not FILE:LINE"):
         parse(text)
 
 
@@ -240,7 +240,7 @@ def test_bad_syntax_is_a_usage_error(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(STRIDED)
     done = cudalint("inspect", "a.cu", "--explain", "a.cu")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "cudalint: --explain: 'a.cu' is no FILE:LINE; write one like src/a.cu:12\n"
+    assert done.stderr == "cudalint: --explain: 'a.cu' is not FILE:LINE; expected one like src/a.cu:12\n"
 
 
 def test_an_access_that_straddles_sectors_counts_in_both() -> None:
@@ -284,9 +284,9 @@ def test_a_value_chosen_by_data_names_the_condition(cudalint: Command, tmp_path:
     done = cudalint("inspect", "a.cu", "--explain", "a.cu:6")
     assert (
         "  a.cu:6:5: global store of 4 bytes, p[at] (buffer p)\n"
-        "    1 sectors a request, ideal 1; bounded, between 1 and 32: its places hang on loaded numbers;\n"
-        "      those counted are made up\n"
-        "    enters at a.cu:4:9: loaded data, flag[at]\n"
+        "    1 sector/request (ideal 1); bounded, 1 to 32: addresses depend on loaded data; counted with\n"
+        "      scattered ones\n"
+        "    depends on loaded data: flag[at] at a.cu:4:9\n"
     ) in done.stdout
 
 

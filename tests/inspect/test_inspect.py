@@ -159,7 +159,7 @@ def test_a_template_is_one_kernel_in_json_and_names_its_instantiations_in_text(
     text = cudalint("inspect", "t.cu").stdout
     assert "kernel spread, line 2" in text
     assert "instantiated as spread<1>, spread<4>" in text
-    assert "10 sectors a request, ideal 4, between 4 and 16" in text
+    assert "10 sectors/request, bounds 4 to 16 (ideal 4)" in text
     assert "t.cu:6: if" in text
     assert "t.cu:7: barrier reached by all threads" in text
 
@@ -175,7 +175,7 @@ def test_what_inspect_does_not_print_is_named(cudalint: Command, tmp_path: Path)
     (tmp_path / "a.cu").write_text(STRIDED)
     outcome = cudalint("inspect", "a.cu", "--output-format", "sarif")
     assert outcome.returncode == 2
-    assert outcome.stderr == "cudalint: inspect --output-format: 'sarif' is none of text, json\n"
+    assert outcome.stderr == "cudalint: inspect --output-format: 'sarif' is not one of text, json\n"
 
 
 def test_a_headers_kernel_is_one_over_all_units(cudalint: Command, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_full_underlines_the_span_and_shows_both_places() -> None:
     other = next(n for n, row in enumerate(rows) if row.startswith("2 | "))
     assert rows[other + 1] == "  |     ------- thread (63, 0, 0) writes tile[63]"
     assert "  = help: write __syncthreads() between them" in rows
-    assert "  = fix: `cudalint --fix --unsafe-fixes` writes it" in rows
+    assert "  = fix: available with `cudalint --fix --unsafe-fixes`" in rows
     assert rows[-1] == "1 file: 1 error"
 
 
@@ -87,7 +87,7 @@ def test_a_place_without_text_is_still_named(span: Span) -> None:
 def test_the_summary_names_files_that_were_lost() -> None:
     files = (FileResult("a", "ok"), FileResult("b", "degraded", "x"), FileResult("c", "failed", "y"))
     text = styled.plain(full.lines(content(files=files)))
-    assert text == "3 files: no findings; 1 modelled in part; 1 not analysed\n"
+    assert text == "3 files: no findings; 1 partially analysed; 1 not analysed\n"
 
 
 def test_files_that_lack_the_same_header_are_told_once_as_text_only() -> None:
@@ -111,8 +111,8 @@ def test_files_that_lack_the_same_header_are_told_once_as_text_only() -> None:
         "dir/a.cu:3:11",
         "g.cu:1:1",
     ]
-    assert text.count("the same in") == 1
-    assert " = note: the same in 4 more files: c.cu, d.cu, e.cu and 1 more\n" in text
+    assert text.count("also in") == 1
+    assert " = note: also in 4 more files: c.cu, d.cu, e.cu and 1 more\n" in text
     assert text.endswith("1 file: 8 notes\n")
     assert len(json.loads(json_report.render(whole))["findings"]) == 8
     assert len(concise.render(whole).splitlines()) == 8

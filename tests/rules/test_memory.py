@@ -110,7 +110,7 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(2, 1), active_lanes=1.0), Pattern.IDEAL),
         # the rim of a tile, and code that no run came to
         (load(exact(6, 1), lane_stride=4096, active_lanes=6.0), Pattern.IDEAL),
-        (load(exact(8, 4), lane_stride=8, assumed=("a branch that no run took",)), Pattern.UNKNOWN),
+        (load(exact(8, 4), lane_stride=8, assumed=("an untaken branch is taken",)), Pattern.UNKNOWN),
         # unit stride off a sector
         (load(exact(5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
         (load(exact(5, 4), lane_stride=4), Pattern.UNKNOWN),

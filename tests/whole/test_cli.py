@@ -232,9 +232,9 @@ def test_all_rules(cudalint: Command) -> None:
     ("arguments", "said"),
     [
         (["rule"], "name a rule, or pass --all"),
-        (["rule", "CU399"], "no rule is called 'CU399'"),
+        (["rule", "CU399"], "no rule named 'CU399'"),
         (["rule", "shared-memory-rase"], "did you mean shared-memory-race?"),
-        (["rule", "CU301", "--output-format", "html"], "'html' is none of text, markdown, json"),
+        (["rule", "CU301", "--output-format", "html"], "'html' is not one of text, markdown, json"),
     ],
 )
 def test_a_rule_that_is_not_there(cudalint: Command, arguments: list[str], said: str) -> None:

@@ -117,7 +117,7 @@ def test_a_link_to_a_device_is_not_read(cudalint: Command, tmp_path: Path, name:
     outcome = cudalint(".", "--output-format", "json")
     assert [found for found in codes(outcome) if found[0] == "good.cu"]
     assert outcome.returncode == (2 if name == "a.cu" else 1)
-    assert outcome.stderr.count("a.cu: cannot be read: it is no regular file") == (name == "a.cu")
+    assert outcome.stderr.count("a.cu: cannot be read: it is not a regular file") == (name == "a.cu")
 
 
 def test_a_pipe_in_a_tree_is_not_waited_for(cudalint: Command, tmp_path: Path) -> None:

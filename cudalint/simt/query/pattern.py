@@ -32,7 +32,7 @@ _TRIED = 4096
 # Types that stand in for a template's parameter where nothing names one.
 _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
-_NEVER_RUN = "a branch that no run took"
+_NEVER_RUN = "an untaken branch is taken"
 
 
 class Pattern(Enum):

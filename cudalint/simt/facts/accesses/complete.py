@@ -9,7 +9,7 @@ from cudalint.simt.facts.accesses.unreached import NOT_REACHED, unreached
 from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 
-UNTAKEN = "a branch that no run took"
+UNTAKEN = "an untaken branch is taken"
 
 
 class Complete(Struct, frozen=True):
@@ -72,7 +72,7 @@ def _filled(access: Access, made_up: Access | None) -> Access:
         return access
     words = -(-access.bytes // 4) if access.space == "shared" else 1
     counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
-    assumed = (*access.assumed, "loaded numbers that lie apart")
+    assumed = (*access.assumed, "scattered loaded data")
     return replace(made_up, transactions=counted, data_dependent=True, made_up=True, assumed=assumed)
 
 
