@@ -1,4 +1,4 @@
-"""What findings about an access have in common: other places of its pattern, and how sure they are."""
+"""What findings about accesses share: the other places of a pattern, and the confidence."""
 
 from cudalint.rule.findings import Confidence, Related
 from cudalint.simt.facts.accesses.access import Access
@@ -8,13 +8,13 @@ _MOST_RELATED = 8
 
 
 def also(site: Site) -> tuple[Related, ...]:
-    """The other lines of a site, for a finding's related places."""
+    """The other lines of a site, as related places of a finding."""
     return tuple(
-        Related(other.span, f"{other.operation} of `{other.expression}` in the same pattern")
+        Related(other.span, f"same pattern: {other.operation} of `{other.expression}`")
         for other in site.others[:_MOST_RELATED]
     )
 
 
 def confidence(access: Access) -> Confidence:
-    """High where the launch shape is known."""
+    """High where the launch shape is known, else medium."""
     return Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH

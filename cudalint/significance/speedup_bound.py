@@ -1,6 +1,5 @@
-"""How much faster a kernel can get at most when one thing in it is mended: Amdahl's law on what it asks of
-the part of the device that the thing keeps busy. Always told with that condition, and only where the numbers
-are exact: how often a loop runs may hang on what nobody knows.
+"""An upper bound on a kernel's speedup from fixing one finding: Amdahl's law on the sectors, wavefronts or
+instructions of the kernel. Reported only where all counts are exact.
 """
 
 from typing import Any
@@ -25,48 +24,44 @@ _WORTH = 1.1  # times
 
 
 class Gain(Struct, frozen=True):
-    """At most so many times as fast, where the kernel waits for nothing but `what`, of which it asks the part
-    (0..1) here.
-    """
+    """An upper bound on the speedup of a kernel that is limited by one kind of work."""
 
-    times: float
-    part: float
-    what: str
+    times: float  # the speedup
+    part: float  # of the kernel's work of this kind that is done here, 0 to 1
+    what: str  # the kind of work, as a clause: 'sectors are moved'
 
     @property
     def note(self) -> str:
-        return (
-            f"mended, the kernel is up to {self.times:.3g} times as fast: that is if it waits for nothing but"
-            f" {self.what}, of which {self.part:.0%} are these"
-        )
+        share = f"{self.part:.0%} of its {self.what} here"
+        return f"fixing it makes the kernel up to {self.times:.3g}x faster ({share})"
 
 
 def notes(gain: Gain | None) -> tuple[str, ...]:
-    """What a finding says of it."""
+    """The note of a finding."""
     return () if gain is None else (gain.note,)
 
 
 def facts(gain: Gain | None) -> dict[str, Any]:
-    """Its number, for a finding's evidence."""
+    """The number for a finding's evidence."""
     return {} if gain is None else {"up_to": round(gain.times, 2)}
 
 
 def of_sectors(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
-    """What ideal sectors at the site can give a kernel."""
-    return _of_accesses(site, kernel, unit, ("global", "local"), "sectors")
+    """The bound with ideal sectors at the site."""
+    return _of_accesses(site, kernel, unit, ("global", "local"), "sectors are moved")
 
 
 def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
-    """What accesses without bank conflicts at the site can give."""
+    """The bound without bank conflicts at the site."""
     if sized_by_library(unit, kernel.function):
-        return None  # what the library does there is not counted
-    return _of_accesses(site, kernel, unit, ("shared",), "wavefronts of shared memory")
+        return None  # the library's own accesses are not counted
+    return _of_accesses(site, kernel, unit, ("shared",), "shared-memory wavefronts are")
 
 
 def _of_accesses(
     site: Site, kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...], what: str
 ) -> Gain | None:
-    """Where each of the kernel's accesses to the spaces is made as often as all others, and all are known."""
+    """The bound where all accesses to the spaces have exact counts and are executed equally often."""
     if _others(kernel, unit, spaces):
         return None
     counted = [access for access in kernel.accesses if access.space in spaces]
@@ -82,7 +77,7 @@ def _of_accesses(
 
 
 def _others(kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...]) -> bool:
-    """Whether inline assembly, or a call that cannot be seen into, may access memory of the spaces, too."""
+    """Whether inline assembly, or a call without a visible body, may also access memory of the spaces."""
     return any(accesses_unseen(reason) for reason, _ in kernel.modelling.unknowns) or any(
         isinstance(node, Opaque) and any(may_access(node.text, space) for space in spaces)
         for current in reachable(unit, kernel.function)
@@ -91,8 +86,8 @@ def _others(kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...]) -> bool:
 
 
 def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> Gain | None:
-    """What warps that stay together can give, where now every warp runs both arms, of so many operations of
-    the source. Only in kernels without loops and calls, which tell how often the rest is run.
+    """The bound without divergence, where every warp now runs both arms, of `one` and `two` operations.
+    Only in kernels without loops and calls, whose operations all run equally often.
     """
     body, split = function.body, branch.split
     if body is None or split is None or branch.divergent_warps != 1.0 or len(reachable(unit, function)) > 1:
@@ -104,7 +99,7 @@ def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) 
     whole = cost(body)
     if not 0 < together < one + two <= whole:
         return None
-    return _worth((one + two) / whole, (one + two) / together, "its instructions (operations of the source)")
+    return _worth((one + two) / whole, (one + two) / together, "instructions are issued")
 
 
 def _worth(part: float, times: float, what: str) -> Gain | None:

@@ -1,19 +1,19 @@
 """
 ## What it does
-Finds atomic operations for which all lanes of a warp, and so all threads of the block, name one address, of
-a type whose lanes the compiler does not put together: `float`, `double` and half additions, and operations
-on 64-bit integers whose value differs between lanes.
+Finds atomic operations where all lanes of a warp, and so all threads of the block, use the same address, of
+types for which the compiler does not aggregate the lanes: `float`, `double` and half additions, and 64-bit
+integers whose value differs between lanes.
 
 ## Why it costs
-Atomics on one address are done one after the other. For a 32-bit integer nvcc (from CUDA 9 on) adds the
-lanes of a warp up by itself where it can prove that they share the address, and one lane goes to memory;
-that is so for global and for shared memory. It never does so for floating point, whose sum depends on the
-order, nor for 64-bit integers unless the value is a constant: there 32 requests queue where one would do.
+Atomics on the same address are serialised. For a 32-bit integer, nvcc (since CUDA 9) aggregates the lanes of
+a warp where it can prove that they share the address, and one lane performs the atomic, in global and in
+shared memory. It never does so for floating point, where the sum depends on the order, nor for 64-bit
+integers unless the value is a constant: there 32 requests queue where one suffices.
 
 Measured on an H200 with 2^24 threads and one address in global memory: `atomicAdd` of a float or a double
-takes 1.76 ns a thread, of a 64-bit integer .73 ns; with a warp that adds up by shuffles first and one lane
-that does the atomic .055 ns, with one thread a block .007 ns. A 32-bit integer takes .024 ns either way. In
-shared memory a float takes .045 ns a thread, with the retries of an emulated operation.
+takes 1.76 ns per thread, of a 64-bit integer .73 ns; with a warp reduction by shuffles first and one atomic
+per warp .055 ns, with one atomic per block .007 ns. A 32-bit integer takes .024 ns either way. In shared
+memory a float takes .045 ns per thread, including the retries of an emulated operation.
 
 ## Example
 ```cuda
@@ -36,25 +36,21 @@ __global__ void sum(float *total, const float *in)
         atomicAdd(total, value);
 }
 ```
-Better still, let the warps of a block add up in shared memory first (`cub::BlockReduce` does both), so that
-a block does one atomic.
+Better still, let the warps of a block reduce in shared memory first (`cub::BlockReduce` does both), so that a
+block performs one atomic.
 
 ## Limits
-Speaks only where the address does not depend on the thread in any way that the code shows, so a histogram,
-or one sum a warp, is no finding. Silent for 32-bit integers, where fewer than 8 lanes take part, where the
-old value is used, and for exchanges and compare-and-swap, which cannot be put together. Where data or numbers
-that are passed decide which lanes take part, 32 is the most; where that is by an equality (`if (key == 0)`),
-few may, and the rule is silent. Silent too where a thread does a single atomic behind loops within loops of
-long arithmetic: the queue is then through before the next warp comes (32 atomics take as long as the device
-needs for some 50,000 instructions of warps), or where each block has an address of its own in global memory
-and a thread does a single atomic beside loops over memory within loops, of lengths that only the run knows:
-the blocks do not wait for each other, and the thread goes on. Atomics that follow each other in one block of
-statements are one finding. Silent for kernels that the program leaves out of what it measures, while it
-measures others, and for those that a file launches nowhere while it launches others.
+- Silent where the address depends on the thread (a histogram, one sum per warp), for 32-bit integers, with
+  fewer than 8 active lanes, where the old value is used, and for exchanges and compare-and-swap.
+- Where data or arguments decide which lanes are active, 32 is an upper bound; under an equality (`if (key ==
+  0)`) the rule is silent.
+- Silent for a single atomic per thread after nested loops of long arithmetic, or, with an address per block,
+  next to nested loops over memory: the queue is short.
+- Silent for kernels that the file does not launch or time while it launches or times others.
 
 ## Source
 001 'Atomic Functions' (conflicting accesses to one address are serialized); the instructions that nvcc 13.0
-makes of 30 kernels for sm_75, sm_80 and sm_90; timings on an H200.
+generates for 30 kernels on sm_75, sm_80 and sm_90; timings on an H200.
 """
 
 from collections.abc import Container, Iterator
@@ -86,38 +82,36 @@ RULE = Rule(
     code="CU116",
     name="contended-atomic",
     severity=Severity.WARNING,
-    summary="all lanes of a warp do an atomic on one address that the compiler does not put together",
+    summary="all lanes of a warp perform an atomic on one address, and the compiler does not aggregate them",
     guides=("001",),
 )
 
 _VERBS = {
     "atomicAdd": "add to",
     "atomicSub": "subtract from",
-    "atomicMin": "take the minimum with",
-    "atomicMax": "take the maximum with",
-    "atomicAnd": "do an `and` with",
-    "atomicOr": "do an `or` with",
-    "atomicXor": "do an `xor` with",
+    "atomicMin": "update the minimum at",
+    "atomicMax": "update the maximum at",
+    "atomicAnd": "`and` into",
+    "atomicOr": "`or` into",
+    "atomicXor": "`xor` into",
 }
-_WIDE = 8  # bytes of the integers that are not put together
+_WIDE = 8  # bytes of the integers that are not aggregated
 _WARP = 32
 _MOST_RELATED = 8
 
 
 class _Place(Struct, frozen=True):
-    """An atomic whose result nobody uses. block: a number for the block of statements that it stands in.
-    picked: a condition round it picks few cases. once: no loop of its function is round it.
-    """
+    """An atomic whose result is not used."""
 
     call: e.Call
     function: Function
-    block: int
-    picked: bool
-    once: bool
+    block: int  # numbers the block of statements that contains it
+    picked: bool  # a condition around it selects few cases
+    once: bool  # no loop of its function is around it
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for the calls of a block of statements, in each memory."""
+    """One finding for the calls in a block of statements, for each memory space."""
     if unmeasured(context.unit, kernel.function, context.host):
         return
     contended = {access.span: access for access in accesses if _contended(access)}
@@ -140,13 +134,13 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 
 def _hidden(function: Function) -> bool:
-    """Whether a thread computes for so long that it hardly ever waits for others' atomics."""
+    """Whether a thread computes for so long that it hardly ever waits for other atomics."""
     return cost(function.body) >= HIDING_OPERATIONS.value
 
 
 def _outlasted(place: _Place, kernel: Function, unit: Unit) -> bool:
-    """Whether each block has an address of its own, for which its threads queue once, beside loops over
-    memory within loops that go round nobody knows how often.
+    """Whether each block has an address of its own, for which its threads queue once, next to nested loops
+    of unknown length.
     """
     if not place.once or place.function.key != kernel.key or not _nested_loops(kernel):
         return False
@@ -154,7 +148,7 @@ def _outlasted(place: _Place, kernel: Function, unit: Unit) -> bool:
 
 
 def _nested_loops(function: Function) -> bool:
-    """Whether a loop of a length that only the run knows has another one in it."""
+    """Whether a loop of run-time length contains another one."""
     loops = [node for node in walk(function.body) if isinstance(node, s.Loop)] if function.body else []
     return any(
         is_open(outer) and any(isinstance(node, s.Loop) and is_open(node) for node in walk(outer.body))
@@ -163,14 +157,14 @@ def _nested_loops(function: Function) -> bool:
 
 
 def _contended(access: Access) -> bool:
-    """Whether every request that was seen has one address and enough lanes."""
+    """Whether every request has one address and enough active lanes."""
     if access.operation != "atomic" or access.space not in ("global", "shared"):
         return False
     return access.uniform and access.active_lanes >= FEW_LANES and not never_run(access)
 
 
 def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterator[_Place]:
-    """The atomic calls at those places whose result nobody uses."""
+    """The atomic calls at those places whose result is not used."""
     for function in reachable(unit, kernel):
         if function.body is not None:
             numbers = count()
@@ -182,7 +176,7 @@ def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterato
 def _calls(
     node: s.Statement, block: int, picked: bool, once: bool, numbers: Iterator[int]
 ) -> Iterator[tuple[e.Call, int, bool, bool]]:
-    """Calls that are statements, with what stands round them: see _Place."""
+    """Calls that are statements, with the fields of _Place."""
     match node:
         case s.Evaluate(expression=value):
             while isinstance(value, e.Cast):
@@ -210,7 +204,7 @@ def _verb(call: e.Call) -> str | None:
 
 
 def _queues(call: e.Call, known: Varying) -> bool:
-    """Whether the lanes go to the one address one by one."""
+    """Whether the atomics of the lanes are serialised."""
     if _verb(call) is None or len(call.arguments) != 2 or known.varies(call.arguments[0]):
         return False
     target = call.arguments[0].type
@@ -221,7 +215,7 @@ def _queues(call: e.Call, known: Varying) -> bool:
 
 
 def _lanes(access: Access) -> str:
-    """How many lanes take part; the most of them, where that is not the same for all requests."""
+    """How many lanes are active; an upper bound where requests differ."""
     active = sum(lane is not None for lane in access.worst_lanes)
     if access.data_dependent or access.active_lanes != active:
         return f"up to {_WARP}"
@@ -234,14 +228,14 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
     block = "all threads" if guessed(shape) else f"all {threads} threads"
     return RULE.finding(
         call.span,
-        f"contended atomic: {_lanes(access)} lanes of a warp {_verb(call)} one address in {access.space}"
-        " memory, one after the other",
+        f"contended atomic: {_lanes(access)} lanes of a warp {_verb(call)} the same address in {access.space}"
+        " memory",
         notes=(
-            f"the address is the same for {block} of a block; the compiler puts the lanes of a warp together"
-            " for 32-bit integers only",
+            f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
+            " of a warp for 32-bit integers only",
             *standing(access),
         ),
-        help="reduce in the warp first (`__shfl_down_sync`), or in the block, and let one lane do the atomic",
+        help="reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic",
         kernel=kernel,
         evidence={
             "lanes": number(access.active_lanes),
@@ -251,8 +245,7 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
             "atomics": 1 + len(others),
         },
         related=tuple(
-            Related(other.span, f"`{render(other)}` queues in the same way")
-            for other in others[:_MOST_RELATED]
+            Related(other.span, f"same pattern: `{render(other)}`") for other in others[:_MOST_RELATED]
         ),
         confidence=Confidence.MEDIUM
         if access.data_dependent or guessed(access.configuration)

@@ -1,29 +1,28 @@
 """
 ## What it does
-Finds accesses to global memory whose place comes out of loaded data: a gather `x[column[k]]`, a scatter
-`bin[key[i]] = v`, a walk from a loaded start. Off unless selected: where data decides, only the data tells
-whether it is slow.
+Finds accesses to global memory whose address depends on loaded data: a gather `x[column[k]]`, a scatter
+`bin[key[i]] = v`, a walk from a loaded start. Opt-in: only the data shows whether it is slow.
 
 ## Why it costs
-The lanes of a warp may go to 32 different places. Each is a 32-byte sector of its own, 32 in all, where
-neighbouring floats need 4; of what is moved an eighth is used. When the places are near each other, or the
-same for many lanes, it may be as few as one.
+The lanes of a warp may access 32 different sectors: 32 sectors/request where neighbouring floats need 4, and
+an eighth of the bytes moved are used. Where the addresses are close together or equal, it may be as little
+as one sector.
 
 ## Example
 ```cuda
 for (int k = start[row]; k < start[row + 1]; k++)
-    sum += value[k] * x[column[k]];  // 1 to 32 sectors a request, as the data will have it
+    sum += value[k] * x[column[k]];  // 1 to 32 sectors/request, depending on the data
 ```
 
 ## Instead
-Let a warp share a row, so that its lanes take neighbouring `value[k]` and `column[k]`. Sort the keys, or
-number the unknowns so that neighbours are near (reverse Cuthill-McKee for a matrix). Where the range is
-small, gather from shared memory: there 32 different banks are one pass.
+Let a warp share a row, so that its lanes read neighbouring `value[k]` and `column[k]`. Sort the keys, or
+renumber the unknowns so that neighbours are close (reverse Cuthill-McKee for a matrix). Where the range is
+small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 ## Limits
-Says the most and the least, not which it will be. Speaks once for each buffer that the kernel goes through
-so, reading or writing. Silent where all lanes of a warp go by one loaded number (`x[start[blockIdx.x] + i]`),
-and where the place is unknown for another reason than a load.
+- Reports the lowest and the highest cost, not the actual one, once for each buffer and direction.
+- Silent where all lanes of a warp use the same loaded number (`x[start[blockIdx.x] + i]`), and where the
+  address is unknown for another reason than a load.
 
 ## Source
 000 section 9.2 (coalesced access to global memory).
@@ -49,7 +48,7 @@ RULE = Rule(
     code="CU106",
     name="gather-scatter",
     severity=Severity.NOTE,
-    summary="loaded data says which elements of global memory the lanes of a warp access",
+    summary="global memory is accessed at indices that come from loaded data",
     default=False,
     guides=("000 9.2",),
 )
@@ -59,12 +58,12 @@ _MOST_RELATED = 8
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each buffer and direction."""
-    hanging = {a.span: a for a in accesses if _hangs(a) and a.span.path in context.lines}
-    if not hanging:
+    dependent = {a.span: a for a in accesses if _depends_on_data(a) and a.span.path in context.lines}
+    if not dependent:
         return
     groups: dict[tuple[str, bool], list[Access]] = {}
-    for span, name in _buffers(context.unit, kernel.function, hanging):
-        access = hanging[span]
+    for span, name in _buffers(context.unit, kernel.function, dependent):
+        access = dependent[span]
         groups.setdefault((name, access.operation == "load"), []).append(access)
     for (name, _), group in groups.items():
         for access in group:
@@ -74,15 +73,15 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
                 break
 
 
-def _hangs(access: Access) -> bool:
-    """Whether the access has no number because of what is loaded."""
+def _depends_on_data(access: Access) -> bool:
+    """Whether the address of the access depends on loaded data."""
     if access.space != "global":
         return False
     return access.made_up or (access.transactions.certainty == "unknown" and access.data_dependent)
 
 
 def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:
-    """The pointer or array that each of the accesses goes through, in the order of the source."""
+    """The pointer or array of each access, in source order."""
     found: dict[Span, str] = {}
     pointers = _Pointers(unit, kernel)
     for function in reachable(unit, kernel):
@@ -95,7 +94,7 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
 
 
 class _Pointers:
-    """What the pointers of a kernel, and of the functions it calls, are made of."""
+    """The values that pointers of a kernel, and of the functions it calls, are assigned."""
 
     def __init__(self, unit: Unit, kernel: Function) -> None:
         self.parameters = {parameter.id for parameter in kernel.parameters}
@@ -112,8 +111,8 @@ class _Pointers:
                             self.values.setdefault(parameter.id, []).append(value)
 
     def are_global(self, variable: e.Variable, hops: int = 8) -> bool:
-        """Whether everything that the variable points to is surely in global memory: what the kernel is
-        passed, or an array of the program.
+        """Whether everything that the variable may point to is in global memory: a kernel argument or a
+        global array.
         """
         if variable.id in self.parameters or variable.storage in ("device", "managed"):
             return True
@@ -124,7 +123,7 @@ class _Pointers:
 
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:
-    """The loads that the place comes from."""
+    """The loads that the address comes from."""
     places = origins(context.unit, kernel.function, access.span, "address")
     return [place for place in places if place.kind == "load" and place.expression != access.expression]
 
@@ -137,11 +136,11 @@ def _finding(name: str, access: Access, loads: list[Origin], others: list[Access
     lines = {other.span.line: other for other in others if other.span.line != access.span.line}
     return RULE.finding(
         access.span,
-        f"{kind}: loaded data says where `{access.expression}` is: 1 to {most} sectors a request, neighbours"
-        f" would take {ideal}",
-        notes=(f"the place comes from {named}",),
-        help="sort or number the data so that neighbouring threads take neighbouring elements, let a warp"
-        " share a run of them, or stage what they choose from in shared memory",
+        f"{kind}: `{access.expression}` takes 1 to {most} sectors/request (ideal {ideal}), depending on the"
+        " data",
+        notes=(f"the address comes from {named}",),
+        help="sort or renumber the data so that neighbouring threads access neighbouring elements, let a warp"
+        " share a run of them, or gather from shared memory",
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
         related=tuple(

@@ -1,15 +1,15 @@
 """
 ## What it does
 Finds updates of one element of global memory in a loop, `a[i] += x` or `a[i] = a[i] * x`, whose index does
-not change in the loop, where the compiler has to leave the store inside.
+not change in the loop, where the compiler cannot move the store out of the loop.
 
 ## Why it costs
-A sum in a register is written to memory once, behind the loop. The compiler makes that of an update in memory
-only where nothing else in the loop may touch the element and every iteration makes the update. A load through
-another pointer may touch it, as far as the compiler knows, unless one of the two is `__restrict__` (the types
-of what they point to do not help). So each iteration stores the element, and the loads of the next one wait
-behind that store. On an H200 a loop of 64 iterations that adds the rows of a matrix takes .251 ms so, and
-.136 ms with a register, or with a `__restrict__` on either pointer: 1.85 times as long.
+A sum in a register is written to memory once, after the loop. The compiler turns an update in memory into
+that only where nothing else in the loop may access the element and every iteration makes the update. A load
+through another pointer may alias it, unless one of the two is `__restrict__` (different element types do not
+help). So each iteration stores the element, and the loads of the next iteration wait for that store. On an
+H200 a loop of 64 iterations that adds up the rows of a matrix takes .251 ms this way, and .136 ms with a
+register or with `__restrict__` on either pointer: 1.85 times as long.
 
 ## Example
 ```cuda
@@ -26,19 +26,19 @@ sum[i] = total;
 ```
 
 ## Limits
-Silent where the compiler does this by itself: all other accesses of the loop are to shared or constant memory
-or through pointers that `__restrict__` keeps apart, and no condition stands before the update. Silent where
-an equality stands before it (`if (kind[j] == WALL)`), for few iterations may make such an update, and where
-other accesses of the kernel, such as those of a loop inside, are ten times as much. Silent too
-where it may be wrong: volatile memory, atomics, barriers, fences, inline assembly or calls that are handed
-pointers in the loop, another element of the same array in the loop, a launch that passes one buffer for both
-pointers. The index has to consist of what the loop surely does not change; an index that is loaded is none.
-Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
-that a file launches nowhere while it launches others.
+- Silent where the compiler keeps the element in a register: no aliasing access and no condition around the
+  update.
+- Silent under an equality (`if (kind[j] == WALL)`), which few iterations may satisfy, and where the update is
+  less than 10% of the kernel's sectors.
+- Silent where a register could change the result: volatile memory, atomics, barriers, fences, inline assembly
+  or calls that are passed pointers in the loop, other elements of the array, a launch that passes one buffer
+  for both pointers.
+- Silent for an index that is loaded or may change in the loop.
+- Silent for kernels that the file does not launch or time while it launches or times others.
 
 ## Source
-002 'Global Memory' (keep what is used again in registers); the PTX that nvcc 13.0 makes of 24 such loops, and
-timings on an H200.
+002 'Global Memory' (keep what is used again in registers); the PTX that nvcc 13.0 generates for 24 such
+loops, and timings on an H200.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ RULE = Rule(
     code="CU108",
     name="global-accumulator",
     severity=Severity.WARNING,
-    summary="a loop updates one element of global memory in every iteration",
+    summary="a loop stores to the same element of global memory in every iteration",
     guides=("002",),
 )
 
@@ -97,35 +97,34 @@ def check(
 
 
 def _trips(kernel: KernelFacts, update: Update) -> int | None:
-    """How often the loop goes round, where the program tells."""
+    """The trip count of the loop, where it is known."""
     condition = update.loop.condition
     if condition is None:
         return None
-    found = {
+    counts = {
         branch.trips
         for branch in kernel.branches
         if branch.kind == "loop" and branch.span == condition.span and branch.trips is not None
     }
-    if len(found) != 1:
+    if len(counts) != 1:
         return None
-    least, most = next(iter(found))
+    least, most = next(iter(counts))
     return least if least == most else None
 
 
 def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> Finding:
     target, line = render(update.assign.target), update.loop.span.line
     why = (
-        f"the compiler leaves the store in the loop, for `{render(update.other)}` may be the same memory"
+        f"the compiler keeps the store in the loop: `{render(update.other)}` may alias it"
         if update.other is not None
-        else "the compiler leaves the store in the loop, for it is made under a condition"
+        else "the compiler keeps the store in the loop: it is conditional"
     )
-    when = "over and over in" if update.under else "in each iteration of"
+    when = "repeatedly in" if update.under else "in each iteration of"
     return RULE.finding(
         update.assign.span,
-        f"`{target}` is stored to global memory {when} the loop at line {line}: its address does not change"
-        " there",
+        f"`{target}` is stored to global memory {when} the loop at line {line}, always at the same address",
         notes=(why, *standing(access)),
-        help=f"update a local variable in the loop and store it to `{target}` once behind it",
+        help=f"accumulate in a register, store it to `{target}` once after the loop",
         kernel=kernel,
         evidence={
             "stride": 0,

@@ -1,14 +1,14 @@
 """
 ## What it does
-Finds loads of host memory that a kernel reads where it is (zero copy: mapped or pinned memory passed to a
-launch) and that ask for the same bytes again: in a loop, or by many threads and blocks.
+Finds loads of host memory in a kernel (zero copy: mapped or pinned memory passed to a launch) that request
+the same bytes repeatedly: in a loop, or by many threads and blocks.
 
 ## Why it costs
-Host memory is not kept in the device's L2 cache. Each load that the L1 cache of its multiprocessor does not
-hold goes over the bus. On an H200 (PCIe 5, 16 lanes) a kernel that reads 64 MB of mapped memory once takes
-1.3 ms, as a copy of it does; reading it twice, four and eight times past L1 takes 2.6, 5.2 and 10.6 ms, where
-device memory takes .06 to .12 ms. 132 blocks that each read the same 256 KB take 1.55 ms instead of .32 ms
-for one of them, since every multiprocessor fetches them for itself.
+Host memory is not cached in the device's L2. Each load that misses in the L1 cache of its SM goes over the
+bus. On an H200 (PCIe 5, 16 lanes) a kernel that reads 64 MB of mapped memory once takes 1.3 ms, as long as a
+copy; reading it two, four and eight times past L1 takes 2.6, 5.2 and 10.6 ms, where device memory takes .06
+to .12 ms. 132 blocks that each read the same 256 KB take 1.55 ms, one of them .32 ms, since every SM fetches
+the bytes itself.
 
 ## Example
 ```cuda
@@ -25,17 +25,17 @@ for (int k = 0; k < n; ++k)
 cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, stream);
 all_pairs<<<blocks, 256, 0, stream>>>(out, d, n);
 ```
-Or let each block bring its piece into shared memory once. Zero copy is for what is read or written once.
+Or let each block stage its part in shared memory once. Zero copy suits data that is read or written once.
 
 ## Limits
-Speaks where a launch passes memory that the host model saw being allocated, and the addresses are known. The
-number is of the few blocks that the model runs, so of a whole grid it is the least: a list that every block
-reads is read once by each of them. Silent below two times, which leaves out what neighbouring blocks share at
-their edges, for fewer than 128 bytes (parameters, flags that are waited for), for what the threads of a block
-ask for together or in the next iteration again, and for what different places of the source load in one
-iteration: that is in a register or in L1. Other repeats may hit L1 too, so the bus may see fewer. Loads that
-waste sectors are told by CU101 and its kin, managed memory by CU711. On devices that share memory with the
-host nothing crosses a bus.
+- Reported only where the allocation and the addresses are known. The number is a lower bound, counted over
+  the few blocks that the model runs.
+- Silent below two loads per byte, for fewer than 128 bytes (parameters, polled flags), and for what the
+  threads of a block load together, in the next iteration or elsewhere in the same one: that is in a register
+  or in L1.
+- Other repeats may hit L1 too.
+- Uncoalesced loads are reported by CU101 and related rules, managed memory by CU711.
+- Does not apply to devices that share memory with the host.
 
 ## Source
 000 'Zero Copy' (repeated access causes repeated transfers); 001 'Mapped memory'; 004 'Zero Copy guidelines'.
@@ -55,7 +55,7 @@ RULE = Rule(
     code="CU114",
     name="mapped-memory-reread",
     severity=Severity.WARNING,
-    summary="a kernel loads the same bytes of host memory again and again over the bus",
+    summary="a kernel loads the same bytes of host memory repeatedly over the bus",
     guides=("000", "001", "004"),
 )
 
@@ -63,31 +63,30 @@ _MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each buffer that is read again, at the load that repeats most."""
+    """One finding for each buffer that is reread, at the load that repeats most."""
     groups: dict[str, list[HostRead]] = {}
     for read in reads:
         if read.span.path in context.lines:
             groups.setdefault(read.buffer, []).append(read)
-    for found in groups.values():
-        worst = max(found, key=lambda read: read.times)
-        yield _finding(worst, [read for read in found if read is not worst], kernel.name)
+    for rereads in groups.values():
+        worst = max(rereads, key=lambda read: read.times)
+        yield _finding(worst, [read for read in rereads if read is not worst], kernel.name)
 
 
 def _finding(read: HostRead, others: list[HostRead], kernel: str) -> Finding:
     times = number(round(read.times, 1))
     return RULE.finding(
         read.span,
-        f"`{read.expression}` loads host memory over the bus, each byte {times} times or more",
+        f"`{read.expression}` loads host memory over the bus, each byte at least {times} times",
         notes=(
-            f"`{read.buffer}` is not copied to the device: what L1 holds no more is fetched again, and each"
-            " multiprocessor fetches for itself",
-            f"seen for {read.configuration.describe()}",
+            f"`{read.buffer}` is not in device memory: each L1 miss, on each SM, goes over the bus again",
+            read.configuration.note(),
         ),
-        help="copy the buffer to device memory first, or let each block stage its piece in shared memory",
+        help="copy the buffer to device memory first, or let each block stage its part in shared memory",
         kernel=kernel,
         evidence={"times": times},
         related=tuple(
-            Related(other.span, f"`{other.expression}` is loaded again too")
+            Related(other.span, f"`{other.expression}` is loaded repeatedly too")
             for other in others[:_MOST_RELATED]
         ),
         confidence=Confidence.HIGH,

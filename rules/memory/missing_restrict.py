@@ -1,15 +1,15 @@
 """
 ## What it does
 Finds pointer parameters that a kernel only reads, without `__restrict__`, where a loop loads through them and
-stores through another pointer. Off unless selected: the promise is the author's to make.
+stores through another pointer. Opt-in: only the author can make the promise.
 
 ## Why it costs
-As far as the compiler knows, the store may change what the next iteration loads, so it keeps their order: the
-loads of each iteration wait until those of the one before have come back. With `__restrict__` it moves the
-loads of four iterations in front of their stores, and a value that two iterations use is loaded once.
-Measured on an H200, for a loop that goes down the rows of a matrix with a thread for each column: 1.62 ms
-become .24 ms with 16,384 threads, .46 ms become .14 ms with 65,536, and .18 ms become .15 ms with a million,
-which hide the delay among themselves.
+The compiler must assume that the store changes what the next iteration loads, so it keeps their order: the
+loads of each iteration wait until those of the previous one have returned. With `__restrict__` it moves the
+loads of four iterations ahead of their stores, and a value that two iterations use is loaded once. Measured
+on an H200, for a loop over the rows of a matrix with one thread per column: 1.62 ms become .24 ms with 16,384
+threads, .46 ms become .14 ms with 65,536, and .18 ms become .15 ms with a million, which hide the latency
+anyway.
 
 ## Example
 ```cuda
@@ -25,15 +25,15 @@ __global__ void scale(const float *in, float *out, int columns, int rows)
 ```cuda
 __global__ void scale(const float *__restrict__ in, float *__restrict__ out, int columns, int rows)
 ```
-It is a promise that nothing the kernel writes is read through the parameter: only where no launch passes
+This promises that nothing the kernel writes is read through the parameter: only where no launch passes
 overlapping memory.
 
 ## Limits
-Silent where one of the two pointers has `__restrict__` already, which is enough for the order; where a launch
-passes one buffer for both; for loops whose step is no constant (a grid-stride loop), which the compiler does
-not unroll, so that there is nothing to move; and for loops with a barrier. The fix puts `__restrict__` before
-the name of each such parameter that points to const; it is unsafe, because callers that cudalint does not see
-may pass overlapping memory.
+- Silent where either pointer already has `__restrict__`, where a launch passes one buffer for both, for loops
+  without a constant step (a grid-stride loop), which the compiler does not unroll, and for loops with a
+  barrier.
+- The fix adds `__restrict__` to parameters that point to const. It is unsafe: callers in other files may pass
+  overlapping memory.
 
 ## Source
 000 (`__restrict__` and the read-only cache); timings on an H200.
@@ -63,7 +63,7 @@ RULE = Rule(
     code="CU110",
     name="missing-restrict",
     severity=Severity.NOTE,
-    summary="loads of a loop wait for its stores, because a parameter that is only read lacks `__restrict__`",
+    summary="loads of a loop wait for its stores because a read-only parameter lacks `__restrict__`",
     fixes=("unsafe",),
     default=False,
     guides=("000",),
@@ -73,15 +73,15 @@ _DECLARATION = re.compile(r"[^()\[\]]*\*\s*(?:const\s+)?(\w+)")
 
 
 class _Loop(Struct, frozen=True):
-    """A loop with what it loads through which parameter, and a store of it that may change that."""
+    """A loop whose stores may alias its loads."""
 
     loop: s.Loop
-    loads: dict[int, list[e.Expression]]
-    stored: dict[int, e.Expression]
+    loads: dict[int, list[e.Expression]]  # by the parameter that they go through
+    stored: dict[int, e.Expression]  # a store that may alias them, by parameter
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for the kernel, at the first of its parameters."""
+    """One finding per kernel, at the first such parameter."""
     function = kernel.function
     readable = {p.id: p for p in function.parameters if isinstance(p.type, Pointer) and not p.type.restrict}
     written = {a.buffer for a in accesses if a.operation != "load"}
@@ -105,7 +105,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 
 def _unrolls(loop: s.Loop) -> bool:
-    """Whether the compiler may put several iterations side by side: a constant step, nothing that waits."""
+    """Whether the compiler may interleave several iterations: a constant step and nothing that waits."""
     step = loop.step
     if not isinstance(step, e.Assign) or step.operator not in ("+", "-"):
         return False
@@ -147,7 +147,7 @@ def _look(
         pairs = [(parameters[number], root) for root, _ in stores]
         if stores and not any(one_buffer(kernel.function, pair, context.host) for pair in pairs):
             stored[number] = stores[0][1]
-    kept = {number: found for number, found in loads.items() if number in stored}
+    kept = {number: through for number, through in loads.items() if number in stored}
     return _Loop(loop, kept, stored) if kept else None
 
 
@@ -161,14 +161,15 @@ def _finding(
     line = first.loop.span.line
     edits = tuple(edit for p in chosen if (edit := _edit(p, context)) is not None)
     stored = first.stored[chosen[0].id]
+    waits = f"{count} loads in a loop wait" if count > 1 else "a load in a loop waits"
     return RULE.finding(
         chosen[0].span,
-        f"{names}: only read, but without `__restrict__` {count} load{'s' if count > 1 else ''} in a loop"
-        " must wait for the stores of the iteration before",
+        f"{names} {'are' if len(chosen) > 1 else 'is'} read-only but not `__restrict__`: {waits} for the"
+        " stores of the previous iteration",
         notes=(
-            f"in the loop at line {line} the compiler has to expect that `{render(stored)}` changes them",
+            f"the compiler must assume that `{render(stored)}` in the loop at line {line} changes the data",
         ),
-        help="declare what is only read `const` and `__restrict__`, if no launch passes overlapping memory",
+        help="declare read-only parameters `const` and `__restrict__` if no launch passes overlapping memory",
         kernel=kernel.name,
         evidence={"parameters": len(chosen), "loads": count, "loop": line},
         related=(
@@ -180,7 +181,7 @@ def _finding(
 
 
 def _edit(parameter: e.Variable, context: Context) -> Edit | None:
-    """`__restrict__` before the parameter's name, where its declaration is plain and points to const."""
+    """Inserts `__restrict__` before the name of a plainly declared parameter that points to const."""
     span = parameter.span
     match = _DECLARATION.fullmatch(context.text(span)) if span.line == span.end_line else None
     if match is None or match[1] != parameter.name:

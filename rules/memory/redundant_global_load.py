@@ -1,15 +1,15 @@
 """
 ## What it does
-Finds loads in a loop with which several warps of a block ask for the same bytes of global memory in the same
-iteration, four times a byte or more, where the kernel never writes the buffer: a row of a matrix that every
-row of threads reads again, a list that every thread goes through. The number is counted from the lane
-addresses of a whole block; what the lanes of one warp's request share costs nothing more and counts once.
+Finds loads in a loop with which several warps of a block request the same bytes of global memory in the same
+iteration, four times per byte or more, where the kernel never writes the buffer: a matrix row that every row
+of threads reads again, a list that every thread scans. The number is counted from the lane addresses of a
+whole block; bytes that the lanes of one request share count once.
 
 ## Why it costs
-Each of these requests goes through the first-level cache and waits for it. A tile that the block loads once
-into shared memory is read from there with less delay, and leaves the cache to what is used once. From sm_70
-on the first-level cache is as large as shared memory and takes a part of the gain; how much is left was
-measured on an H200, with blocks of 256 threads unless said otherwise:
+Each of these requests goes through the L1 cache and waits for it. A tile that the block loads once into
+shared memory is read with less latency, and leaves L1 to other data. From sm_70 on, L1 and shared memory are
+one unit, which takes part of the gain; what is left was measured on an H200, with blocks of 256 threads
+unless stated otherwise:
 
 | loop | from global memory | from shared memory |
 |---|---|---|
@@ -30,20 +30,16 @@ measured on an H200, with blocks of 256 threads unless said otherwise:
 | two lists, a sine and a cosine for both | 1.63 ms | 1.63 ms |
 | all pairs of `float4`, 1 `rsqrtf` each | 1.12 ms | .864 ms |
 
-So the rule asks for a walk of at least 256 bytes and for no more than 64 operations a load. One fast function
-of the special function units for each four bytes of a load is enough for nothing to be left, so there the
-rule is silent; a division, which begins with such a function, counts as one, and what takes tens of
-instructions counts as four: a power, and a function or a division in double precision. Where the loop
-goes through other memory besides, in a badly coalesced way or to new sectors for each lane in each iteration,
-that memory is what it waits for, as in the search for the nearest centre; there the rule is silent (with few
-threads a tile may pay even so: a matrix of 16,384 columns by a vector, a thread for each column, takes
-1.35 ms or .81 ms). Windows that overlap (a stencil, a convolution) are no finding however often their bytes
-are loaded: the cache serves them as well as a tile does, up to some hundred loads a byte.
+A loop that processes at least 256 bytes with no more than 64 operations per load gains from a tile. One fast
+function of the special function units for every four bytes loaded is enough to hide the loads, and so is
+other memory traffic in the same loop that is uncoalesced or goes to new sectors in each iteration, as in the
+search for the nearest centre. Overlapping windows (a stencil, a convolution) are not reported: L1 serves them
+as well as a tile does, up to some hundred loads per byte.
 
 ## Example
 ```cuda
 for (int k = 0; k < n; k++)
-    sum += a[row * n + k] * b[k * n + column];  // block 32 x 32: each byte of b is loaded by 32 warps
+    sum += a[row * n + k] * b[k * n + column];  // block 32x32: each byte of b is loaded by 32 warps
 ```
 
 ## Instead
@@ -58,19 +54,16 @@ for (int k = 0; k < n; k += 32) {
     __syncthreads();
 }
 ```
-For a matrix product of large matrices a library (cuBLAS, CUTLASS) uses the matrix units besides.
+For a product of large matrices a library (cuBLAS, CUTLASS) also uses the tensor cores.
 
 ## Limits
-Silent where the loop reads shared memory already: who staged one operand has chosen what to stage, though the
-other one may gain as much. Silent where lanes leave the loop at different times (a tile needs a barrier that
-all threads reach), where data decides whether a thread comes to it, where the address hangs on loaded data,
-where something unseen may write the buffer, where these loads are less than a tenth of the sectors that the
-kernel asks for or cannot be felt at all (see CU101), where the loop or one round it takes an index apart by
-dividing by what it loads (extents, of which there are few), where all lanes load one element of a list whose
-length nobody knows, before or behind a loop of another such length that goes over global memory (which of
-them is the long one is not known), and where CU101, CU103, CU104 or CU105 speaks of the access: their cause
-is mended by the same tile. Loads that several iterations repeat are not counted, so the number is the least.
-One finding a kernel, at its most repeated load; the others stand with it.
+- Silent where the loop already reads shared memory, has lanes that leave it at different times (a tile needs
+  a barrier that all threads reach), or calls code that may write the buffer.
+- Silent where the address or the execution of the load depends on loaded data.
+- Silent where CU101, CU103, CU104 or CU105 reports the access: the same tile fixes it.
+- Silent where another loop of unknown length may dominate, and where the loads are less than 10% of the
+  kernel's sectors or otherwise not significant (see CU101).
+- Loads repeated across iterations are not counted: the number is a lower bound.
 
 ## Source
 000 section 9.2 (shared memory in a matrix product); 002 'Shared Memory'; 004 'Shared Memory'; timings on an
@@ -107,18 +100,18 @@ RULE = Rule(
     code="CU107",
     name="redundant-global-load",
     severity=Severity.WARNING,
-    summary="the warps of a block load the same bytes of global memory again and again",
+    summary="the warps of a block load the same bytes of global memory repeatedly",
     guides=("000 9.2", "002", "004"),
 )
 
 _DOUBLE = 8  # bytes
-_VERY_LONG = 4  # functions that a power, or one of double precision, counts for
+_VERY_LONG = 4  # functions that a power, or a function in double precision, counts for
 _WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
 _MOST_RELATED = 8
 
 
-class _Found(Struct, frozen=True):
+class _Candidate(Struct, frozen=True):
     reread: Reread
     access: Access
     loop: s.Loop
@@ -133,7 +126,7 @@ def check(
 ) -> Iterator[Finding]:
     """One finding for the kernel, at the load that repeats most."""
     repeated = {r.span: r for r in rereads if r.times >= REREAD_TIMES.value and r.span.path in context.lines}
-    loads = [a for a in accesses if a.span in repeated and _speaks(a)]
+    loads = [a for a in accesses if a.span in repeated and _is_candidate(a)]
     if not loads:
         return
     loops = _loops(context.unit, kernel.function)
@@ -141,7 +134,7 @@ def check(
     for access in loads:
         loop = _innermost(loops, access.span)
         if loop is not None:
-            found.append(_Found(repeated[access.span], access, loop))
+            found.append(_Candidate(repeated[access.span], access, loop))
     chosen = [
         one
         for one in found
@@ -155,8 +148,8 @@ def check(
         yield _finding(chosen, kernel)
 
 
-def _speaks(access: Access) -> bool:
-    """Whether the load moves on in each iteration, by numbers, and no other rule names its cause."""
+def _is_candidate(access: Access) -> bool:
+    """Whether the load has a known step per iteration and no other rule reports its cause."""
     if access.operation != "load" or access.space != "global" or access.volatile or access.data_dependent:
         return False
     if not access.step_stride or never_run(access):
@@ -180,12 +173,12 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def _innermost(loops: list[s.Loop], span: Span) -> s.Loop | None:
-    round_it = [loop for loop in loops if _within(span, loop.body.span)]
-    return max(round_it, key=lambda loop: (loop.span.line, loop.span.column), default=None)
+    around = [loop for loop in loops if _within(span, loop.body.span)]
+    return max(around, key=lambda loop: (loop.span.line, loop.span.column), default=None)
 
 
-def _takes_apart(one: _Found, loops: list[s.Loop]) -> bool:
-    """Whether some loop round the load divides integers by what memory holds: extents of a tensor."""
+def _takes_apart(one: _Candidate, loops: list[s.Loop]) -> bool:
+    """Whether a loop around the load divides integers by loaded values: extents of a tensor."""
     return any(
         isinstance(node, e.Binary)
         and node.operator in ("/", "%")
@@ -197,9 +190,9 @@ def _takes_apart(one: _Found, loops: list[s.Loop]) -> bool:
     )
 
 
-def _is_list(one: _Found, found: list[_Found], loops: list[s.Loop], kernel: KernelFacts) -> bool:
-    """Whether all lanes load one element a round, in a loop that may be short beside another one, with
-    another bound, that goes over global memory: nobody knows how often either goes round.
+def _is_list(one: _Candidate, found: list[_Candidate], loops: list[s.Loop], kernel: KernelFacts) -> bool:
+    """Whether all lanes load one element per iteration, in a loop that may be short compared with another
+    loop over global memory with a different bound: neither trip count is known.
     """
     if not _one_element(one.access) or not _is_chosen(one.loop, kernel):
         return False
@@ -216,7 +209,7 @@ def _is_list(one: _Found, found: list[_Found], loops: list[s.Loop], kernel: Kern
 
 
 def _bound(loop: s.Loop) -> str:
-    """What a loop's counter is compared with."""
+    """The bound of a loop's counter, as text."""
     condition = loop.condition
     return render(condition.right) if isinstance(condition, e.Binary) else ""
 
@@ -226,7 +219,7 @@ def _one_element(access: Access) -> bool:
 
 
 def _is_chosen(loop: s.Loop, kernel: KernelFacts) -> bool:
-    """Whether how often it goes round stands on numbers that were only tried."""
+    """Whether its trip count depends on numbers that were only tried."""
     span = loop.condition.span if loop.condition is not None else None
     return any(branch.chosen for branch in kernel.branches if branch.kind == "loop" and branch.span == span)
 
@@ -237,7 +230,7 @@ def _loaded(node: e.Expression) -> bool:
     return isinstance(node, e.Index | e.Dereference)
 
 
-def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) -> bool:
+def _worth(one: _Candidate, found: list[_Candidate], kernel: KernelFacts, unit: Unit) -> bool:
     """Whether a tile in shared memory pays: see the page."""
     loop = one.loop
     if loop.condition is None or any(isinstance(part, s.Break | s.Return) for part in walk(loop.body)):
@@ -260,18 +253,18 @@ def _worth(one: _Found, found: list[_Found], kernel: KernelFacts, unit: Unit) ->
 
 
 def _long(body: s.Statement | None) -> int:
-    """How many functions of the special function units a body asks for, or what takes as long."""
-    found = 0
+    """How many special functions a body executes, or instructions that take as long."""
+    functions = 0
     for node in walk(body) if body is not None else ():
         match node:
             case e.Call(name=name, type=type) if is_long(name.removeprefix("__").removeprefix("std::")):
-                found += _VERY_LONG if _double(type) or base(name.removeprefix("std::")) == "pow" else 1
+                functions += _VERY_LONG if _double(type) or base(name.removeprefix("std::")) == "pow" else 1
             case (
                 e.Binary(operator="/", right=right, type=type)
                 | e.Assign(operator="/", value=right, type=type)
             ) if not isinstance(right, e.Literal) and not whole(type):
-                found += _VERY_LONG if _double(type) else 1
-    return found
+                functions += _VERY_LONG if _double(type) else 1
+    return functions
 
 
 def _double(type: Type) -> bool:
@@ -279,7 +272,7 @@ def _double(type: Type) -> bool:
 
 
 def _streams(access: Access, kernel: KernelFacts) -> bool:
-    """Whether each iteration takes lanes to new sectors of global memory, to many, or where data says."""
+    """Whether each iteration accesses new sectors of global memory, many of them, or unknown ones."""
     if access.space != "global" or access.span in {r.span for r in kernel.of(Reread)}:
         return False
     if access.transactions.per_request is None:
@@ -295,26 +288,25 @@ def _called(unit: Unit, loop: s.Loop) -> list[Function]:
     return [unit.functions[key] for key in keys if key is not None]
 
 
-def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
+def _finding(found: list[_Candidate], kernel: KernelFacts) -> Finding:
     worst = max(found, key=lambda one: (one.reread.times * one.access.bytes, -one.access.span.line))
     reread, access, line = worst.reread, worst.access, worst.loop.span.line
     others = [one for one in found if one is not worst][:_MOST_RELATED]
     times = number(reread.times)
     shape = reread.configuration
-    loads, note = _said(reread)
+    loads, note = _described(reread)
     return RULE.finding(
         access.span,
         f"redundant global load: {loads} in each iteration of the loop at line {line}",
-        notes=(f"{note}, which the kernel never writes", f"counted for {shape.describe()}"),
-        help="let the block load a tile of it into shared memory once, wait with `__syncthreads()`, and read"
-        " it there",
+        notes=(f"{note}, which the kernel never writes", shape.note()),
+        help="load a tile into shared memory once per block, then `__syncthreads()`, and read it from there",
         kernel=kernel.name,
         evidence={"times": times, "warps": reread.warps, "bytes": reread.bytes, "loop": line},
         related=(
             *(
                 Related(
                     one.access.span,
-                    f"`{one.access.expression}`: {number(one.reread.times)} times each byte",
+                    f"`{one.access.expression}`: each byte is loaded {number(one.reread.times)} times",
                 )
                 for one in others
             ),
@@ -324,8 +316,8 @@ def _finding(found: list[_Found], kernel: KernelFacts) -> Finding:
     )
 
 
-def _said(reread: Reread) -> tuple[str, str]:
-    """Who loads what, and the note on it. Where the shape is a guess, how many warps there are is no more."""
+def _described(reread: Reread) -> tuple[str, str]:
+    """Who loads what, and the note. Without a known launch, the number of warps is a typical block's."""
     times, what, shape = (
         number(reread.times),
         f"{reread.bytes} bytes of `{reread.buffer}`",
@@ -334,14 +326,17 @@ def _said(reread: Reread) -> tuple[str, str]:
     if not guessed(shape):
         return (
             f"a block loads the same {what} {times} times",
-            f"all {reread.warps} warps of the block load from these bytes",
+            f"all {reread.warps} warps of the block load these bytes",
         )
     size = f"a block of {_size(shape.block)} threads"
     if times == reread.warps:
-        return f"each warp of a block loads the same {what}", f"in {size} it is {times} loads of these bytes"
+        return (
+            f"each warp of a block loads the same {what}",
+            f"in {size} these are {times} loads of the same bytes",
+        )
     return (
         f"{size} loads the same {what} {times} times",
-        f"all {reread.warps} warps of such a block load from these bytes",
+        f"all {reread.warps} warps of such a block load these bytes",
     )
 
 
@@ -349,15 +344,15 @@ def _size(block: tuple[int, int, int]) -> str:
     return "x".join(str(side) for side in block if side > 1)
 
 
-def _broadcasts(found: list[_Found], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
+def _broadcasts(found: list[_Candidate], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
     """Other loads of the loop that fetch one element for many lanes, and the next one in the next iteration:
-    the same sector is asked for again until it is through.
+    the same sector is requested again until all of it is used.
     """
-    spans = {one.access.span for one in found}
+    reported = {one.access.span for one in found}
     for access in kernel.accesses:
         step = abs(access.step_stride or 0)
-        if access.operation != "load" or access.space != "global" or access.span in spans:
+        if access.operation != "load" or access.space != "global" or access.span in reported:
             continue
         if _within(access.span, loop.span) and _one_element(access) and 0 < step < _SECTOR:
-            text = f"`{access.expression}`: {access.bytes} of a sector's {_SECTOR} bytes a request"
+            text = f"`{access.expression}`: {access.bytes} of a sector's {_SECTOR} bytes per request"
             yield Related(access.span, f"{text}, the next {step} in the next iteration")

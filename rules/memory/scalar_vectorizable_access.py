@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds two or four accesses of one thread to neighbouring elements of global memory that one access of a vector
+Finds two or four accesses of a thread to neighbouring elements of global memory that one access of a vector
 type could make: `a[4 * k]` to `a[4 * k + 3]`, where the allocation and the index make them aligned.
 
 ## Why it costs
-Each access is an instruction, a request and its latency. The compiler joins neighbouring accesses only where
-it knows the alignment, which a plain pointer parameter does not tell. One load of a float4 takes the place of
-four: the same sectors, a quarter of the requests.
+Each access is an instruction, a request and its latency. The compiler merges neighbouring accesses only where
+it knows the alignment, which a plain pointer parameter does not give. One load of a float4 replaces four: the
+same sectors, a quarter of the requests.
 
 ## Example
 ```cuda
@@ -24,11 +24,12 @@ for (int k = 0; k < n; ++k) {
 ```
 
 ## Limits
-Opt-in: how much it gains depends on what else the kernel waits for. Speaks where every launch passes an
-allocation of its own, so that the alignment is known, and where all lanes' addresses are, for accesses at
-most 8 lines apart. One finding for each buffer of a kernel, at the first group. Silent where CU101, CU103 or
-CU104 speaks of the same accesses (their help names the vector type too), for volatile memory, atomics, and
-fields of structs, whose type tells the alignment already.
+- Opt-in: the gain depends on what else limits the kernel.
+- Reported only where every launch passes an allocation of known alignment and all lane addresses are known,
+  for accesses at most 8 lines apart.
+- Silent where CU101, CU103 or CU104 reports the accesses, for volatile memory, atomics and struct fields,
+  whose type already gives the alignment.
+- One finding for each buffer of a kernel and direction, at the first group.
 
 ## Source
 004 'Coalescing' (float2 and float4: fewer, wider transactions).
@@ -50,13 +51,13 @@ RULE = Rule(
     code="CU109",
     name="scalar-vectorizable-access",
     severity=Severity.NOTE,
-    summary="a thread accesses neighbouring elements one by one that one vector access could take",
+    summary="a thread accesses neighbouring elements one by one where one vector access suffices",
     default=False,
     guides=("004",),
 )
 
 _WIDEST = 16
-_SPOKEN = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
+_REPORTED_ELSEWHERE = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
 _Group = tuple[str, str, str, int, int]
 
 
@@ -69,8 +70,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             key = access.span.path, access.buffer, access.operation, access.bytes, access.requests
             groups.setdefault(key, []).append(access)
     runs: dict[tuple[str, str], list[tuple[Access, ...]]] = {}
-    for found in groups.values():
-        for run in _runs(found):
+    for group in groups.values():
+        for run in _runs(group):
             runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
     for several in runs.values():
         yield _finding(min(several, key=lambda run: _place(run[0])), len(several), kernel.name)
@@ -81,7 +82,7 @@ def _place(access: Access) -> tuple[str, int, int]:
 
 
 def _aligned(kernel: KernelFacts, context: Context) -> frozenset[str]:
-    """Pointer parameters that every launch gives an aligned place of an allocation."""
+    """Pointer parameters to which every launch passes an aligned address in an allocation."""
     rows = [launch.arguments for launch in context.host.launches if launch.key == kernel.function.key]
     if not rows or None in rows:
         return frozenset()
@@ -98,16 +99,16 @@ def _starts_aligned(argument: Argument) -> bool:
 
 
 def _plain(access: Access) -> bool:
-    """Whether all is known of an access that is told by no other rule."""
+    """Whether the access is fully known and no other rule reports it."""
     if access.space != "global" or access.operation == "atomic" or access.volatile or access.record:
         return False
     if access.transactions.certainty != "exact" or access.data_dependent or never_run(access):
         return False
-    return bool(access.worst_lanes) and bool(access.requests) and classify(access) not in _SPOKEN
+    return bool(access.worst_lanes) and bool(access.requests) and classify(access) not in _REPORTED_ELSEWHERE
 
 
 def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
-    """Two or four accesses side by side whose first one is aligned for all of them in every lane."""
+    """Two or four neighbouring accesses whose first one is aligned for all of them in every lane."""
     ordered = sorted(accesses, key=lambda a: next(at for at in a.worst_lanes if at is not None))
     while ordered:
         first = ordered.pop(0)
@@ -115,28 +116,28 @@ def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
             rest = ordered[: count - 1]
             wide = count * first.bytes
             fits = wide <= _WIDEST and len(rest) == count - 1 and _on_boundary(first, wide)
-            fits = fits and _together((first, *rest))
-            if fits and all(_beside(first, other, at) for at, other in enumerate(rest, 1)):
+            fits = fits and _are_close((first, *rest))
+            if fits and all(_follows(first, other, at) for at, other in enumerate(rest, 1)):
                 del ordered[: count - 1]
                 yield (first, *rest)
                 break
 
 
-def _together(run: tuple[Access, ...]) -> bool:
-    """Whether they stand close to each other, as in one straight piece of code."""
+def _are_close(run: tuple[Access, ...]) -> bool:
+    """Whether they are close to each other in the source."""
     lines = [access.span.line for access in run]
     return max(lines) - min(lines) <= VECTOR_LINES.value
 
 
 def _on_boundary(access: Access, wide: int) -> bool:
-    """Whether every lane of every request seen starts at a multiple of so many bytes."""
+    """Whether every lane of every request starts at a multiple of `wide` bytes."""
     if any(at % wide for at in (*access.offsets, *access.lane_strides)):
         return False
     return all(at is None or at % wide == 0 for at in access.worst_lanes)
 
 
-def _beside(first: Access, other: Access, count: int) -> bool:
-    """Whether every lane's place of the one is so many elements after the other's."""
+def _follows(first: Access, other: Access, count: int) -> bool:
+    """Whether in every lane `other` is `count` elements after `first`."""
     pairs = zip(first.worst_lanes, other.worst_lanes, strict=True)
     return all((a is None) == (b is None) and (a is None or b == a + count * first.bytes) for a, b in pairs)
 
@@ -149,19 +150,21 @@ def _finding(run: tuple[Access, ...], groups: int, kernel: str) -> Finding:
     )
     return RULE.finding(
         first.span,
-        f"{count} {first.operation}s of {first.bytes} bytes side by side in `{first.buffer}`: one of {wide}"
-        " bytes would do",
+        f"{count} neighbouring {first.bytes}-byte {first.operation}s in `{first.buffer}`: one {wide}-byte"
+        f" {first.operation} suffices",
         notes=(
-            f"{wide}-byte aligned in every lane; {count} requests a warp, ideal 1",
+            f"{wide}-byte aligned in every lane; {count} requests per warp (ideal 1)",
             *others,
             *standing(first),
         ),
-        help=f"access `{first.buffer}` through a vector type of {wide} bytes, such as"
+        help=f"access `{first.buffer}` through a {wide}-byte vector type, such as"
         f" {'float' if first.bytes == 4 else 'double' if first.bytes == 8 else 'uchar'}{count}",
         kernel=kernel,
         evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": groups},
         related=tuple(
-            Related(other.span, f"`{other.expression}` lies beside it") for other in run if other is not first
+            Related(other.span, f"neighbouring element `{other.expression}`")
+            for other in run
+            if other is not first
         ),
         confidence=confidence(first),
     )

@@ -1,32 +1,32 @@
 """
 ## What it does
-Finds accesses where a block is fewer than 32 threads wide, so that a warp covers several rows of an array,
-and the piece of each row is not a whole number of sectors.
+Finds accesses in blocks fewer than 32 threads wide, where a warp covers several rows of an array and its
+piece of each row does not fill whole sectors.
 
 ## Why it costs
-A warp of a 4 x 64 block covers 8 rows with 4 threads each. Four floats are 16 bytes, half a sector: 8
-sectors where the same bytes in one row are 4. On an H200 a pass over a picture of floats took 1.64 times as
-long in such blocks as in blocks of 32 x 8, and 3.35 times in blocks of 2 x 128.
+A warp of a 4x64 block covers 8 rows with 4 threads each. Four floats are 16 bytes, half a sector: 8 sectors
+where the same bytes in one row are 4. On an H200 a pass over an image of floats took 1.64 times as long in
+such blocks as in blocks of 32x8, and 3.35 times as long in blocks of 2x128.
 
 ## Example
 ```cuda
 int x = blockIdx.x * blockDim.x + threadIdx.x;
 int y = blockIdx.y * blockDim.y + threadIdx.y;
 out[y * 1024 + x] = in[y * 1024 + x];
-// launched with dim3(4, 64): 8 sectors a request, ideal 4
+// launched with dim3(4, 64): 8 sectors/request (ideal 4)
 ```
 
 ## Instead
-Make blockDim.x a multiple of 32, or at least so wide that a row's piece fills whole sectors: 8 floats, 16
-halves. `dim3(32, 8)` holds as many threads as `dim3(4, 64)`.
+Make blockDim.x a multiple of 32, or at least wide enough that a row's piece fills whole sectors: 8 floats, 16
+halves. `dim3(32, 8)` has as many threads as `dim3(4, 64)`.
 
 ## Limits
-Silent when the pieces are whole sectors (16 floats are two) although they may be misaligned, where less than
-twice the ideal is moved, in blocks more than 4 threads wide, for elements of fewer than 4 bytes (on an H200
-pixels of a byte in blocks 16 wide took 1.05 times as long as in blocks 32 wide), where the launch's block is
-not known, for kernels that the program leaves out of what it measures, and where the accesses cannot be felt
-(see CU101), as where each thread prints what it read. One finding for each width of blocks in a file: one
-edit of the launches mends all kernels.
+- Reported only from twice the ideal on, for rows of at most 4 threads and elements of at least 4 bytes. On an
+  H200 byte pixels in blocks 16 wide took 1.05 times as long as in blocks 32 wide.
+- Silent where the launched block is not known, where the pieces are whole sectors (though they may be
+  misaligned), for kernels that the program does not time while it times others, and where the excess is not
+  significant (see CU101).
+- One finding for each block width in a file: one edit of the launches fixes all kernels.
 
 ## Source
 003 'Exposing Parallelism' (block shapes and load efficiency).
@@ -48,15 +48,13 @@ from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
     Site,
-    amount,
     evidence,
     lowest,
     more,
-    number,
+    per_request,
     place,
     sites,
     standing,
-    tried,
 )
 
 RULE = Rule(
@@ -71,7 +69,7 @@ _MOST_RELATED = 8
 
 
 def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each width of blocks: kernels that share it are mended together."""
+    """One finding for each block width: one edit fixes all kernels that share it."""
     widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
     for kernel in context.kernels:
         site = _site(kernel)
@@ -84,18 +82,18 @@ def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterato
 
 
 def _site(kernel: KernelFacts) -> Site | None:
-    """The accesses of a kernel that short rows cost."""
-    found = [
+    """The accesses of a kernel with short rows."""
+    costly = [
         access
         for site in sites(kernel.accesses, Pattern.SHORT_ROWS)
         for access in site.accesses
         if _costs(access)
     ]
-    if not found:
+    if not costly:
         return None
     return Site(
-        max(found, key=lambda a: (a.transactions.per_request or 0) / (a.transactions.ideal or 1)),
-        tuple(found),
+        max(costly, key=lambda a: (a.transactions.per_request or 0) / (a.transactions.ideal or 1)),
+        tuple(costly),
     )
 
 
@@ -103,11 +101,11 @@ def _kernels(others: list[Site]) -> tuple[str, ...]:
     count = len({other.worst.span for other in others})
     if not count:
         return ()
-    return (f"{count} more kernel{'s have' if count > 1 else ' has'} rows as short in this file",)
+    return (f"{count} more kernel{'s' if count > 1 else ''} in this file with rows as short",)
 
 
 def _costs(access: Access) -> bool:
-    """Whether so much more is moved that it was seen to take time."""
+    """Whether the excess is so large that a cost was measured."""
     lanes, _ = access.row_breaks or (0, 0)
     fewest, ideal = lowest(access.transactions) or 0.0, access.transactions.ideal or 1.0
     return (
@@ -118,15 +116,13 @@ def _costs(access: Access) -> bool:
 def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
-    ideal = number(access.transactions.ideal or 0.0)
     gained = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
-        f"short rows: {amount(access.transactions)} sectors a request{tried(access)}, ideal {ideal}"
-        f" (a warp's {site.operation} covers rows of {lanes} threads, {lanes * access.bytes} bytes each)",
+        f"short rows: {per_request(access, 'sectors')}, a warp's {site.operation} covers rows of {lanes}"
+        " threads",
         notes=(
-            f"blockDim.x is {lanes}: a row's piece of {lanes * access.bytes} bytes does not fill its"
-            f" {SECTOR}-byte sectors",
+            f"blockDim.x is {lanes}: {lanes * access.bytes} bytes per row do not fill {SECTOR}-byte sectors",
             *speedup_bound.notes(gained),
             *more(site),
             *_kernels(others),

@@ -1,19 +1,18 @@
 """
 ## What it does
-Finds loads through the read-only path (`__ldg`, or a kernel parameter that is `const __restrict__`) of bytes
-that the same kernel writes: through the same pointer, or through another one that the launch passes the same
-buffer.
+Finds loads through the read-only cache (`__ldg`, or a kernel parameter that is `const __restrict__`) of bytes
+that the same kernel writes: through the same pointer, or through another one to which the launch passes the
+same buffer.
 
 ## Why it costs
-The read-only path has a cache that does not see writes of the running kernel, and the compiler takes for
-granted that nobody makes any. A load after the write may return the old value, with a barrier between as well
-as without.
+The read-only cache is not coherent with writes of the running kernel, and the compiler assumes that there are
+none. A load after the write may return the old value, even with a barrier in between.
 
 ## Example
 ```cuda
 data[i] = 2.0f * data[i];
 __syncthreads();
-out[i] = __ldg(&data[i - 1]);  // may be what it was before
+out[i] = __ldg(&data[i - 1]);  // may return the old value
 ```
 
 ## Instead
@@ -22,12 +21,13 @@ data[i] = 2.0f * data[i];
 __syncthreads();
 out[i] = data[i - 1];
 ```
-Where a launch passes one buffer for two parameters, leave out `__restrict__`, or write to a second buffer.
+Where a launch passes one buffer for two parameters, remove `__restrict__`, or write to a second buffer.
 
 ## Limits
-Silent where the places are not known, and where each load surely ends before the write of the same bytes
-begins: by the same thread, before a barrier of the block, or of the grid. So an elementwise kernel may work
-in place. Does not look at texture fetches: which memory a texture is bound to is not followed.
+- Silent where the addresses are not known.
+- Silent where each load certainly completes before the write of the same bytes starts: in the same thread, or
+  before a barrier of the block or grid. So an elementwise kernel may work in place.
+- Texture fetches are not analysed: the memory that a texture is bound to is not tracked.
 
 ## Source
 000 section 9.2 (the texture cache, which these loads go through, is not kept coherent with writes); CUDA C++
@@ -46,13 +46,13 @@ RULE = Rule(
     code="CU113",
     name="stale-read-only-load",
     severity=Severity.ERROR,
-    summary="a load through the read-only path of memory that the same kernel writes",
+    summary="a load through the read-only cache of memory that the same kernel writes",
     guides=("000 9.2",),
 )
 
 
 def check(kernel: KernelFacts, stale: tuple[StaleRead, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each such load that is there under every number tried."""
+    """One finding for each such load that occurs under every valuation."""
     for read in stale:
         if read.certain and read.span.path in context.lines:
             yield _finding(read)
@@ -63,16 +63,16 @@ def _finding(stale: StaleRead) -> Finding:
     who = "the same thread" if same else f"thread {stale.writer} of block {stale.writer.block}"
     return RULE.finding(
         stale.span,
-        f"`{stale.index}` is loaded through the read-only path ({stale.path}), and this kernel writes it",
+        f"`{stale.index}` is loaded through the read-only cache ({stale.path}), but this kernel writes it",
         notes=(
             f"thread {stale.reader} of block {stale.reader.block} loads `{stale.expression}`; {who} writes"
-            f" `{stale.written}` at line {stale.write.line}: the same bytes",
-            "the read-only cache does not see writes of the kernel that runs",
-            f"seen for {stale.configuration.describe()}",
+            f" the same bytes as `{stale.written}` at line {stale.write.line}",
+            "the read-only cache is not coherent with writes of the running kernel",
+            stale.configuration.note(),
         ),
-        help="load it with a plain access"
+        help="use a plain load"
         if stale.path == "__ldg"
-        else "leave out `__restrict__`, or let the launch pass two buffers",
+        else "remove `__restrict__`, or pass two different buffers",
         kernel=stale.kernel,
         evidence={
             "path": stale.path,

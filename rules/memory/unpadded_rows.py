@@ -1,12 +1,13 @@
 """
 ## What it does
-Finds accesses to two-dimensional arrays from cudaMalloc whose rows are not a multiple of 32 bytes long, where
-the warps of every row read or write neighbouring elements: most rows start inside a sector.
+Finds accesses to two-dimensional arrays from cudaMalloc whose row length is not a multiple of 32 bytes, where
+the warps of every row access consecutive elements: most rows start inside a sector.
 
 ## Why it costs
-Global memory moves in sectors of 32 bytes. A warp's 32 neighbouring floats are 4 sectors where its row starts
-at a sector, else 5. With rows of 1,001 floats seven rows of eight do not: 4.9 sectors a request on average,
-so a fifth of what is moved is moved twice or not used.
+Global memory is accessed in sectors of 32 bytes. A warp's 32 consecutive floats are 4 sectors where its row
+starts at a sector, else 5. With rows of 1,001 floats, seven of eight rows do not: 4.9 sectors/request on
+average, a fifth of which is moved twice or unused. Caches hide most of it: on an H200 a pass over rows of
+1,001 floats took 1.01 times as long as one over rows padded to 1,008, which is why the rule is opt-in.
 
 ## Example
 ```cuda
@@ -24,15 +25,12 @@ row[x] *= 2.0f;
 Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the rest of a row unused.
 
 ## Limits
-Speaks only where the launch tells the width and the buffer, and the model counts more sectors than the ideal
-with certainty; a width that only the run knows may be a multiple. The rows are found by threadIdx.y or a loop
-that goes from row to row. Silent where what a step goes over is a slab of several shorter rows (an array of
-three dimensions), where all rows start at the same place in a sector (CU102 speaks) and where the lanes are
-not neighbours (CU101, CU103). The L1 cache serves the shared sector of two neighbouring warps from one
-transfer if it still has it, so DRAM may see less than the number says. Opt-in: it was measured and not found
-to be slower. On an H200 a pass over rows of 1,001 floats took 1.01 times as long as one over rows padded to
-1,008. The padding that the help names puts every row on a sector only where the first element that a warp
-takes of it lies on one.
+- Reported only where every launch passes a known buffer and the row length is known. Rows are recognised by
+  threadIdx.y or by a loop over rows.
+- Silent for slabs of several shorter rows (three-dimensional arrays), for rows that all start at the same
+  offset in a sector (CU102), and where lanes are not neighbours (CU101, CU103).
+- L1 may serve the sector that two neighbouring warps share from one transfer: DRAM traffic may be lower.
+- Padding to the length in the help aligns every row only if a warp's first element in a row is aligned.
 
 ## Source
 001 (cudaMallocPitch pads rows so that each starts aligned).
@@ -53,24 +51,22 @@ from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
     Site,
-    amount,
     classify,
     evidence,
     guessed_rows,
     in_excess,
     more,
     never_run,
-    number,
+    per_request,
     standing,
     strides,
-    tried,
 )
 
 RULE = Rule(
     code="CU115",
     name="unpadded-rows",
     severity=Severity.NOTE,
-    summary="rows that are no multiple of 32 bytes long start inside a sector",
+    summary="rows whose length is not a multiple of 32 bytes start inside a sector",
     guides=("001",),
     default=False,
 )
@@ -80,7 +76,7 @@ _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each length of rows: the arrays that have it have one cause."""
+    """One finding for each row length: one cause for all arrays that have it."""
     groups: dict[int, list[Access]] = {}
     for access in accesses:
         pitch = _pitch(access)
@@ -88,13 +84,13 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             buffer = _buffer(kernel, context, access.buffer)
             if buffer is not None and _plainly_allocated(buffer, context):
                 groups.setdefault(pitch, []).append(access)
-    for pitch, found in groups.items():
-        worst = max(found, key=lambda access: access.transactions.per_request or 0.0)
-        yield _finding(Site(worst, tuple(found)), pitch, kernel.name)
+    for pitch, wasteful in groups.items():
+        worst = max(wasteful, key=lambda access: access.transactions.per_request or 0.0)
+        yield _finding(Site(worst, tuple(wasteful)), pitch, kernel.name)
 
 
 def _pitch(access: Access) -> int:
-    """Bytes from row to row, where warps of neighbouring elements waste sectors for them; else 0."""
+    """Bytes from row to row, where warps with consecutive elements waste sectors because of it; else 0."""
     if access.space != "global" or strides(access) != (access.bytes,) or access.active_lanes < FEW_LANES:
         return 0
     if access.data_dependent or never_run(access) or guessed_rows(access.configuration):
@@ -110,13 +106,13 @@ def _pitch(access: Access) -> int:
 
 
 def _known(access: Access) -> bool:
-    """Whether its number hangs on no size that nobody knows; between blocks it differs, as rows do."""
+    """Whether its number does not depend on unknown sizes; it may differ between blocks, as rows do."""
     means = [mean for trial in access.trials for mean in trial.per_request if mean is not None]
     return bool(means) and max(means) <= min(means) * (1 + _SAME)
 
 
 def _is_slab(pitch: int, kernel: KernelFacts) -> bool:
-    """Whether what is so long is several rows: some access steps by a whole part of it that is a row, too."""
+    """Whether a pitch spans several rows: some access steps by a divisor of it that is a row as well."""
     steps = {
         abs(step)
         for access in kernel.accesses
@@ -128,9 +124,9 @@ def _is_slab(pitch: int, kernel: KernelFacts) -> bool:
 
 
 def _buffer(kernel: KernelFacts, context: Context, name: str) -> Buffer | None:
-    """The one allocation that every launch passes for a parameter."""
+    """The allocation that every launch passes for a parameter."""
     places = [at for at, parameter in enumerate(kernel.function.parameters) if parameter.name == name]
-    found: dict[int, Buffer] = {}
+    buffers: dict[int, Buffer] = {}
     for launch in context.host.launches:
         if launch.key != kernel.function.key:
             continue
@@ -139,12 +135,12 @@ def _buffer(kernel: KernelFacts, context: Context, name: str) -> Buffer | None:
         buffer = launch.arguments[places[0]].buffer
         if buffer is None:
             return None
-        found[buffer.id] = buffer
-    return next(iter(found.values())) if len(found) == 1 else None
+        buffers[buffer.id] = buffer
+    return next(iter(buffers.values())) if len(buffers) == 1 else None
 
 
 def _plainly_allocated(buffer: Buffer, context: Context) -> bool:
-    """Whether device memory without a pitch is what was allocated."""
+    """Whether the buffer is device memory allocated without a pitch."""
     return buffer.space == "device" and not any(
         call.kind == "allocate" and call.name in _PADDED and call.span == buffer.span
         for call in context.host.calls
@@ -153,14 +149,12 @@ def _plainly_allocated(buffer: Buffer, context: Context) -> bool:
 
 def _finding(site: Site, pitch: int, kernel: str) -> Finding:
     access = site.worst
-    ideal = number(access.transactions.ideal or 0.0)
     padded = -(-pitch // SECTOR) * SECTOR
     return RULE.finding(
         access.span,
-        f"rows of {pitch:,} bytes: {amount(access.transactions)} sectors a request{tried(access)},"
-        f" ideal {ideal}, since most rows start inside a sector",
+        f"rows of {pitch:,} bytes: {per_request(access, 'sectors')}, most rows start inside a sector",
         notes=(
-            f"{pitch:,} is {pitch % SECTOR} more than a multiple of {SECTOR}",
+            f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",
             *more(site),
             *standing(access),
         ),

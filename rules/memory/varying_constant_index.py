@@ -1,37 +1,36 @@
 """
 ## What it does
-Finds loads of `__constant__` arrays whose lanes want several different elements at once: an index that
-varies inside a warp, such as `weights[threadIdx.x]`.
+Finds loads from `__constant__` arrays where lanes of a warp read different elements: an index that varies
+within a warp, such as `weights[threadIdx.x]`.
 
 ## Why it costs
-The constant cache hands one address to the whole warp. Where lanes want different ones, the load is done
-once for each. On an H200 a load that hangs on the one before takes 40 clocks where all lanes want one
-element, 51 for two, 73 for four and 380 for 32; the same 32 neighbouring words take 34 clocks from shared
-memory and 46 from global memory through the L1 cache. With eight warps each different address takes 2 clocks
-of the unit, 64 a request of 32, while the L1 cache serves all 32 words in one go. Where the words that a warp
-wants lie 256 bytes apart they no longer fit the small cache in front, and a request took 2,600 clocks.
+The constant cache broadcasts one address to the whole warp. Different addresses are served one after the
+other. On an H200 a dependent load takes 40 clocks where all lanes read one element, 51 for two, 73 for four
+and 380 for 32; the same 32 neighbouring words take 34 clocks from shared memory and 46 from global memory
+through L1. With eight warps each different address takes 2 clocks of the unit, 64 per request of 32, while L1
+serves all 32 words at once. Words that are 256 bytes apart no longer fit the small first-level constant
+cache: such a request took 2,600 clocks.
 
 ## Example
 ```cuda
 __constant__ float weights[256];
-sum += weights[threadIdx.x] * in[i];  // 32 passes a request
+sum += weights[threadIdx.x] * in[i];  // 32 addresses/request (ideal 1)
 ```
 
 ## Instead
-Let all lanes read one element at a time (an index from a loop or from blockIdx), which is what constant
-memory is for. A table that is read by a varying index belongs into shared memory, or into global memory as
-`const __restrict__`:
+Let all lanes read the same element at a time (an index from a loop or from blockIdx), which is what constant
+memory is for. Keep a table with a varying index in shared memory, or in global memory as `const
+__restrict__`:
 ```cuda
 __global__ void smooth(float *out, const float *in, const float *__restrict__ weights)
 ```
 
 ## Limits
-Silent up to two different addresses a request, which cost no more than a load through L1, for an index that
-comes out of loaded data (nobody knows how the lanes' numbers fall), and where what the lanes want is not
-known. Silent, too, for a load that a block stages once in shared memory, to read it there in a loop or at
-several places, and where the passes cannot be felt (see CU101; a pass takes two clocks, about as long as a
-sector): before a loop over memory that goes round nobody knows how often, say, or beside long arithmetic. One
-finding for each array of a kernel, at its worst load. The number is of passes, whatever the array's size.
+- Silent for up to two different addresses per request, which cost no more than a load through L1.
+- Silent where the index comes from loaded data or the addresses are not known.
+- Silent for loads that a block stages once in shared memory and reads there repeatedly, and where the excess
+  is not significant (see CU101; an address takes two clocks, about as long as a sector).
+- One finding for each array of a kernel, at its worst load.
 
 ## Source
 000 section 9.2 (constant memory: as fast as a register where all threads of a warp read one place); 004
@@ -48,14 +47,14 @@ from cudalint.significance.negligible import unfelt
 from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import amount, lowest, never_run, number, standing, tried
+from cudalint.simt.query.pattern import lowest, never_run, number, per_request, standing
 from cudalint.simt.query.staging import staged
 
 RULE = Rule(
     code="CU112",
     name="varying-constant-index",
     severity=Severity.WARNING,
-    summary="lanes of a warp read different elements of constant memory in one load",
+    summary="lanes of a warp read different elements of constant memory in the same load",
     guides=("000 9.2", "004"),
 )
 
@@ -63,22 +62,22 @@ _MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each constant array with loads that are served address by address."""
+    """One finding for each constant array with serialised loads."""
     groups: dict[str, list[Access]] = {}
     serialised = [access for access in accesses if _serialised(access)]
     copied = staged(kernel, context.unit) if serialised else frozenset()
     for access in serialised:
         if access.span not in copied:
             groups.setdefault(access.buffer, []).append(access)
-    for found in groups.values():
-        if unfelt(found, kernel, context.unit, context.host):
+    for loads in groups.values():
+        if unfelt(loads, kernel, context.unit, context.host):
             continue
-        worst = max(found, key=lambda access: access.transactions.per_request or 0.0)
-        yield _finding(worst, [access for access in found if access is not worst], kernel.name)
+        worst = max(loads, key=lambda access: access.transactions.per_request or 0.0)
+        yield _finding(worst, [access for access in loads if access is not worst], kernel.name)
 
 
 def _serialised(access: Access) -> bool:
-    """Whether more than a few different addresses are sure in a request."""
+    """Whether a request certainly has more than a few different addresses."""
     fewest = lowest(access.transactions)
     if access.space != "constant" or fewest is None or access.data_dependent or never_run(access):
         return False
@@ -86,17 +85,15 @@ def _serialised(access: Access) -> bool:
 
 
 def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
-    passes = amount(access.transactions)
     return RULE.finding(
         access.span,
-        f"varying index into constant memory: {passes} passes a request{tried(access)}, ideal 1"
-        f" (`{access.expression}` differs between the lanes of a warp)",
+        f"varying index into constant memory: {per_request(access, 'addresses')} for `{access.expression}`",
         notes=(
-            "the constant cache serves one address at a time; from 3 on, global memory through L1 is faster",
+            "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),
             *standing(access),
         ),
-        help=f"keep `{access.buffer}` in shared memory, or in global memory behind `const __restrict__`",
+        help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,
         evidence={
             "passes": number(access.transactions.per_request or 0.0),
@@ -106,7 +103,7 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
             "active_lanes": number(access.active_lanes),
         },
         related=tuple(
-            Related(other.span, f"load of `{other.expression}` in the same way")
+            Related(other.span, f"same pattern: load of `{other.expression}`")
             for other in others[:_MOST_RELATED]
         ),
         confidence=confidence(access),
@@ -115,4 +112,4 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
 
 def _more(others: list[Access]) -> tuple[str, ...]:
     count = len(others)
-    return (f"{count} more load{'s' if count > 1 else ''} of the array the same",) if count else ()
+    return (f"same pattern in {count} more load{'s' if count > 1 else ''} of this array",) if count else ()

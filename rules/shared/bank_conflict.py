@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds shared-memory accesses in which several lanes of a warp need different words of one bank.
+Finds shared-memory accesses where lanes of a warp need different words of the same bank.
 
 ## Why it costs
-Shared memory has 32 banks of 4 bytes. A pass (a wavefront) serves one word of each bank, however many lanes
-want that word. When n different words lie in one bank, the request takes n passes. The column of a 32 x 32
-float tile lies in one bank: 32 passes instead of 1.
+Shared memory has 32 banks of 4 bytes. One wavefront serves one word of each bank, however many lanes want
+that word. When n different words are in one bank, the request takes n wavefronts. The column of a 32x32 float
+tile is in one bank: 32 wavefronts instead of 1.
 
 ## Example
 ```cuda
@@ -18,23 +18,17 @@ out[i] = tile[threadIdx.x][threadIdx.y];  // 32-way
 __shared__ float tile[32][33];
 out[i] = tile[threadIdx.x][threadIdx.y];  // neighbouring rows start in different banks
 ```
-An odd number of elements between neighbouring lanes never conflicts, be they of 4, 8 or 16 bytes. Where
-padding costs too much room, exchange the indices or swizzle them (`column ^ row`).
+An odd number of elements between neighbouring lanes never conflicts, for elements of 4, 8 or 16 bytes. Where
+padding takes too much memory, swap the indices or swizzle them (`column ^ row`).
 
 ## Limits
-Silent where the passes beyond the ideal are less than a twentieth of all sectors and passes that the kernel
-asks for (a prologue, an epilogue), and where a lane's neighbouring elements make one wide access without a
-conflict. Silent when addresses depend on data that the model does not know, below a tenth of excess passes,
-for atomics on one address (they queue up for another reason), for requests of fewer than 8 lanes, where two
-rows of threads only just overlap (2-way, and no padding is better), and where the shape of a two-dimensional
-block or an argument of a template is a guess, and where calls of one function differ, and where not all sizes
-that were tried come to the access. One finding for each array and distance between lanes in a kernel, at its
-worst access. The ways are those of the worst request, the wavefronts the mean of all; where they stand on
-sizes that nobody knows, they are those of the sizes tried. The padding that it names was tried on the worst
-request of every access of the kernel to that array: it removes this conflict, and the passes of all of them
-together are fewer.
-Silent for kernels that the program leaves out of what it measures, while it measures others, and for those
-that a file launches nowhere while it launches others.
+- Silent where addresses depend on unknown data, a two-dimensional block or a template argument is assumed,
+  calls of one function differ, or some sizes tried do not reach the access.
+- Silent where the excess is less than 5% of the kernel's sectors and wavefronts, with fewer than 8 active
+  lanes, and where the compiler merges neighbouring elements into a wide access without conflict.
+- Silent for atomics on one address, and for 2-way conflicts between rows of threads that no padding improves.
+- The ways are those of the worst request, the wavefronts a mean.
+- Silent for kernels that the file does not launch or time while it launches or times others.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
@@ -68,6 +62,7 @@ from cudalint.simt.query.pattern import (
     Site,
     amount,
     chosen_size,
+    depends_on_sizes,
     evidence,
     guessed,
     guessed_rows,
@@ -76,7 +71,6 @@ from cudalint.simt.query.pattern import (
     never_run,
     number,
     standing,
-    tried,
     wasted,
 )
 from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
@@ -85,16 +79,16 @@ RULE = Rule(
     code="CU201",
     name="bank-conflict",
     severity=Severity.WARNING,
-    summary="lanes of a warp need different words of one shared-memory bank",
+    summary="lanes of a warp need different words of the same shared-memory bank",
     guides=("000 9.2", "001", "004"),
 )
 
 
-# Bounds further apart than this say little.
+# Bounds further apart than this are too vague to report.
 _WIDEST_RANGE = 2
 
 
-_MOST_PADDING = 8  # elements a row
+_MOST_PADDING = 8  # elements per row
 _BANKS = 32
 _WORD = 4
 _WIDEST = 16  # bytes of the widest access
@@ -143,14 +137,14 @@ def _conflicts(access: Access) -> bool:
 
 
 def _always_run(access: Access) -> bool:
-    """Whether some shape comes to the access with all sizes that were tried: else some do not fit, and what
-    the others show need not be so with those that are passed.
+    """Whether some shape reaches the access with all sizes tried: else some sizes do not fit, and the others
+    need not be those that are passed.
     """
     return not access.trials or any(None not in trial.per_request for trial in access.trials)
 
 
 def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
-    """Whether calls of the function that holds the access have other numbers: then its own is a mean."""
+    """Whether calls of the access's function have different numbers: then its own is a mean."""
     counts = {
         other.transactions.per_request
         for other in kernel.all_of(Access)
@@ -161,7 +155,7 @@ def _calls_differ(access: Access, kernel: KernelFacts) -> bool:
 
 
 def _groups(access: Access) -> int:
-    """How many groups of lanes, of those that are served one after the other, the worst request has."""
+    """How many groups of lanes the worst request has that are served one after the other."""
     if access.bytes <= _WORD or not access.worst_lanes:
         return 1
     size = WARP * _WORD // min(access.bytes, _WIDEST)
@@ -173,8 +167,8 @@ def _groups(access: Access) -> int:
 
 
 def _may_merge(access: Access, kernel: KernelFacts) -> bool:
-    """Whether each lane uses 2 or 4 neighbouring elements: the compiler makes one wide access of them (seen
-    in the machine code of nvcc 13 for sm_90, and in its counters), and that has no conflict.
+    """Whether each lane uses 2 or 4 neighbouring elements, which the compiler merges into a wide access
+    without conflict (seen in the SASS of nvcc 13 for sm_90, and in its counters).
     """
     return any(served <= ideal for _, served, ideal in _merged(access, kernel))
 
@@ -196,7 +190,7 @@ def _neighbours(access: Access, kernel: KernelFacts, width: int) -> bool:
     if 0 < abs(access.step_stride or 0) <= access.bytes:
         return True
     if abs(access.lane_stride or 0) != width:
-        return False  # the model joins what stands side by side in the source
+        return False  # the model merges what is adjacent in the source
     like = (access.buffer, access.operation, access.lane_stride, access.bytes)
     starts = {
         other.worst_lanes[0] % width
@@ -209,7 +203,7 @@ def _neighbours(access: Access, kernel: KernelFacts, width: int) -> bool:
 
 
 def _counted(access: Access, width: int) -> tuple[int, int]:
-    """The wavefronts of the worst request, and the ideal, were so many bytes accessed at its places."""
+    """The wavefronts of the worst request, and the ideal, if its lanes accessed so many bytes each."""
     addresses = np.array([[at or 0 for at in access.worst_lanes]], dtype=np.int64) // width * width
     active = np.array([[at is not None for at in access.worst_lanes]])
     store = access.operation == "store"
@@ -234,13 +228,14 @@ def _finding(
     wide = next(_merged(access, kernel), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
     gained = speedup_bound.of_wavefronts(site, kernel, context.unit) if wide is None else None
+    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
     facts = {**evidence(access), **speedup_bound.facts(gained), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
         access.span,
-        f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts"
-        f" a shared {site.operation}{tried(access)}, ideal {number(access.transactions.ideal or 0.0)}",
+        f"{'up to ' if most > mean else ''}{ways}-way bank conflict: {count} wavefronts per shared"
+        f" {site.operation} (ideal {number(access.transactions.ideal or 0.0)}{sizes})",
         notes=(
             _reason(access),
             *_widened(wide),
@@ -265,19 +260,18 @@ def _most(access: Access) -> int:
 
 
 def _widened(wide: tuple[int, int, int] | None) -> tuple[str, ...]:
-    """What it is where the compiler makes one access of neighbouring elements."""
+    """The note on a compiler that merges neighbouring elements into one access."""
     if wide is None:
         return ()
     width, served, ideal = wide
     return (
-        f"where neighbouring elements become one access of {width} bytes: {served} wavefronts, ideal {ideal}",
+        f"if the compiler merges neighbouring elements into {width}-byte accesses: {served} wavefronts"
+        f" (ideal {ideal})",
     )
 
 
 def _rows_meet(access: Access) -> bool:
-    """Whether lanes use neighbouring words, or words that no two of a row share a bank by, and conflict only
-    because a warp holds several rows of threads.
-    """
+    """Whether lanes of one row of threads have no conflict, only different rows of a warp."""
     if not access.lane_stride:
         return False
     stride, unit = abs(access.lane_stride), max(access.bytes, _WORD)
@@ -287,33 +281,29 @@ def _rows_meet(access: Access) -> bool:
 def _reason(access: Access) -> str:
     if _rows_meet(access) and access.configuration is not None:
         row = access.configuration.block[0]
-        return (
-            f"a warp holds {max(1, 32 // row)} rows of {row} threads, and their words lie in the same banks"
-        )
+        return f"a warp covers {max(1, 32 // row)} rows of {row} threads, whose words are in the same banks"
     if access.lane_stride:
         words = number(abs(access.lane_stride) / _WORD)
-        return f"neighbouring lanes of `{access.expression}` are {words} words apart, and there are 32 banks"
-    return f"the lanes of `{access.expression}` need different words of the same banks"
+        return f"neighbouring lanes of `{access.expression}` are {words} words apart (32 banks)"
+    return f"lanes of `{access.expression}` need different words of the same banks"
 
 
 def _help(access: Access, pad: tuple[str, int] | None, kernel: KernelFacts, context: Context) -> str:
     if pad is not None:
         elements = f"{pad[1]} element{'s' if pad[1] > 1 else ''}"
-        return f"pad the rows of `{pad[0]}` by {elements}: this access then has no conflict"
+        return f"pad the rows of `{pad[0]}` by {elements}, which removes this conflict"
     if _rows_meet(access):
-        return (
-            "make blockDim.x a multiple of 32, or choose a row pitch that puts a warp's rows in other banks"
-        )
+        return "make blockDim.x a multiple of 32, or choose a row pitch that puts them in different banks"
     extra = spacing(access)
     if extra is not None:
         unit, apart = max(access.bytes, _WORD), abs(access.lane_stride or 0) + extra
         return (
-            f"let {apart} bytes lie between neighbouring lanes, {extra} more than now"
-            f"{_odd(apart, unit)}: this access then has no conflict{_interleaved(access, kernel)}"
+            f"place neighbouring lanes {apart} bytes apart, {extra} more than now{_odd(apart, unit)}: this"
+            f" removes the conflict{_interleaved(access, kernel)}"
         )
     if _array(access, kernel, context) is not None:  # no padding that was tried helps
-        return "let the lanes of a warp use different banks: exchange indices, or swizzle the column"
-    return "let the lanes of a warp use different banks: exchange indices, pad rows, or swizzle the column"
+        return "spread the lanes of a warp over the banks: swap indices, or swizzle the column"
+    return "spread the lanes of a warp over the banks: swap indices, pad rows, or swizzle the column"
 
 
 def _odd(apart: int, unit: int) -> str:
@@ -321,16 +311,18 @@ def _odd(apart: int, unit: int) -> str:
 
 
 def _interleaved(access: Access, kernel: KernelFacts) -> str:
-    """The other way, where all accesses to the array are made with the same distance."""
+    """The alternative where all accesses to the array have the same lane stride."""
     distances = {abs(a.lane_stride or 0) for a in kernel.accesses if a.buffer == access.buffer}
     return (
-        "; or let neighbouring lanes use neighbouring words" if access.buffer and len(distances) == 1 else ""
+        "; or let neighbouring lanes access neighbouring words"
+        if access.buffer and len(distances) == 1
+        else ""
     )
 
 
 def spacing(access: Access) -> int | None:
-    """The fewest bytes more between neighbouring lanes with which the worst request has no conflict, where
-    its lanes are evenly apart; None where they are not, or nothing helps.
+    """The fewest extra bytes between neighbouring lanes that remove the conflict of the worst request, where
+    its lanes are evenly spaced; None where they are not, or nothing helps.
     """
     stride = access.lane_stride
     if not stride or access.operation == "atomic" or len(access.worst_lanes) != WARP:
@@ -355,10 +347,10 @@ def _is_free(addresses: np.ndarray, active: np.ndarray, access: Access) -> bool:
 
 
 def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, int] | None:
-    """(array, elements to add to each row) with which the worst request has no conflict, or None.
+    """(array, elements to add to each row) that removes the conflict of the worst request, or None.
 
-    Of several paddings, the one with the fewest passes of all accesses to the array; none at all when they
-    are not fewer than now.
+    Of several paddings, the one with the fewest wavefronts over all accesses to the array; None where they
+    are no fewer than now.
     """
     row = _array(access, kernel, context)
     if row is None:
@@ -379,13 +371,13 @@ def padding(access: Access, kernel: KernelFacts, context: Context) -> tuple[str,
 
 
 def _total(accesses: list[Access], pitch: int, extra: int) -> int:
-    """Passes of the worst requests of all accesses, as far as their lanes are known."""
+    """Wavefronts of the worst requests of all accesses, as far as their lanes are known."""
     return sum(_passes(access, pitch, extra) or 0 for access in accesses)
 
 
 def _array(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, int, int] | None:
-    """(name, bytes a row, bytes an element) of the shared array behind an access; None for one row, and where
-    the kernel has arrays of that name with other rows: other kernels of the file may well have some.
+    """(name, bytes per row, bytes per element) of the shared array of an access; None for one row, and where
+    the kernel has arrays of that name with different rows.
     """
     rows = {
         _row(variable)
@@ -397,7 +389,7 @@ def _array(access: Access, kernel: KernelFacts, context: Context) -> tuple[str, 
 
 
 def _row(variable: Variable) -> tuple[int, int] | None:
-    """(bytes a row, bytes an element) of an array of two or more dimensions."""
+    """(bytes per row, bytes per element) of an array of two or more dimensions."""
     match variable.type:
         case Array(element=Array() as row):
             return row.bytes, _innermost(row).bytes
@@ -412,7 +404,7 @@ def _innermost(type: Type) -> Type:
 
 
 def _passes(access: Access, pitch: int, extra: int) -> int | None:
-    """Wavefronts of the worst request if every row of `pitch` bytes had `extra` bytes more."""
+    """Wavefronts of the worst request if every row of `pitch` bytes had `extra` more bytes."""
     if not pitch or len(access.worst_lanes) != 32:
         return None
     addresses = np.array([a or 0 for a in access.worst_lanes], dtype=np.int64)
@@ -424,5 +416,5 @@ def _passes(access: Access, pitch: int, extra: int) -> int | None:
 
 
 def _fewest(access: Access) -> int:
-    """Passes of a conflict-free request of this width."""
+    """Wavefronts of a conflict-free request of this width."""
     return max(1, access.bytes // _WORD)

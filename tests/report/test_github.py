@@ -29,7 +29,7 @@ def test_a_real_run_prints_one_command_a_finding(cudalint: Command, tmp_path: Pa
         assert (fields["line"], fields["endLine"]) == ("4", "4")
         assert int(fields["col"]) <= int(fields["endColumn"])
         assert fields["title"] == "CU101 strided-global-access"
-        assert "8 sectors a request, ideal 4" in unescaped(match.group(3))
+        assert "8 sectors/request (ideal 4)" in unescaped(match.group(3))
         assert "help: " in unescaped(match.group(3)).splitlines()[-1]
 
 

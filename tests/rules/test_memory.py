@@ -176,7 +176,7 @@ def test_lines_of_one_array_are_one_finding() -> None:
     assert finding.span.line == 10
     assert [related.span.line for related in finding.related] == [12]
     assert "vector type" in finding.help
-    assert "1 more line" in " ".join(finding.notes)
+    assert "same pattern on line" in " ".join(finding.notes)
     (finding,) = findings(access, replace(second, offsets=(4, 8)))
     assert "vector type" not in finding.help
     twin = replace(access, buffer="other", span=Span("a.cu", 9, 1, 9, 2))
@@ -312,6 +312,6 @@ def test_the_shapes_are_those_that_the_numbers_are_of() -> None:
     given = Access(PLACES[0], "a[i]", "global", "load", 4, counted, "k", configuration=BLOCK)
     small, large = replace(BLOCK, block=(4, 4, 1)), replace(BLOCK, block=(16, 16, 1))
     trials = Trial(small, (4.0,), (2.0,)), Trial(large, (16.0,), (4.0,)), Trial(GUESS, (None,), (None,))
-    assert standing(replace(given, trials=trials)) == ("counted for block 4x4 and 16x16 (launch)",)
+    assert standing(replace(given, trials=trials)) == ("block 4x4x1 and 16x16x1 (launched)",)
     alike = replace(trials[0], per_request=(16.0,)), trials[1]
-    assert standing(replace(given, trials=alike)) == ("counted for block 256 (launch)",)
+    assert standing(replace(given, trials=alike)) == ("block 256x1x1 (launched)",)

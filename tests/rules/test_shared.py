@@ -90,10 +90,10 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
         )
         assert served[0] == fewest[0] == max(1, bytes // 4)
         for finding in asked(bank_conflict, kernel(given), context(Array(FLOAT, 1024))):
-            if "bytes lie between" in finding.help:
+            if "place neighbouring lanes" in finding.help:
                 told += 1
                 assert (
-                    f"let {apart} bytes" in finding.help
+                    f"lanes {apart} bytes apart" in finding.help
                     and f"an odd number of {unit}-byte words" in finding.help
                 )
     assert told > 10

@@ -101,7 +101,7 @@ def test_select_ignore_and_extend(cudalint: Command, tmp_path: Path) -> None:
 
 def test_the_full_report_persuades(cudalint: Command, strided: Path) -> None:
     rows = cudalint("a.cu").stdout.splitlines()
-    assert rows[0].startswith("warning[CU101] strided global load and store: 8 sectors a request, ideal 4")
+    assert rows[0].startswith("warning[CU101] strided global load and store: 8 sectors/request (ideal 4)")
     assert rows[1] == " --> a.cu:4:5  in kernel spread"
     assert rows[3] == "4 |     out[i] = in[i];"
     assert rows[4] == "  |     ^^^^^^"

@@ -1,4 +1,4 @@
-"""What is wrong with a global access: one pattern an access, so that no two rules speak of one cause."""
+"""What is wrong with a global access: one pattern per access, so that no two rules report one cause."""
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
@@ -19,7 +19,7 @@ _TOLERANCE = 0.02
 # From this lane stride on it is a row that is walked along; less is the few elements that a thread takes.
 _PITCH_BYTES = 128
 
-# Less than this part of the sectors that a kernel asks for is not worth a word.
+# A smaller share of the kernel's sectors is not significant.
 _WORTH = 0.1
 
 # Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
@@ -34,11 +34,13 @@ _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
 _NEVER_RUN = "an untaken branch is taken"
 
+_MOST_LINES = 8  # named in a note
+
 
 class Pattern(Enum):
     """The one reason for an access's excess sectors."""
 
-    IDEAL = auto()  # nothing to say: no excess, one lane, or one address
+    IDEAL = auto()  # nothing to report: no excess, one lane, or one address
     MISALIGNED = auto()  # unit stride that starts inside a sector
     STRIDED = auto()  # neighbouring lanes a constant > 1 element apart
     TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
@@ -48,7 +50,7 @@ class Pattern(Enum):
 
 
 def lowest(transactions: Transactions) -> float | None:
-    """The fewest transactions a request that are sure; None when nothing is."""
+    """The fewest transactions per request that are certain; None when nothing is."""
     match transactions.certainty:
         case "exact":
             return transactions.per_request
@@ -79,10 +81,17 @@ def amount(transactions: Transactions) -> str:
     return str(number(transactions.per_request or 0.0))
 
 
-def tried(access: Access) -> str:
-    """That the number is another one for other sizes than those that were tried."""
-    told = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
-    return " with the sizes tried" if any(count > 1 for count in told) else ""
+def depends_on_sizes(access: Access) -> bool:
+    """Whether the number differs between the sizes tried."""
+    counts = (len({n for n in trial.per_request if n is not None}) for trial in access.trials)
+    return any(count > 1 for count in counts)
+
+
+def per_request(access: Access, unit: str) -> str:
+    """What a request costs, as '16 sectors/request (ideal 4)'."""
+    ideal = number(access.transactions.ideal or 0.0)
+    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
+    return f"{amount(access.transactions)} {unit}/request (ideal {ideal}{sizes})"
 
 
 def strides(access: Access) -> tuple[int, ...]:
@@ -208,12 +217,12 @@ def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
 
 
 def matters(accesses: Iterable[Access]) -> bool:
-    """Whether the sectors above the ideal are a part worth a word of all that the kernel asks for."""
+    """Whether the sectors above the ideal are a significant share of the kernel's."""
     return sum(map(wasted, accesses)) >= _WORTH
 
 
 def wasted(access: Access) -> float:
-    """The part of the kernel's sectors that an access asks for above its ideal."""
+    """The share of the kernel's sectors that are an access's excess over its ideal."""
     most = access.transactions.per_request or 0.0
     return access.share * max(0.0, 1.0 - (access.transactions.ideal or 0.0) / most) if most else 0.0
 
@@ -228,7 +237,7 @@ def _walk(access: Access) -> tuple[str, str, tuple[int, ...]]:
 
 
 def run_time(seen: tuple[int, ...]) -> bool:
-    """Whether the strides stand on a number that is only known at run time: it was tried with several."""
+    """Whether the strides depend on a number known only at run time: several were tried."""
     return len(seen) > 1 and min(seen) >= _TRIED
 
 
@@ -255,13 +264,13 @@ def unread_rows(configuration: Configuration | None) -> bool:
 
 
 def chosen_number(function: Function) -> bool:
-    """Whether cudalint chose a number that is a template argument: what a warp does may stand on it."""
+    """Whether cudalint chose a number that is a template argument: what a warp does may depend on it."""
     return any(argument.rpartition(" = ")[2].isdecimal() for argument in function.assumed)
 
 
 def chosen_size(function: Function) -> bool:
-    """Whether cudalint chose a number or an arithmetic type that is a template argument: how many bytes lie
-    between things may stand on it.
+    """Whether cudalint chose a number or an arithmetic type that is a template argument: distances in bytes
+    may depend on it.
     """
     return chosen_number(function) or any(
         argument.rpartition(" = ")[2] in _CHOSEN_TYPES for argument in function.assumed
@@ -275,20 +284,20 @@ def _excess(access: Access) -> tuple[bool, float]:
 
 
 def standing(access: Access) -> tuple[str, ...]:
-    """The note that says what a number stands on: the launch shape, or all of them where each has a number
-    of its own, and what was assumed.
+    """The note that names the launch shape of a number, or all shapes where each has its own number, and
+    what was assumed.
     """
     if access.configuration is None:
         return ()
     assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
     counted = [trial for trial in access.trials if any(n is not None for n in trial.per_request)]
     if len({trial.per_request for trial in counted}) <= 1:
-        return (f"counted for {access.configuration.describe()}{assumed}",)
+        return (f"{access.configuration.note()}{assumed}",)
     shapes: dict[str, list[str]] = {}
     for trial in counted:
-        shapes.setdefault(trial.configuration.told_by, []).append(trial.configuration.shape)
-    told = ", ".join(f"block {_listed(own)} ({by})" for by, own in shapes.items())
-    return (f"counted for {told}{assumed}",)
+        shapes.setdefault(trial.configuration.given_by, []).append(trial.configuration.extents)
+    blocks = ", ".join(f"block {_listed(own)} ({source})" for source, own in shapes.items())
+    return (f"{blocks}{assumed}",)
 
 
 def _listed(parts: list[str]) -> str:
@@ -298,11 +307,13 @@ def _listed(parts: list[str]) -> str:
 
 
 def more(site: Site) -> tuple[str, ...]:
-    """The note that says how many other lines the finding speaks for. Runs need not come to all that are
-    like it, so that it is the least.
-    """
-    count = len(site.others)
-    return (f"at least {count} more line{'s' if count > 1 else ''} of the kernel the same",) if count else ()
+    """The note that names other lines with the same pattern; a kernel may have more that no run reached."""
+    lines = [access.span.line for access in site.others]
+    if not lines:
+        return ()
+    shown = [str(line) for line in lines[:_MOST_LINES]]
+    rest = [f"{len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    return (f"same pattern on line{'s' if len(lines) > 1 else ''} {_listed([*shown, *rest])}",)
 
 
 def evidence(access: Access) -> dict[str, int | float | str]:
@@ -324,11 +335,10 @@ def evidence(access: Access) -> dict[str, int | float | str]:
 
 
 def useful_share(access: Access) -> str:
-    """How much of what moves the active lanes asked for, in bytes: '12.5%', or '22.2% to 23.5% (with the
-    sizes tried)' where that hangs on numbers that nobody knows. Bytes that several lanes ask for count once.
+    """The share of the bytes moved that lanes use: '12.5%', or '22.2% to 23.5%' where it depends on sizes.
+    Bytes that several lanes use count once.
     """
     least, most = access.used
-    told = f"{100 * most:.3g}%"
     if most - least <= _TOLERANCE * most:
-        return told
-    return f"{100 * least:.3g}% to {told} (with the sizes tried)"
+        return f"{100 * most:.3g}%"
+    return f"{100 * least:.3g}% to {100 * most:.3g}%"
