@@ -1,20 +1,35 @@
-"""Write what is made from the rules and by running cudalint: docs/rules/, the table in docs/guides.md, and
-the README's tables and samples of output.
+"""Write what is made from the rules, from the rooms and by running cudalint: docs/rules/, the table in
+docs/guides.md, the table and picture of docs/architecture.md, the README's tables and samples of output.
 
     python docs/build.py [--check]
 
 With --check nothing is written; the exit status is 1 when something is not current.
 """
 
+import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from cudalint.rule import pages, registry
 from cudalint.rule.rule import LoadedRule
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def _beside(name: str) -> ModuleType:
+    """A module of docs/, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+rooms = _beside("rooms")
 BEGIN, END = "<!-- rules: written by docs/build.py -->", "<!-- end of rules -->"
 _SAMPLE = re.compile(r"(<!-- output of: cudalint ([^\n]*) -->\n```text\n).*?(```\n)", re.DOTALL)
 _GUIDES = "\nThe numbers are those of [the guides](../guides.md).\n"
@@ -82,6 +97,9 @@ def expected() -> dict[Path, str]:
     readme, sources = ROOT / "README.md", ROOT / "docs" / "guides.md"
     found[readme] = with_samples(with_table(readme.read_text(encoding="utf-8"), table()))
     found[sources] = with_table(sources.read_text(encoding="utf-8"), guides())
+    house = ROOT / "docs" / "architecture.md"
+    found[house] = with_table(house.read_text(encoding="utf-8"), rooms.table())
+    found[ROOT / "docs" / "rooms.svg"] = rooms.picture()
     return found
 
 

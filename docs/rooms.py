@@ -88,14 +88,9 @@ def violations() -> list[str]:
 
 
 def table() -> str:
-    """The rooms with their purpose and size."""
-    known = modules()
-    rows = ["| room | for | modules | lines |", "|---|---|---|---|"]
-    for room in rooms():
-        held = [path for module, path in known.items() if room.holds(module)]
-        lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in held)
-        rows.append(f"| `{_folder(room)}` | {room.purpose} | {len(held)} | {lines} |")
-    return "\n".join(rows)
+    """The rooms with their purpose."""
+    rows = [f"| `{_folder(room)}` | {room.purpose} |" for room in rooms()]
+    return "\n".join(["| room | what it is for |", "|---|---|", *rows])
 
 
 def _folder(room: Room) -> str:

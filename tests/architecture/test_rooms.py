@@ -7,7 +7,7 @@ from types import ModuleType
 import networkx
 import pytest
 
-from tests.checkout import ROOT
+from tests.support.checkout import ROOT
 
 _LOOSE = 12  # modules outside of rooms, at most
 _LONG = 500  # lines of a file that is not a table
