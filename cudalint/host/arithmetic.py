@@ -17,7 +17,7 @@ from cudalint.host.values import (
     offset_divisor,
     truth,
 )
-from cudalint.ir.types import INT, Array, Pointer, Scalar, Type
+from cudalint.ir.types import Array, Pointer, Scalar, Type
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "==": lambda a, b: a == b,
@@ -27,21 +27,6 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-
-
-def promoted(type_: Scalar) -> Scalar:
-    """Integral promotion: everything narrower than int becomes int."""
-    return INT if type_.kind in ("signed", "unsigned", "bool") and type_.bytes < INT.bytes else type_
-
-
-def common_type(a: Scalar, b: Scalar) -> Scalar:
-    """The usual arithmetic conversions: floating first, then the wider, then unsigned."""
-    if "float" in (a.kind, b.kind):
-        return max((x for x in (a, b) if x.kind == "float"), key=lambda x: x.bytes)
-    a, b = promoted(a), promoted(b)
-    if a.bytes != b.bytes:
-        return max(a, b, key=lambda x: x.bytes)
-    return a if a.kind == "unsigned" else b
 
 
 def unary(operator: str, value: Value, type_: Type) -> Value:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cudalint.host import calls, clocks, host_accesses, launches
-from cudalint.host.arithmetic import binary, common_type, element_bytes, moved, promoted, unary
+from cudalint.host.arithmetic import binary, element_bytes, moved, unary
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.values import (
@@ -265,15 +265,12 @@ def named(m: Machine, place: Value, value: Value) -> Value:
 
 
 def _compound(node: e.Assign, old: Value, operand: Value) -> Value:
-    """`old op operand`: computed in the common type of both as in C, stored in the target's."""
-    target, other = node.target.type, node.value.type
-    operator = node.operator or "+"
-    wide: t.Type = target
-    if isinstance(target, t.Scalar) and isinstance(other, t.Scalar):
-        shift = operator in ("<<", ">>")
-        wide = promoted(target) if shift else common_type(target, other)
-        old, operand = convert(old, wide), operand if shift else convert(operand, wide)
-    return convert(binary(operator, old, operand, wide, target, other), target)
+    """`old op operand`, as the target's type holds it."""
+    target, computed = node.target.type, node.computed or node.target.type
+    if isinstance(target, t.Scalar):
+        old = convert(old, computed)
+    new = binary(node.operator or "+", old, operand, computed, target, node.value.type)
+    return convert(new, target)
 
 
 def _assign(m: Machine, node: e.Assign) -> Value:

@@ -46,7 +46,9 @@ def text(node: e.Expression) -> str:
             return f"({text(left)} {operator} {text(right)})"
         case e.Assign():
             mark = "" if node.result == "new" else " old"
-            return f"({text(node.target)} {node.operator or ''}={mark} {text(node.value)})"
+            computed = f"{{{type_text(node.computed or node.type)}}}"
+            computed = computed if node.computed not in (None, node.type) else ""
+            return f"({text(node.target)} {node.operator or ''}={computed}{mark} {text(node.value)})"
         case e.Conditional():
             return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)})"
         case e.Cast(operand=operand, implicit=implicit):

@@ -100,17 +100,15 @@ class Binary(Struct, frozen=True):
 
 
 class Assign(Struct, frozen=True):
-    """`target = value`, `target op= value` (operator without '=', e.g. '+'), `++`/`--` (value is Literal 1).
-
-    result: 'new' (assignment, prefix) or 'old' (postfix).
-    """
+    """`target = value`, `target op= value`, `++` and `--` (value is Literal 1)."""
 
     target: "Expression"
-    value: "Expression"
-    operator: str | None
+    value: "Expression"  # has type `computed` already, unless it is a shift count or a pointer's step
+    operator: str | None  # without '=': '+' of `+=`
     type: Type
     span: Span
-    result: Choice["new", "old"] = "new"
+    result: Choice["new", "old"] = "new"  # the expression's value: after the assignment, or before (postfix)
+    computed: Type | None = None  # the type that `op=` calculates in before the result is converted back
 
 
 class Conditional(Struct, frozen=True):

@@ -344,23 +344,14 @@ def _updated(m: Machine, node: e.Assign, old: Value, operand: Value) -> Value:
         return moved(old, arithmetic.negative(by) if node.operator == "-" else by, element_size(target))
     if not isinstance(old, Number) or not isinstance(operand, Number) or node.operator is None:
         return m.unknown_value("an operator on aggregates", target)
-    wide = kind if _is_wider(kind, target) and node.operator not in ("<<", ">>") else target
-    if not is_integer(wide):
-        made = opaque_result(
-            m, node.operator, [converted(m, old, target, wide), converted(m, operand, kind, wide)], wide
-        )
-        return converted(m, made, wide, target)
-    left = converted(m, old, target, wide)
-    right = actual(operand, kind) if node.operator in ("<<", ">>") else converted(m, operand, kind, wide)
-    return converted(m, binary(node.operator, left, right, wide), wide, target)
-
-
-def _is_wider(kind: Type, target: Type) -> bool:
-    if not isinstance(kind, Scalar) or not isinstance(target, Scalar):
-        return False
-    if kind.kind == "float" or target.kind == "float":
-        return kind.kind == "float" and (target.kind != "float" or kind.bytes > target.bytes)
-    return kind.bytes > target.bytes
+    computed = node.computed or target
+    left = converted(m, old, target, computed)
+    if not is_integer(computed):
+        made = opaque_result(m, node.operator, [left, operand], computed)
+    else:
+        right = actual(operand, kind) if node.operator in ("<<", ">>") else operand
+        made = binary(node.operator, left, right, computed)
+    return converted(m, made, computed, target)
 
 
 def converted(m: Machine, value: Number, source: Type, target: Type) -> Number:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cudalint.host.arithmetic import binary, common_type, low_bit, unary
+from cudalint.host.arithmetic import binary, low_bit, unary
 from cudalint.host.values import UNKNOWN, Unknown, Value, convert, divisor, merge
-from cudalint.ir.types import BOOL, DOUBLE, FLOAT, INT, LONG, UINT, ULONG, Scalar
+from cudalint.ir.types import DOUBLE, FLOAT, INT, LONG, UINT, ULONG, Scalar
 
 CHAR = Scalar("signed char", "signed", 1)
 UCHAR = Scalar("unsigned char", "unsigned", 1)
@@ -135,22 +135,6 @@ def test_low_bit_is_the_largest_power_of_two(value: int) -> None:
     bit = low_bit(value)
     assert value % bit == 0
     assert (value // bit) % 2 == 1
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "common"),
-    [
-        (CHAR, USHORT, INT),
-        (INT, UINT, UINT),
-        (LONG, UINT, LONG),
-        (INT, ULONG, ULONG),
-        (INT, FLOAT, FLOAT),
-        (FLOAT, DOUBLE, DOUBLE),
-        (BOOL, CHAR, INT),
-    ],
-)
-def test_usual_arithmetic_conversions(a: Scalar, b: Scalar, common: Scalar) -> None:
-    assert common_type(a, b) == common == common_type(b, a)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, width=64))

@@ -11,6 +11,7 @@ from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
 from cudalint.frontend.lower.initializers import init_list
 from cudalint.frontend.lower.launches import by_device
+from cudalint.frontend.lower.promotions import compound, stepped
 from cudalint.frontend.lower.types import is_unresolved
 from cudalint.frontend.lower.variables import builtin_name, local_constant, variable
 from cudalint.ir import expressions as e
@@ -247,7 +248,7 @@ def _compound(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     left, right = lower(ctx, inner[0]), lower(ctx, inner[1])
     if operator is None:
         return ctx.unknown("assignment without IR", cursor, (left, right))
-    return e.Assign(left, right, operator, left.type, ctx.places.span(cursor))
+    return compound(left, right, operator, ctx.places.span(cursor))
 
 
 def _unary(ctx: Context, cursor: clang.Cursor) -> e.Expression:
@@ -260,10 +261,7 @@ def _unary(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     match code:
         case kinds.POST_INCREMENT | kinds.PRE_INCREMENT | kinds.POST_DECREMENT | kinds.PRE_DECREMENT:
             operator = "+" if code in (kinds.POST_INCREMENT, kinds.PRE_INCREMENT) else "-"
-            kind = operand.type if isinstance(operand.type, t.Scalar) else t.INT
-            one = e.Literal(1.0 if kind.kind == "float" else 1, kind, span)
-            old = code in (kinds.POST_INCREMENT, kinds.POST_DECREMENT)
-            return e.Assign(operand, one, operator, operand.type, span, "old" if old else "new")
+            return stepped(operand, operator, span, code in (kinds.POST_INCREMENT, kinds.POST_DECREMENT))
         case kinds.ADDRESS_OF:
             return _address(ctx, cursor, operand)
         case kinds.DEREFERENCE:

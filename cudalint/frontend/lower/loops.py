@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context
+from cudalint.frontend.lower.promotions import stepped
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -152,7 +153,7 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
             element = s.Declare(made, e.Index(over, reference, over.type.element, over.span), made.span)
         body = _with(element, ctx.statement(ctx, parts[-1]))
         condition = e.Binary("<", reference, e.Literal(over.type.count, t.INT, over.span), t.BOOL, over.span)
-        step = e.Assign(reference, e.Literal(1, t.INT, over.span), "+", t.INT, over.span)
+        step = stepped(reference, "+", over.span, postfix=False)
         initial = s.Declare(index, e.Literal(0, t.INT, over.span), over.span)
         return s.Loop("for", initial, condition, step, body, span)
     ctx.unknowns["range-based for"] += 1

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.ir import expressions as e
-from cudalint.ir.types import Array, Pointer, Scalar, Type
+from cudalint.ir.types import Array, Pointer, Scalar
 from cudalint.ir.walk import walk
 from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.loads_and_stores import read_place, write_place
@@ -50,7 +50,7 @@ def _assign(m: Machine, node: e.Assign) -> Result:
             operand = lanes.negate(operand, Scalar("long", "signed", 8))
         new = offset_pointer(old, operand, element_size(target))
     else:
-        wide = node.value.type if _is_wider(node.value.type, target) else target
+        wide = node.computed or target
         new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
@@ -86,14 +86,6 @@ def _is_load(node: e.Expression) -> bool:
     while isinstance(node, e.Cast):
         node = node.operand
     return isinstance(node, e.Index | e.Dereference | e.Member)
-
-
-def _is_wider(value: Type, target: Type) -> bool:
-    if not isinstance(value, Scalar) or not isinstance(target, Scalar):
-        return False
-    if value.kind == "float" or target.kind == "float":
-        return value.kind == "float" and (target.kind != "float" or value.bytes > target.bytes)
-    return value.bytes > target.bytes
 
 
 EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {e.Assign: _assign}
