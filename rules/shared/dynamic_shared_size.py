@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds launches that give a kernel no dynamic shared memory, or less than its threads surely access of it.
+Finds launches that pass a kernel no dynamic shared memory, or less than its threads certainly access.
 
 ## Why it costs
-`extern __shared__` has the size that the launch's third argument says, and 0 bytes without one. An access
-beyond it stops the kernel with cudaErrorIllegalAddress, or goes unseen for a while: the hardware gives memory
-out in pieces of 128 bytes, so that a few bytes too many hit nothing that is checked.
+`extern __shared__` has the size of the launch's third argument, and 0 bytes without one. An access beyond it
+fails with cudaErrorIllegalAddress, or goes unnoticed for a while: shared memory is allocated in units of 128
+bytes, so a few bytes too many hit nothing that is checked.
 
 ## Example
 ```cuda
@@ -24,17 +24,18 @@ turn<<<1, 256, 256>>>(d, 256);  // elements, not bytes
 ```cuda
 turn<<<1, 256, 256 * sizeof(int)>>>(d, 256);
 ```
-The third argument is a number of bytes, for all that the kernel keeps in dynamic shared memory together.
+The third argument is in bytes, for everything that the kernel keeps in dynamic shared memory.
 
 ## Limits
-Speaks only of sizes that are known. How much a kernel needs is taken from a run of it on the launch's block:
-of accesses that threads surely make, under conditions and at places that hang on known numbers only. Where
-the launch gives nothing at all, one access that some thread surely makes is enough. Silent where a condition
-that is the same for all threads and not known, such as `if (use_tile)`, stands before the access.
+- Silent where the size passed is not known.
+- The size needed comes from a run of the kernel with the launch's block, and counts only accesses that
+  threads certainly make at known addresses. Where the launch passes nothing at all, one such access is
+  enough.
+- Silent where the access is under a uniform condition of unknown value, such as `if (use_tile)`.
 
 ## Source
-001 'Shared Memory' (the array that is turned round in dynamic shared memory). What happens was tried on an
-H200: with 768 of 1,024 bytes, and with none, the kernel ends with cudaErrorIllegalAddress.
+001 'Shared Memory' (the array that is reversed in dynamic shared memory). Verified on an H200: with 768 of
+1,024 bytes, and with none, the kernel ends with cudaErrorIllegalAddress.
 """
 
 from collections.abc import Iterator
@@ -51,13 +52,13 @@ RULE = Rule(
     code="CU203",
     name="dynamic-shared-size",
     severity=Severity.ERROR,
-    summary="a launch gives less dynamic shared memory than the kernel accesses",
+    summary="a launch passes less dynamic shared memory than the kernel accesses",
     guides=("001",),
 )
 
 
 def check(launch: LaunchFact, reaches: tuple[DynamicReach, ...], context: Context) -> Iterator[Finding]:
-    """A finding where the kernel surely reaches beyond what the launch gives it."""
+    """A finding where the kernel certainly accesses more than the launch passes."""
     given = launch.dynamic_shared_bytes
     if not launch.reached or given is None:
         return
@@ -69,21 +70,21 @@ def check(launch: LaunchFact, reaches: tuple[DynamicReach, ...], context: Contex
         what = f"thread ({x}, {y}, {z}) accesses `{reach.index}`, which ends at byte {reach.bytes:,}"
         help_ = f"pass {reach.bytes:,} bytes as the launch's third argument"
     else:
-        what = f"`{reach.expression}` accesses it"
+        what = f"the kernel accesses `{reach.expression}`"
         help_ = "pass the number of bytes as the launch's third argument"
     yield RULE.finding(
         launch.span,
-        f"launch with {given:,} bytes of dynamic shared memory: {what}",
-        notes=(f"counted for {reach.configuration.describe()}",) if reach.bytes else (),
+        f"launch passes {given:,} bytes of dynamic shared memory, but {what}",
+        notes=(reach.configuration.note(),) if reach.bytes else (),
         help=help_,
         kernel=launch.name,
         evidence={"given": given, "needed": reach.bytes},
-        related=(Related(reach.span, f"`{reach.expression}` here"),),
+        related=(Related(reach.span, f"`{reach.expression}` accessed here"),),
     )
 
 
 def _reach(launch: LaunchFact, context: Context) -> DynamicReach | None:
-    """How far the kernel goes on this launch's block; on any other, only that it goes there at all."""
+    """How far the kernel accesses with this launch's block; with any other, only that it does at all."""
     kernel = next((kernel for kernel in context.kernels if kernel.function.key == launch.key), None)
     reaches = kernel.of(DynamicReach) if kernel is not None else ()
     for reach in reaches:

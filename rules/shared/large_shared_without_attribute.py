@@ -1,16 +1,16 @@
 """
 ## What it does
-Finds launches that ask for more dynamic shared memory than a block gets by itself, 48 KiB less the kernel's
-static shared memory, with no cudaFuncSetAttribute that allows it; and launches that ask for more than
-any block of the target can have.
+Finds launches that request more dynamic shared memory than a block gets by default (48 KiB less the kernel's
+static shared memory) without a cudaFuncSetAttribute that allows it, and launches that request more than any
+block of the target can have.
 
 ## Why it costs
-The launch is refused (cudaErrorInvalidValue), and the kernel does not run. Without a check of
-cudaGetLastError() the program goes on with the old contents of its buffers.
+The launch fails with cudaErrorInvalidValue, and the kernel does not run. Without a check of
+cudaGetLastError() the program continues with the old contents of its buffers.
 
 ## Example
 ```cuda
-blend<<<grid, 256, 64 * 1024>>>(out, in);  // refused
+blend<<<grid, 256, 64 * 1024>>>(out, in);  // fails
 ```
 
 ## Instead
@@ -18,19 +18,19 @@ blend<<<grid, 256, 64 * 1024>>>(out, in);  // refused
 cudaFuncSetAttribute(blend, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024);
 blend<<<grid, 256, 64 * 1024>>>(out, in);
 ```
-Once for each kernel, and for each instantiation of a template, before its first launch. It is there since
-sm_70: a block can have 96 KiB there, 163 KiB on sm_80, 99 KiB on sm_86, sm_89 and sm_120, and 227 KiB on
+Once for each kernel, and for each instantiation of a template, before its first launch. Available since
+sm_70, where a block can have 96 KiB; 163 KiB on sm_80, 99 KiB on sm_86, sm_89 and sm_120, and 227 KiB on
 sm_90 and sm_100.
 
 ## Limits
-Speaks only of known sizes and launches that control reaches. Silent where any code of the file sets the
-attribute for the kernel (whether before or after), for a kernel that is not known by name, or hands
-the kernel to a function whose body is not seen; and where the size (or it and the static memory) was
-compared with an unknown number before, such as a limit asked of the device.
+- Reported only for known sizes and launches that are reachable.
+- Silent where any code of the file sets the attribute for the kernel (before the launch or after), for a
+  kernel that is not named, or passes the kernel to a function whose body is not visible.
+- Silent where the size was compared with an unknown number before, such as a limit queried from the device.
 
 ## Source
 The language's reference on shared memory by architecture, and the tables of technical specifications. The
-limit was tried on an H200: static and dynamic shared memory count together.
+limit was verified on an H200: static and dynamic shared memory count together.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ RULE = Rule(
     code="CU204",
     name="large-shared-without-attribute",
     severity=Severity.ERROR,
-    summary="a launch asks for more dynamic shared memory than a block gets without being allowed",
+    summary="a launch requests more dynamic shared memory than a block gets without the attribute",
 )
 
 _SET = ("cudaFuncSetAttribute", "cuFuncSetAttribute", "cuKernelSetAttribute")
@@ -59,7 +59,7 @@ _DYNAMIC_SIZE = 8  # cudaFuncAttributeMaxDynamicSharedMemorySize
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where nothing can have allowed what the launch asks for."""
+    """A finding where nothing can have allowed what the launch requests."""
     kernel = context.unit.functions.get(launch.key or "")
     dynamic = launch.dynamic_shared_bytes
     if not launch.reached or launch.guarded or launch.size_guarded or kernel is None or not dynamic:
@@ -70,12 +70,12 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     own, most = capability.shared_per_block, capability.shared_per_block_optin
     if total <= own or static > own:
         return
-    beside = f" and {static:,} bytes of static" if static else ""
+    fixed = f" and {static:,} bytes of static" if static else ""
     if total > most:
-        what = f"at most {most:,} are possible on sm_{context.arch}"
+        what = f"the limit on sm_{context.arch} is {most:,}"
         help_ = "use smaller tiles"
     elif not _may_be_allowed(context, kernel):
-        what = f"more than {own:,} need cudaFuncSetAttribute"
+        what = f"more than {own:,} requires cudaFuncSetAttribute"
         help_ = (
             f"call cudaFuncSetAttribute({kernel.name}, cudaFuncAttributeMaxDynamicSharedMemorySize,"
             f" {dynamic}) before the launch"
@@ -84,8 +84,8 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     yield RULE.finding(
         launch.span,
-        f"launch with {dynamic:,} bytes of dynamic{beside} shared memory a block: {what}",
-        notes=("the launch is refused (cudaErrorInvalidValue), and the kernel does not run",),
+        f"launch requests {dynamic:,} bytes of dynamic{fixed} shared memory per block: {what}",
+        notes=("the launch fails with cudaErrorInvalidValue, and the kernel does not run",),
         help=help_,
         kernel=launch.name,
         evidence={"dynamic": dynamic, "static": static, "limit": most if total > most else own},
@@ -114,8 +114,8 @@ def _may_allow(node: Node, kernel: Function) -> bool:
         return not isinstance(named, e.FunctionReference) or _same(named, kernel)
     if node.name in _HARMLESS or node.name.startswith(_QUERIES) or "Launch" in node.name:
         return False
-    handed = [_plain(argument) for argument in node.arguments]
-    return any(isinstance(one, e.FunctionReference) and _same(one, kernel) for one in handed)
+    arguments = [_plain(argument) for argument in node.arguments]
+    return any(isinstance(value, e.FunctionReference) and _same(value, kernel) for value in arguments)
 
 
 def _same(reference: e.FunctionReference, kernel: Function) -> bool:

@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds copies from global to shared memory that go through a register, `tile[t] = in[i]`, in code for sm_80 and
-later, where the hardware copies without one.
+Finds copies from global to shared memory through a register, `tile[t] = in[i]`, in code for sm_80 and later,
+where the hardware copies asynchronously.
 
 ## Why it costs
 A plain copy is a load into a register, a wait for it, and a store. `memcpy_async` (cp.async, LDGSTS) writes
-to shared memory by itself: the thread goes on meanwhile, the register is free, and a copy of 16 bytes a
-thread passes by the L1 cache. It pays most where the next tile is copied while this one is worked on.
+to shared memory directly: the thread continues meanwhile, no register is needed, and copies of 16 bytes per
+thread bypass L1. It pays most where the next tile is copied while the current one is processed.
 
 ## Example
 ```cuda
@@ -23,10 +23,11 @@ __syncthreads();
 ```
 
 ## Limits
-Opt-in: a single tile that is waited for at once gains little. Told only where an element is stored as it was
-loaded, by one assignment, of 4, 8 or 16 bytes: the instruction takes no others and converts nothing. Silent
-below sm_80, for fewer than 8 lanes of a warp and where the places are not known. One finding a kernel, at its
-first copy.
+- Opt-in: a single tile that is waited for immediately gains little.
+- Reported only where one assignment stores an unconverted element of 4, 8 or 16 bytes: the instruction
+  supports no other sizes and converts nothing.
+- Silent below sm_80, with fewer than 8 active lanes, and where the addresses are not known.
+- One finding for each kernel, at its first copy.
 
 ## Source
 000 'Asynchronous copy from global to shared memory' (LDGSTS).
@@ -60,12 +61,12 @@ _MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for a kernel with such copies."""
+    """One finding for each kernel with such copies."""
     if context.arch < _SINCE:
         return
     stores = _places(kernel, "shared", "store")
     loads = _places(kernel, "global", "load")
-    found: dict[Span, e.Assign] = {}
+    copies: dict[Span, e.Assign] = {}
     for function in reachable(context.unit, kernel.function) if stores and loads else ():
         for node in walk(function.body) if function.body is not None else ():
             if (
@@ -73,13 +74,13 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
                 and node.span.path in context.lines
                 and _copies(node, stores, loads)
             ):
-                found.setdefault(node.span, node)
-    if found:
-        yield _finding(tuple(found.values()), kernel, stores)
+                copies.setdefault(node.span, node)
+    if copies:
+        yield _finding(tuple(copies.values()), kernel, stores)
 
 
 def _places(kernel: KernelFacts, space: str, operation: str) -> dict[Span, Access]:
-    """The accesses of that kind whose addresses are known, by place."""
+    """The accesses of that kind whose addresses are known, by span."""
     return {
         access.span: access
         for access in kernel.accesses
@@ -112,11 +113,11 @@ def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Spa
     guessed = shape is not None and shape.origin == "usual shape"
     return RULE.finding(
         first.span,
-        f"{size} bytes a thread go from global to shared memory through a register{count}",
-        notes=("from sm_80 on the copy can be made without one, while the thread goes on",),
-        help=f"`__pipeline_memcpy_async` or `cuda::memcpy_async` of {size} bytes, and a wait for it",
+        f"{size} bytes per thread are copied from global to shared memory through a register{count}",
+        notes=("since sm_80 the copy can be asynchronous, without a register",),
+        help=f"use `__pipeline_memcpy_async` or `cuda::memcpy_async` of {size} bytes, then wait for it",
         kernel=kernel.name,
         evidence={"bytes": size, "copies": len(copies)},
-        related=tuple(Related(other.span, "copied likewise") for other in copies[1:][:_MOST_RELATED]),
+        related=tuple(Related(other.span, "same pattern") for other in copies[1:][:_MOST_RELATED]),
         confidence=Confidence.MEDIUM if guessed else Confidence.HIGH,
     )

@@ -1,11 +1,12 @@
 """
 ## What it does
-Finds kernels whose shared arrays of fixed size are together larger than 48 KiB (16 KiB below sm_20).
+Finds kernels whose shared arrays of fixed size together exceed 48 KiB (16 KiB below sm_20).
 
 ## Why it costs
-The kernel does not compile: ptxas reports 'uses too much shared data'. Later architectures have more (up to
-227 KiB a block on sm_90), but give it only to dynamic shared memory, which the launch asks for. The compiler
-adds all arrays up, those in scopes that are never alive together and those of the functions it inlines too.
+The kernel does not compile: ptxas reports 'uses too much shared data'. Newer architectures have more shared
+memory (up to 227 KiB per block on sm_90), but only for dynamic shared memory, which the launch requests. The
+compiler adds up all arrays, including those in scopes that are never live together and those of inlined
+functions.
 
 ## Example
 ```cuda
@@ -23,15 +24,16 @@ __global__ void blend(float *out, const float *in)
 cudaFuncSetAttribute(blend, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
 blend<<<grid, block, 65536>>>(out, in);
 ```
-Two arrays that are not alive together can also be one that is used twice, with a barrier between.
+Two arrays that are not live together can also share memory, with a barrier in between.
 
 ## Limits
-Counts arrays that the kernel, or a function that it calls, reads; the compiler drops the others. Silent on
-templates that nothing instantiates, whose sizes are a guess.
+- Counts only arrays that the kernel, or a function that it calls, reads; the compiler drops the others.
+- Silent for templates that are not instantiated, whose sizes are not known, and for sizes that a library
+  decides.
 
 ## Source
 001 'Shared Memory'; the tables of technical specifications (48 KiB of static shared memory since 2.0). That
-ptxas counts all scopes and drops what is never read was tried with CUDA 13.0.
+ptxas counts all scopes and drops what is never read was verified with CUDA 13.0.
 """
 
 from collections.abc import Iterator
@@ -47,13 +49,13 @@ RULE = Rule(
     code="CU202",
     name="static-shared-too-large",
     severity=Severity.ERROR,
-    summary="the shared arrays of a kernel are larger than static shared memory can be",
+    summary="the shared arrays of a kernel exceed the limit of static shared memory",
     guides=("001",),
 )
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """A finding where the arrays together are beyond the limit."""
+    """A finding where the arrays together exceed the limit."""
     function = kernel.function
     if function.dependent or function.assumed:
         return
@@ -64,10 +66,9 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
         return
     yield RULE.finding(
         function.span,
-        f"static shared memory too large: {total:,} bytes a block, at most {limit:,} are possible",
-        notes=("the kernel does not compile: ptxas refuses more static shared memory",),
-        help="hand the memory over with the launch (`extern __shared__`) after cudaFuncSetAttribute has"
-        " allowed it, or use smaller arrays",
+        f"static shared memory too large: {total:,} bytes per block, the limit is {limit:,}",
+        notes=("the kernel does not compile: ptxas reports that it uses too much shared data",),
+        help="use dynamic shared memory (`extern __shared__`) and cudaFuncSetAttribute, or smaller arrays",
         kernel=kernel.name,
         evidence={"bytes": total, "limit": limit, "arrays": len(arrays)},
         related=tuple(Related(array.span, f"`{array.name}`: {array.type.bytes:,} bytes") for array in arrays),

@@ -1,17 +1,17 @@
 """
 ## What it does
-Finds reads of elements of shared memory that no thread of the block has written by then: neither before the
-read nor, in another thread, up to the next barrier. An atomic that adds to such an element reads it, too.
-Names a thread and an element, and says how many elements of the array were written.
+Finds reads of shared-memory elements that no thread of the block has written: neither before the read nor, in
+another thread, before the next barrier. An atomic that adds to such an element also reads it. Names a thread
+and an element, and how many elements of the array were written.
 
 ## Why it costs
-Shared memory is not cleared when a block starts: it holds what the block before has left there, or another
-kernel. The result changes from run to run, and is often right by chance while one is testing.
+Shared memory is not cleared when a block starts: it holds what the previous block or kernel left there. The
+result changes from run to run, and is often right by chance during testing.
 
 ## Example
 ```cuda
 __shared__ int total;
-atomicAdd(&total, in[i]);  // nobody has set it to zero
+atomicAdd(&total, in[i]);  // never set to zero
 ```
 
 ## Instead
@@ -23,15 +23,14 @@ atomicAdd(&total, in[i]);
 ```
 
 ## Limits
-An access counts where it is surely made, at a place that is known, and where what it reads surely counts: it
-is stored to global memory, by itself or in a sum, a product and the like, by every thread that loads it, or
-goes back into the element itself. A warp that loads more elements than there are warps, and drops those too
-many in its shuffles, is not told, nor is a value that a branch or a comparison takes. An access of which a
-part is written does not count. Silent for arrays that something unknown may have written: a
-store at a place that hangs on data, a call that cannot be seen into, inline assembly, a loop that the model
-cuts short, a branch that no run took. Where the program does not tell the numbers that a launch passes, it
-has to be so for all that are tried, and where it does not tell the shape, for several quite different ones
-and an array that nobody writes at all. Reads past the end of the array are another matter.
+- Reported only where the access is certain, its address is known, and its value reaches global memory
+  arithmetically or goes back into the element. Values used only in branches, comparisons or shuffles are
+  not.
+- Silent for partially written elements, and for arrays that may be written at unknown addresses, by calls
+  without a visible body, inline assembly, truncated loops or branches that were not reached.
+- Where arguments are not known, all valuations must agree; without a launch, several shapes must, and no
+  element may be written.
+- Reads past the end of the array are not reported here.
 
 ## Source
 000 'Shared memory': its lifetime is that of the block, and it has no initial value.
@@ -54,7 +53,7 @@ RULE = Rule(
     code="CU207",
     name="uninitialised-shared-read",
     severity=Severity.ERROR,
-    summary="an element of shared memory is read that no thread has written",
+    summary="a thread reads an element of shared memory that no thread has written",
     guides=("000",),
 )
 
@@ -62,27 +61,27 @@ RULE = Rule(
 def check(
     kernel: KernelFacts, empty: tuple[EmptyRead, ...], accesses: tuple[Access, ...], context: Context
 ) -> Iterator[Finding]:
-    """One finding for each array of the kernel, at the first such read; the others are counted."""
+    """One finding for each array of the kernel, at the first such read, with the number of others."""
     arrays: dict[str, list[EmptyRead]] = {}
-    for read in _counting(kernel, context):
+    for read in _used(kernel, context):
         arrays.setdefault(read.index.partition("[")[0], []).append(read)
     for reads in arrays.values():
         yield _finding(sorted(reads, key=lambda r: (r.span.path, r.span.line, r.span.column)))
 
 
-def _counting(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
-    """The reads whose value surely counts."""
+def _used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
+    """The reads whose value certainly affects the result."""
     if not kernel.of(EmptyRead):
         return
     keys = {function.key for function in reachable(context.unit, kernel.function)}
     bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
     written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
     for read in kernel.of(EmptyRead):
-        if read.operation == "atomic" or _counts(read.span, bodies, written):
+        if read.operation == "atomic" or _is_used(read.span, bodies, written):
             yield read
 
 
-def _counts(span: Span, bodies: list[Body], written: set[Span]) -> bool:
+def _is_used(span: Span, bodies: list[Body], written: set[Span]) -> bool:
     for body in bodies:
         load = at(span, body)
         if load is not None:
@@ -93,7 +92,7 @@ def _counts(span: Span, bodies: list[Body], written: set[Span]) -> bool:
 def _finding(reads: list[EmptyRead]) -> Finding:
     read = reads[0]
     verb = "updates" if read.operation == "atomic" else "reads"
-    notes = [f"seen for {read.configuration.describe()}, block {read.reader.block}"]
+    notes = [f"{read.configuration.note()}, blockIdx {read.reader.block}"]
     if len(reads) > 1:
         notes.append(f"{len(reads) - 1} more such reads of this array")
     return RULE.finding(
@@ -114,7 +113,7 @@ def _finding(reads: list[EmptyRead]) -> Finding:
 
 
 def _share(read: EmptyRead) -> str:
-    """How much of the array was written by then."""
+    """How much of the array was written before."""
     if read.written == 0:
-        return ", nor any other element" if read.elements > 1 else ""
-    return f"; by then {read.written} of {read.elements} elements are written"
+        return ", nor any other element of the array" if read.elements > 1 else ""
+    return f" ({read.written} of {read.elements} elements are written before)"
