@@ -8,9 +8,9 @@ of several launches together. `uncounted` has the others that were there, by the
     python -m tools.counters counted.json 'NVIDIA H200'
 """
 
+import argparse
 import hashlib
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,7 +54,13 @@ def _executed(least: float, most: float, transactions: float) -> Executed:
 
 
 def main() -> None:
-    told = json.loads(Path(sys.argv[1]).read_text())
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("counted", type=Path, help="what `cudalint validate --counters` printed as JSON")
+    parser.add_argument("device", help="the name of the device that counted")
+    options = parser.parse_args()
+    told = json.loads(options.counted.read_text())
     fixtures: dict[str, dict] = {}
     for line in told["lines"]:
         file = line["file"]
@@ -62,7 +68,7 @@ def main() -> None:
         place = [line["kernel"], line["line"], line["space"], line["operation"]]
         entry["lines"].append([*place, line["instructions"]])
     failed = sorted({row["file"] for row in told["failures"]} - fixtures.keys())
-    write(fixtures, {"that fail or take too long": failed}, told["arch"], sys.argv[2])
+    write(fixtures, {"that fail or take too long": failed}, told["arch"], options.device)
 
 
 def write(fixtures: dict[str, dict], uncounted: dict[str, list[str]], arch: str, device: str) -> None:

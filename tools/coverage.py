@@ -157,7 +157,9 @@ def report(paths: list[str], results: tuple[UnitResult, ...], limit: int, names:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--jobs", type=int, default=None)
     parser.add_argument("--limit", type=int, default=40, help="rows a table")

@@ -7,6 +7,7 @@ the workers too; the memory is the resident peak of the largest single process, 
 nothing, because a machine under load proves nothing.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -68,7 +69,12 @@ def measured(*arguments: str) -> tuple[float, float, float, int]:
     return usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode
 
 
-def main(paths: list[str]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paths", nargs="*", help="files and folders to lint together")
+    paths = parser.parse_args().paths
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "sample.cu")
         file.write_text(sample(), encoding="utf-8")
@@ -82,4 +88,4 @@ def main(paths: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

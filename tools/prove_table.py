@@ -142,8 +142,10 @@ def _job(job: tuple[dict[str, str], str, float]) -> Outcome:
     return judged(*job)
 
 
-def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description="cudalint prove against labelled kernels")
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--labels", required=True)
     parser.add_argument("--root", action="append", default=[], help="REPO=DIR")
     parser.add_argument("--timeout", type=float, default=10.0)
@@ -151,7 +153,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--each", action="store_true", help="print every row as well")
     parser.add_argument("--only", default="", help="rows whose path contains this")
     parser.add_argument("--write", action="store_true")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_args()
     roots = dict(root.split("=", 1) for root in chosen.root)
     with Path(chosen.labels).open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["repo"] in roots and chosen.only in row["path"]]
@@ -170,4 +172,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
