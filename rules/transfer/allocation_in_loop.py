@@ -1,16 +1,16 @@
 """
 ## What it does
-Finds memory of the device, pinned memory of the host and streams that a loop makes and gives back in every
-round, in the same size, with work for the device in between.
+Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
+the same size each time and GPU work in between.
 
 ## Why it costs
-cudaMalloc and cudaFree change the device's address space: they take tens of microseconds each, far more
-than a launch, and cudaFree waits until the device has nothing left to do, so no round can queue its work
-while the one before still runs. On an H200 with CUDA 13 a pair for 1 KiB to 64 MiB took 57 to 74
-microseconds on an idle device, a queued launch 3. cudaMallocHost locks pages: with cudaFreeHost 600
-microseconds for a small buffer, 5.6 milliseconds for 16 MiB. A pair of cudaMallocAsync and cudaFreeAsync,
-which take memory from a pool in stream order (CUDA 11.2 and later), took 0.7 microseconds. cudaStreamCreate
-and cudaStreamDestroy took 3; a pair for an event less than half a microsecond: events are not told.
+cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
+a launch, and cudaFree waits until the device is idle, so no iteration can queue work while the previous one
+still runs. On an H200 with CUDA 13, a pair for 1 KiB to 64 MiB took 57 to 74 us on an idle device, a queued
+launch 3 us. cudaMallocHost locks pages: with cudaFreeHost it took 600 us for a small buffer, 5.6 ms for 16
+MiB. A pair of cudaMallocAsync and cudaFreeAsync, which use a memory pool in stream order (CUDA 11.2 and
+later), took 0.7 us, a pair of cudaStreamCreate and cudaStreamDestroy 3 us. A pair for an event took less than
+0.5 us, so events are not reported.
 
 ## Example
 ```cuda
@@ -29,17 +29,16 @@ cudaMalloc(&scratch, bytes);
 for (int step = 0; step < steps; ++step) advance<<<grid, block>>>(field, scratch);
 cudaFree(scratch);
 ```
-Where the memory has to come and go, `cudaMallocAsync(&scratch, bytes, stream)` and `cudaFreeAsync(scratch,
-stream)`.
+If the allocation has to stay in the loop: `cudaMallocAsync(&scratch, bytes, stream)` and
+`cudaFreeAsync(scratch, stream)`.
 
 ## Limits
-Silent where the size may change from round to round or nobody knows whether it does, where what is made is
-kept (a loop that fills an array of pointers), where a round has a loop of launches or copies itself, under
-a condition inside the loop, in loops of fewer than 4 rounds, in loops that choose a device, where
-nothing is launched or copied between the two, and for set-up that stands outside of what the loop times (by
-a clock or events). Memory of a size that may change is named beside; where there is some and the host has
-loops of its own to run in every round, as a program that tries one size after another has, nothing is told.
-The costs are of one machine; older drivers take longer.
+- Not reported if the size may change between iterations. Such buffers are named in a note; if the loop also
+  has host loops inside (a program that tries several sizes), nothing is reported.
+- Not reported under a condition in the loop, in loops of fewer than 4 iterations or that call cudaSetDevice,
+  without a launch or copy in between, or around an inner loop of launches.
+- Not reported outside the interval that the program times, if it times the loop at all.
+- The times are those of one machine; older drivers are slower.
 
 ## Source
 000 9.3 'Allocation'; the CUDA programming guide, 'Stream Ordered Memory Allocator'.
@@ -63,7 +62,7 @@ RULE = Rule(
     code="CU706",
     name="allocation-in-loop",
     severity=Severity.WARNING,
-    summary="a loop allocates and frees in every round, or makes and destroys a stream",
+    summary="a loop allocates and frees memory, or creates and destroys a stream, in every iteration",
     guides=("000 9.3",),
 )
 
@@ -72,15 +71,15 @@ _SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the othe
 
 
 class Pair(Struct, frozen=True):
-    """What is made and given back in one round; times: how often that place of the source does it."""
+    """An allocation and the call that frees it in the same iteration."""
 
     made: HostCall
     gone: HostCall
-    times: int = 1
+    times: int = 1  # executions per iteration
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each loop that makes something in every round: memory first, else streams."""
+    """One finding per loop that allocates in every iteration: for memory first, else for streams."""
     rounds = rounds_by_id(host)
     seen: set[Span] = set()
     for calls in walks(host):
@@ -95,7 +94,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 or (loop.count is not None and loop.count < ALLOCATION_TRIPS.value)
             ):
                 continue
-            steady = sorted(_one_a_site(pairs, loop), key=lambda pair: pair.made.kind)
+            steady = sorted(_one_per_site(pairs, loop), key=lambda pair: pair.made.kind)
             if steady and _is_timed(calls, steady, host.intervals):
                 kind = steady[0].made.kind
                 same = [pair for pair in steady if pair.made.kind == kind]
@@ -106,12 +105,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
-    """What is made and given back in one round of its innermost loop, with work between."""
+    """What one iteration of its innermost loop allocates and frees, with GPU work in between."""
     for index, made in enumerate(calls):
         if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
             continue
         round_ = round_of(calls, index)[1]
-        ends = next((i for i, other in enumerate(round_) if _gives_back(other, made)), None)
+        ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
         if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
             continue
         work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
@@ -120,18 +119,18 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
 
 
 def _is_sweep(calls: tuple[HostCall, ...], number: int) -> bool:
-    """Whether the host itself has loops to run in every round, as one that makes and checks data does."""
+    """Whether the host runs loops of its own in every iteration, such as generating and checking data."""
     return any(c.kind == "host-work" and c.name == "loop" and number in c.loops for c in calls)
 
 
-def _others(calls: tuple[HostCall, ...], told: list[Pair], number: int) -> list[HostCall]:
-    """Further memory that the loop makes and gives back, but in a size that may change, or in a branch."""
-    places = {pair.made.span for pair in told}
+def _others(calls: tuple[HostCall, ...], reported: list[Pair], number: int) -> list[HostCall]:
+    """Other memory that the loop allocates and frees, with a size that may change or in a branch."""
+    places = {pair.made.span for pair in reported}
     freed = {call.destination.id for call in calls if call.kind == "free" and call.destination is not None}
     more = {
         call.span: call
         for call in calls
-        if call.kind == told[0].made.kind == "allocate"
+        if call.kind == reported[0].made.kind == "allocate"
         and number in call.loops
         and call.span not in places
         and call.destination is not None
@@ -141,7 +140,7 @@ def _others(calls: tuple[HostCall, ...], told: list[Pair], number: int) -> list[
 
 
 def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[Interval, ...]) -> bool:
-    """Whether it is part of what the program measures; where it measures nothing there, it may matter."""
+    """Whether the pairs are in an interval that the program times, or the loop is not timed at all."""
     loop = pairs[0].made.loop_id
     inside = [call for call in calls if loop in call.loops]
     first, last = inside[0].order, inside[-1].order
@@ -156,7 +155,7 @@ def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
     return (other for other in calls if other.loops[: call.loop] == call.loops)
 
 
-def _gives_back(other: HostCall, made: HostCall) -> bool:
+def _frees(other: HostCall, made: HostCall) -> bool:
     if (other.loops, other.conditions) != (made.loops, made.conditions):
         return False
     if made.kind == "stream-create":
@@ -165,8 +164,8 @@ def _gives_back(other: HostCall, made: HostCall) -> bool:
     return ends and other.destination.id == made.destination.id  # type: ignore[union-attr]
 
 
-def _one_a_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
-    """One pair for each place in the source whose size is the same in all rounds."""
+def _one_per_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
+    """One pair per source location whose size is the same in all iterations."""
     sites: dict[Span, list[Pair]] = {}
     for pair in pairs:
         sites.setdefault(pair.made.span, []).append(pair)
@@ -197,13 +196,13 @@ def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding
     first, number = pairs[0], sum(pair.times for pair in pairs)
     streams = first.made.kind == "stream-create"
     names = [_name(pair) for pair in pairs]
-    count = "" if loop.count is None else f" of {loop.count:,} rounds"
+    count = "" if loop.count is None else f" of {loop.count:,} iterations"
     shown = ", ".join(f"`{name}`" for name in dict.fromkeys(names) if name)
-    related = [Related(pair.made.span, "in the same loop") for pair in pairs[1:]]
-    related += [Related(call.span, "made in the same loop too, in a size that may change") for call in others]
+    related = [Related(pair.made.span, "also allocated in this loop") for pair in pairs[1:]]
+    related += [Related(call.span, "also allocated in this loop, size may change") for call in others]
     return RULE.finding(
         first.made.span,
-        f"{first.made.name} and {first.gone.name} in every round of a loop{count}"
+        f"{first.made.name} and {first.gone.name} in every iteration of a loop{count}"
         + (f": {shown}" * bool(shown)),
         notes=(_cost(first, number), *_more(others)),
         help=_help(first, streams),
@@ -213,7 +212,7 @@ def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding
             "rounds": loop.count,
             "kind": "stream" if streams else "memory",
         },
-        related=(Related(first.gone.span, "given back here"), *related),
+        related=(Related(first.gone.span, "destroyed here" if streams else "freed here"), *related),
     )
 
 
@@ -222,7 +221,7 @@ def _more(others: list[HostCall]) -> tuple[str, ...]:
         return ()
     names = ", ".join(dict.fromkeys(f"`{c.destination.name}`" for c in others if c.destination is not None))
     return (
-        f"the loop also allocates {names}, whose size may change: for those, the largest once, or a pool",
+        f"the loop also allocates {names} of varying size: allocate the largest size once, or use a pool",
     )
 
 
@@ -234,21 +233,20 @@ def _name(pair: Pair) -> str:
 
 
 def _cost(first: Pair, number: int) -> str:
-    pairs = "1 pair of one size" if number == 1 else f"{number} pairs of one size"
+    pairs = "1 pair/iteration" if number == 1 else f"{number} pairs/iteration"
     if first.made.kind == "stream-create":
-        pairs = pairs.removesuffix(" of one size")
-        return f"{pairs} a round, some 3 microseconds each, and the stream starts empty every time"
+        return f"{pairs}, about 3 us each (H200)"
     if first.made.name in _PINNED:
-        return f"{pairs} a round: locking and unlocking pages takes 0.6 milliseconds each, and more if large"
+        return f"{pairs} of fixed size: locking and unlocking pages takes 0.6 ms each, more for large buffers"
     return (
-        f"{pairs} a round, some 60 microseconds each (a launch: 3), and {first.gone.name} waits until the "
-        "device is idle: rounds cannot overlap"
+        f"{pairs} of fixed size, about 60 us each (a launch: 3 us, H200); {first.gone.name} waits until the "
+        "device is idle, so iterations cannot overlap"
     )
 
 
 def _help(first: Pair, streams: bool) -> str:
     if streams:
-        return "make the streams once, before the loop"
+        return "create the streams once, before the loop"
     if first.made.name in ("cudaMalloc", "cudaMallocPitch"):
-        return "allocate once before the loop, or take cudaMallocAsync and cudaFreeAsync on the work's stream"
+        return "allocate once before the loop, or use cudaMallocAsync and cudaFreeAsync on its stream"
     return "allocate once before the loop"

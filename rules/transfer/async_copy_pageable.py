@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds cudaMemcpyAsync and its variants between the device and pageable host memory: malloc, new,
-std::vector, a variable on the stack.
+Finds cudaMemcpyAsync and its variants between the device and pageable host memory: malloc, new, std::vector,
+stack variables.
 
 ## Why it costs
-The copy engine reads and writes host memory by itself only when its pages are locked. From pageable memory
-the driver first copies through a pinned buffer of its own, with the host, so the call does not return at
-once, and what the host would queue on other streams meanwhile comes later. A copy to pageable memory returns
-when it is complete. The staging also costs bandwidth: pinned memory copies about twice as fast over PCIe.
+The copy engine accesses host memory directly only if its pages are locked. Pageable memory is staged by the
+driver through a pinned buffer, so the call does not return at once, and what the host would queue on other
+streams is queued later. A copy to pageable memory returns only when it is complete. Staging also costs
+bandwidth: over PCIe, pinned memory copies about twice as fast.
 
 ## Example
 ```cuda
@@ -27,21 +27,17 @@ for (int i = 0; i < chunks; ++i) {
     work<<<blocks, 256, 0, stream[i % 2]>>>(d + i * n);
 }
 ```
-Memory that somebody else allocated can be pinned in place with cudaHostRegister.
+Memory allocated elsewhere can be pinned in place with cudaHostRegister.
 
 ## Limits
-The rule speaks only where something is held up that could run beside the copy: a kernel, a memset or a copy
-of the other direction that is queued after it on another stream, before the host waits for the copy; or, for
-copies to the host in a loop, a loop of the host or a function of the library. One copy, or several of one
-stream, with nothing beside them gain little from pinning and are not told, nor are copies of one direction on
-several streams: the link carries them one after the other. Silent where the host reads what a copy brings
-before it waits for it, for it counts on the copy's being done; when it is not known where the host memory
-comes from (a parameter, a member, a buffer that is pinned in only one of two branches); and for copies that
-are recorded into a graph. Silent for copies of 64 KiB at most to the device, also where the size changes and
-no larger one is seen: the programming guide names them among the calls that return to the host before the
-device is done. A copy of a few scalars (64 bytes at most) to the host is only a note, and so is a copy to the
-device of a size that is not known. One finding for all such copies of one loop, or of one function outside of
-loops, and of one direction. Systems whose GPU reads all host memory coherently need no pinning.
+- Reported only where something could overlap with the copy: work on another stream, or host work in a loop
+  of copies to the host. Copies of one direction do not overlap.
+- Not reported where the origin of the host memory is unknown, in captured graphs, and where the host reads
+  the result without synchronising.
+- Copies to the device of 64 KiB or less return at once; only a note if their size is unknown, and for copies
+  of 64 bytes or less to the host.
+- One finding per loop, or per function outside loops, and direction.
+- Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source
 000 and 004 'Pinned memory', 'Asynchronous transfers'; 001 'Streams'.
@@ -65,7 +61,7 @@ RULE = Rule(
     code="CU702",
     name="async-copy-pageable",
     severity=Severity.WARNING,
-    summary="an asynchronous copy from or to pageable host memory is not asynchronous",
+    summary="an asynchronous copy between the device and pageable host memory is synchronous",
     guides=("000", "001", "004"),
 )
 
@@ -76,7 +72,7 @@ _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each loop and direction with copies that something could run beside, were they pinned."""
+    """One finding per loop and direction of copies that could overlap with other work if they were pinned."""
     kinds = stream_kinds(host)
     found: dict[tuple[object, ...], list[tuple[HostCall, HostCall]]] = {}
     seen: set[tuple[Span, str]] = set()
@@ -86,15 +82,17 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             continue
         for call in filter(_is_pageable, walk):
             sizes.setdefault((call.span, call.direction), set()).add(call.bytes)
-        for call, beside in _hindered(list(unrolled(walk))[:_MOST_CALLS], kinds):
+        for call, beside in _delaying(list(unrolled(walk))[:_MOST_CALLS], kinds):
             if (call.span, call.direction) not in seen:
                 seen.add((call.span, call.direction))
                 where = call.loops or home(context.unit, call.span)
                 found.setdefault((call.function, where, call.direction), []).append((call, beside))
     for pairs in found.values():
-        told = [(c, b) for c, b in pairs if c.direction == "DtoH" or _is_large(sizes[c.span, c.direction])]
-        if told:
-            yield _finding(told, sizes[told[0][0].span, told[0][0].direction])
+        relevant = [
+            (c, b) for c, b in pairs if c.direction == "DtoH" or _is_large(sizes[c.span, c.direction])
+        ]
+        if relevant:
+            yield _finding(relevant, sizes[relevant[0][0].span, relevant[0][0].direction])
 
 
 def _is_pageable(call: HostCall) -> bool:
@@ -110,7 +108,7 @@ def _host_side(call: HostCall) -> Buffer | None:
     return call.source if call.direction == "HtoD" else call.destination
 
 
-def _hindered(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[HostCall, HostCall]]:
+def _delaying(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[HostCall, HostCall]]:
     """Copies of pageable memory, each with something after it that need not wait for the copy."""
     graph = order(calls, kinds)
     rounds = _rounds(calls)
@@ -125,7 +123,7 @@ def _hindered(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[Ho
             if i in issued or not along(other, call):
                 continue
             if other.stream == call.stream:
-                queued = _turns(call, other) and rounds[i] > rounds[index] and _is_queued(other, call)
+                queued = _rotates(call, other) and rounds[i] > rounds[index] and _is_queued(other, call)
             else:
                 queued = i not in started and _is_elsewhere(other, kinds) and _is_queued(other, call)
             if queued or _is_work_of_the_host(other, call):
@@ -154,8 +152,8 @@ def _is_elsewhere(other: HostCall, kinds: dict[str, str]) -> bool:
     return other.stream in kinds or other.stream in (DEFAULT, "per-thread")
 
 
-def _turns(call: HostCall, other: HostCall) -> bool:
-    """Whether `s[?]` of both is another stream in every round of one loop."""
+def _rotates(call: HostCall, other: HostCall) -> bool:
+    """Whether `s[?]` of both is a different stream in every iteration of one loop."""
     return "[?]" in call.stream and bool(call.loops) and call.loops == other.loops
 
 
@@ -174,10 +172,10 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
     are, it = ("is", "it") if shown.count("`") <= 2 else ("are", "them")
     known = [size for size in sizes if size is not None]
     bytes_ = known[0] if len(sizes) == len(known) == 1 else None
-    size = f"{bytes_:,} bytes " if bytes_ is not None and len(pairs) == 1 else ""
-    staged = "the host stages it" if incoming else "the call returns when it is done"
-    above = f" (above {STAGED:,} bytes)" if incoming and bytes_ is None else ""
-    related = [Related(beside.span, "held up by the copy")]
+    size = f"{bytes_:,} bytes: " if bytes_ is not None and len(pairs) == 1 else ""
+    staged = "staged by the driver" if incoming else "the call returns when the copy is complete"
+    above = f" (if larger than {STAGED:,} bytes)" if incoming and bytes_ is None else ""
+    related = [Related(beside.span, "delayed by the copy")]
     buffers = [buffer for buffer in (_host_side(c) for c, _ in pairs) if buffer is not None]
     places = dict.fromkeys(buffer.span for buffer in buffers if buffer.span is not None)
     related += [Related(span, "allocated here, pageable") for span in list(places)[:_MOST_NAMED]]
@@ -186,7 +184,7 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
     return RULE.finding(
         call.span,
         f"asynchronous copy {'from' if incoming else 'to'} pageable memory: {shown} {are} not pinned",
-        notes=(f"{size}between the device and pageable memory: {staged}, and {_delayed(beside)}{above}",),
+        notes=(f"{size}{staged}, {_delayed(beside)}{above}",),
         help=f"allocate {it} with cudaMallocHost, or pin {it} with cudaHostRegister before the copy",
         evidence={
             "direction": call.direction,
@@ -214,5 +212,5 @@ def _name(call: HostCall) -> str:
 
 def _delayed(beside: HostCall) -> str:
     if beside.kind == "host-work":
-        return "the host goes on only then"
+        return "the host continues only then"
     return f"`{beside.name}` on stream `{beside.stream}` is queued only then"

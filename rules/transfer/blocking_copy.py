@@ -1,15 +1,15 @@
 """
 ## What it does
-Finds blocking copies (cudaMemcpy without Async), and memsets of managed or pinned memory, that stand between
-work which is queued on streams: something queued before may still run, something else is queued after. Also
-loops that bring their data piece by piece with a blocking copy and work on each piece before they fetch the
-next one, and copies of a whole buffer before a kernel that the same program also feeds in pieces on streams.
+Finds blocking copies (cudaMemcpy without Async) and memsets of managed or pinned memory between work queued
+on streams. Also loops that copy their data chunk by chunk with a blocking copy and process each chunk before
+they copy the next, and copies of a whole buffer before a kernel that the same program elsewhere feeds in
+chunks on streams.
 
 ## Why it costs
-A blocking copy runs on the default stream. It waits for everything queued on the ordinary streams, the host
-waits for it, and only then the next work is queued: for that time nothing else runs, neither the other copy
-engine nor the multiprocessors. In a loop that spreads chunks over streams, one such copy turns the streams
-back into a single queue: copying and computing take their sum instead of their maximum.
+A blocking copy runs on the default stream. It waits for everything queued on blocking streams, the host waits
+for it, and only then is the next work queued. Until then nothing else runs: neither the other copy engine nor
+the multiprocessors. In a loop that distributes chunks over streams, one such copy serialises the streams: the
+time is the sum of copying and computing instead of their maximum.
 
 ## Example
 ```cuda
@@ -26,18 +26,16 @@ for (int i = 0; i < chunks; ++i) {
     work<<<grid, block, 0, stream[i % 2]>>>(d + i * size);
 }
 ```
-The host memory has to be pinned for that (CU702).
+This requires pinned host memory (CU702).
 
 ## Limits
-A loop over pieces counts when the place on the host changes from round to round, a kernel of the same round
-uses what was copied, and the host reads no result in between, nor runs code that cannot be seen once it has
-fetched one. A copy of the whole counts only where a loop copies the same bytes in pieces, and launches the
-same kernel for each of them on its stream: that shows that the pieces are independent. Otherwise the rule
-speaks only of streams that the same walk of the host code creates, or of per-thread default streams. Silent
-when nothing can overlap: no work is queued any more when the copy starts, or none after it; when a copy to
-the host only fetches the result of the work before it and the host reads it before it goes on; when the
-streams are synchronised before the copy. A cudaMemset of device memory does not block the host; CU703 tells
-it where it keeps streams apart.
+- Streams are known only if the analysed host code creates them, or if they are per-thread default streams.
+- A loop over chunks is reported if its host address changes, a kernel of the same iteration uses the chunk,
+  and the host reads no result in the loop.
+- A whole copy is reported if a loop copies the same bytes in chunks and launches the same kernel per chunk.
+- Not reported where nothing could overlap, where the host needs the result before it continues, and after the
+  streams were synchronised.
+- cudaMemset of device memory does not block the host (CU703).
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; 004 'Overlapping copies'.
@@ -58,7 +56,7 @@ RULE = Rule(
     code="CU701",
     name="blocking-copy",
     severity=Severity.WARNING,
-    summary="a blocking copy stands between work that is queued on streams",
+    summary="a blocking copy between work queued on streams",
     guides=("000", "004"),
 )
 
@@ -67,7 +65,7 @@ _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each blocking copy or memset that stops streams from overlapping."""
+    """One finding per blocking copy or memset that prevents overlap."""
     kinds = stream_kinds(host)
     seen = set()
     for calls in walks(host):
@@ -78,11 +76,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         for call, launch in _chunks(calls):
             if call.span not in seen:
                 seen.add(call.span)
-                yield _chunked(call, launch)
+                yield _chunk_finding(call, launch)
         for call, launch, piece in _wholes(host, calls, kinds):
             if call.span not in seen:
                 seen.add(call.span)
-                yield _whole(call, launch, piece)
+                yield _whole_finding(call, launch, piece)
 
 
 def _chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
@@ -128,7 +126,7 @@ def _is_piece(piece: HostCall, call: HostCall, loop: Rounds | None) -> bool:
 
 
 def _is_fed(other: HostCall, piece: HostCall, launch: HostCall) -> bool:
-    """Whether a call launches the same kernel behind a piece on its stream."""
+    """Whether a call launches the same kernel after a chunk on its stream."""
     return (
         other.kind == "launch"
         and other.name == launch.name
@@ -187,7 +185,7 @@ def _between(
         for position, work in enumerate(calls[:index]):
             if position not in done and _stream(work, kinds):
                 pending.setdefault(work.stream, []).append(work)
-        found = _harmed(call, pending, calls[index + 1 :], kinds)
+        found = _serialised(call, pending, calls[index + 1 :], kinds)
         if found is not None:
             yield found[0], call, found[1]
 
@@ -203,7 +201,7 @@ def _is_blocking(call: HostCall) -> bool:
     return call.kind in ("copy", "memset") and call.blocking
 
 
-def _harmed(
+def _serialised(
     call: HostCall, pending: dict[str, list[HostCall]], later: list[HostCall], kinds: dict[str, str]
 ) -> tuple[HostCall, HostCall] | None:
     """The work before and after that could run beside a blocking call, if there is some."""
@@ -234,37 +232,34 @@ def _lasts(work: HostCall) -> bool:
     return work.kind == "launch" or work.direction in ("HtoD", "DtoH")
 
 
-def _chunked(call: HostCall, launch: HostCall) -> Finding:
+def _chunk_finding(call: HostCall, launch: HostCall) -> Finding:
     return RULE.finding(
         call.span,
-        f"blocking copy: {call.name} brings one piece a round, and `{launch.name}` works on it then",
-        notes=(
-            "copy and kernel run one after the other in every round, though the next piece could be copied "
-            "while this one is worked on",
-        ),
-        help=f"give the rounds two streams and two buffers in turn: {call.name}Async from pinned memory, and "
-        "the launch on the same stream",
+        f"blocking copy: {call.name} copies one chunk per iteration before `{launch.name}` processes it",
+        notes=("copy and kernel never overlap; the next chunk could be copied while this one is processed",),
+        help=f"alternate between two streams and two buffers: {call.name}Async from pinned memory, and the "
+        "launch on the same stream",
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
         related=(Related(launch.span, f"`{launch.name}` waits for the copy here"),),
     )
 
 
-def _whole(call: HostCall, launch: HostCall, piece: HostCall) -> Finding:
+def _whole_finding(call: HostCall, launch: HostCall, piece: HostCall) -> Finding:
     name = call.destination.name if call.destination is not None else "it"
     return RULE.finding(
         call.span,
-        f"blocking copy: {call.name} brings the whole of `{name}`, and only then `{launch.name}` starts",
+        f"blocking copy: {call.name} copies all of `{name}` before `{launch.name}` starts",
         notes=(
-            f"line {piece.span.line} brings the same in pieces on streams, where the copy of one piece runs "
-            f"beside `{launch.name}` on another",
+            f"line {piece.span.line} copies the same data in chunks on streams, so that copies overlap with "
+            f"`{launch.name}`",
         ),
-        help=f"copy and launch in pieces here as well, as line {piece.span.line} does",
+        help=f"copy and launch in chunks here too, as in line {piece.span.line}",
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
         related=(
             Related(launch.span, f"`{launch.name}` waits for the copy here"),
-            Related(piece.span, "the same in pieces"),
+            Related(piece.span, "copied in chunks here"),
         ),
     )
 
@@ -277,10 +272,10 @@ def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
         streams = f"streams `{before.stream}` and `{after.stream}`"
     return RULE.finding(
         call.span,
-        f"blocking {what}: {call.name} stands between work on {streams}",
+        f"blocking {what}: {call.name} between work on {streams}",
         notes=(
-            f"it runs on the default stream and waits for what is queued; `{after.name}` is queued only "
-            f"when it is done, so this {what} overlaps with nothing",
+            f"it runs on the default stream after all queued work, and `{after.name}` is queued once it is "
+            f"complete: this {what} overlaps with nothing",
         ),
         help=f"use {call.name}Async on the stream that needs the data"
         + ("" if what == "memset" else ", with pinned host memory"),
@@ -291,7 +286,7 @@ def _finding(before: HostCall, call: HostCall, after: HostCall) -> Finding:
             "bytes": call.bytes,
         },
         related=(
-            Related(before.span, f"{before.name} is queued on `{before.stream}` before"),
-            Related(after.span, f"{after.name} is queued on `{after.stream}` after"),
+            Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
+            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
         ),
     )

@@ -1,16 +1,16 @@
 """
 ## What it does
-Finds work on one stream that reads memory which work on another stream writes, when nothing orders the two:
-no event, no wait of the host, no default stream between.
+Finds work on one stream that reads memory which work on another stream writes, with nothing to order the two:
+no event, no host synchronisation, no default stream in between.
 
 ## Why it costs
-Streams run side by side. Whether the reader sees the data from before, from after, or half of each depends
-on the load of the device: such programs pass every test and fail in the field. It is an error, not a cost.
+Streams run concurrently. Whether the reader sees the old data, the new data or a mix depends on the load of
+the device, so the program may pass every test and fail in production. This is an error, not a cost.
 
 ## Example
 ```cuda
 cudaMemcpyAsync(d, h, bytes, cudaMemcpyHostToDevice, copy);
-work<<<grid, block, 0, compute>>>(d);  // may start before the copy is done
+work<<<grid, block, 0, compute>>>(d);  // may start before the copy is complete
 ```
 
 ## Instead
@@ -20,15 +20,17 @@ cudaEventRecord(ready, copy);
 cudaStreamWaitEvent(compute, ready, 0);
 work<<<grid, block, 0, compute>>>(d);
 ```
-or both on one stream. Work on a cudaStreamNonBlocking stream does not wait for the default stream either:
+Or queue both on one stream. A cudaStreamNonBlocking stream does not wait for the default stream either:
 cudaMemset without a stream returns before the memory is set.
 
 ## Limits
-Two calls are compared when both streams, the buffer and the bytes are known. Of a kernel it is known that
-it reads or writes through a parameter, not how far: it counts as touching the place that its pointer points
-to. Silent where a kernel is launched on several streams with the same pointer (each may work on a part of
-it), where the two calls stand in branches that need not be taken together, and where code that cannot be
-seen, a query of an event or a library's call stands between.
+- Both streams, the buffer and the bytes have to be known.
+- A kernel counts as accessing the first byte that its pointer argument points to; how far it reads or writes
+  is not known.
+- Not reported where several streams launch the kernel with the same pointer but other arguments: each may
+  process a part.
+- Not reported for calls in branches that need not be taken together.
+- Not reported where unseen code, an event query or a library call comes in between.
 
 ## Source
 001 and 004 'Streams', 'Events'; the CUDA programming guide, 'Streams'.
@@ -52,7 +54,7 @@ RULE = Rule(
     code="CU712",
     name="cross-stream-race",
     severity=Severity.ERROR,
-    summary="one stream reads what another one writes with nothing to order them",
+    summary="one stream reads what another stream writes, with nothing to order them",
     guides=("001", "004"),
 )
 
@@ -61,8 +63,8 @@ _MOST_CALLS = 300  # of a walk, loops twice; what comes later is not looked at
 _ORDERS_NOTHING = ("cudaGetDevice", "cudaFuncSet", "cudaOccupancy", "cudaMemGetInfo", "cudaDeviceGet", "nvtx")
 
 
-class Touch(Struct, frozen=True):
-    """Bytes of a buffer that queued work reads or writes; of a kernel, the first one that it is handed."""
+class BufferUse(Struct, frozen=True):
+    """Bytes of a buffer that queued work reads or writes; for a kernel, the first byte of its argument."""
 
     buffer: Buffer
     start: int
@@ -72,15 +74,15 @@ class Touch(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """Queued work with its position in the walk and what it touches."""
+    """Queued work with its position in the walk and the bytes it accesses."""
 
     position: int
     call: HostCall
-    touches: tuple[Touch, ...]
+    uses: tuple[BufferUse, ...]
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each pair of places that race."""
+    """One finding per pair of calls that race."""
     kinds = stream_kinds(host)
     if not kinds:
         return
@@ -95,12 +97,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 def _races(
     calls: list[HostCall], kinds: dict[str, str], unit: Unit
-) -> Iterator[tuple[HostCall, HostCall, Touch, Touch]]:
+) -> Iterator[tuple[HostCall, HostCall, BufferUse, BufferUse]]:
     parts = _launched_in_parts(calls)
     works = [
-        Work(i, call, touches)
+        Work(i, call, uses)
         for i, call in enumerate(calls)
-        if _is_on_a_stream(call, kinds) and (touches := tuple(_touches(call, unit, parts)))
+        if _is_on_a_stream(call, kinds) and (uses := tuple(_uses(call, unit, parts)))
     ]
     if len({work.call.stream for work in works}) < 2:
         return
@@ -145,8 +147,8 @@ def _is_clear(name: str) -> bool:
 
 
 def _launched_in_parts(calls: list[HostCall]) -> set[tuple[str | None, int]]:
-    """(kernel, buffer) of kernels that several streams hand one buffer to, with numbers that differ or that
-    nobody knows: each may work on a part of it.
+    """(kernel, buffer) of kernels that several streams hand one buffer to, with numbers that differ or are
+    unknown: each launch may process a part of it.
     """
     found: dict[tuple[str | None, int], set[tuple[str, tuple[int | float | None, ...]]]] = {}
     for call in calls:
@@ -165,7 +167,7 @@ def _may_be_parts(launches: set[tuple[str, tuple[int | float | None, ...]]]) -> 
     return several and (len(numbers) > 1 or any(None in given for given in numbers))
 
 
-def _touches(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[Touch]:
+def _uses(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[BufferUse]:
     if call.launch is not None:
         yield from _of_launch(call.launch, unit, parts)
         return
@@ -174,10 +176,10 @@ def _touches(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> 
         (call.destination, call.destination_place, True),
     ):
         if buffer is not None and place is not None and place.offset is not None and call.bytes:
-            yield Touch(buffer, place.offset, place.offset + call.bytes, write, buffer.name)
+            yield BufferUse(buffer, place.offset, place.offset + call.bytes, write, buffer.name)
 
 
-def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[Touch]:
+def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[BufferUse]:
     function = unit.functions.get(launch.key) if launch.key is not None else None
     if function is None or function.body is None or launch.arguments is None:
         return
@@ -188,38 +190,36 @@ def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]
             continue
         for found, write in ((read, False), (written, True)):
             if index in found:
-                yield Touch(buffer, offset, offset + 1, write, function.parameters[index].name)
+                yield BufferUse(buffer, offset, offset + 1, write, function.parameters[index].name)
 
 
-def _conflict(earlier: Work, later: Work) -> tuple[Touch, Touch] | None:
+def _conflict(earlier: Work, later: Work) -> tuple[BufferUse, BufferUse] | None:
     """A byte that one of two writes and the other one reads."""
-    for one in earlier.touches:
-        for other in later.touches:
+    for one in earlier.uses:
+        for other in later.uses:
             same = one.buffer.id == other.buffer.id and one.write != other.write
             if same and one.start < other.end and other.start < one.end:
                 return one, other
     return None
 
 
-def _finding(earlier: HostCall, later: HostCall, touch: Touch, other: Touch) -> Finding:
+def _finding(earlier: HostCall, later: HostCall, touch: BufferUse, other: BufferUse) -> Finding:
     reader, writer = (earlier, later) if touch.write is False else (later, earlier)
     byte = max(touch.start, other.start)
     name = f"`{touch.buffer.name}`" if touch.buffer.name else "a buffer"
     return RULE.finding(
         later.span,
         f"race on {name}: {_what(reader)} on {_stream(reader)} reads what {_what(writer)} on "
-        f"{_stream(writer)} writes, with nothing between that orders them",
-        notes=(
-            f"both touch byte {byte:,} of it; the streams may run it in either order, or at the same time",
-        ),
-        help=f"record an event on {_stream(earlier)} and let {_stream(later)} wait: cudaStreamWaitEvent",
+        f"{_stream(writer)} writes, with nothing to order them",
+        notes=(f"both access byte {byte:,} of the buffer, in either order or at the same time",),
+        help=f"record an event on {_stream(earlier)} and make {_stream(later)} wait: cudaStreamWaitEvent",
         evidence={
             "buffer": touch.buffer.name,
             "byte": byte,
             "reader": reader.stream,
             "writer": writer.stream,
         },
-        related=(Related(earlier.span, f"{_what(earlier)} is queued on {_stream(earlier)} here"),),
+        related=(Related(earlier.span, f"{_what(earlier)} queued on {_stream(earlier)} here"),),
     )
 
 

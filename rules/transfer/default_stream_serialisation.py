@@ -1,13 +1,12 @@
 """
 ## What it does
-Finds kernels, asynchronous copies and memsets that are queued on the legacy default stream (no stream given,
-or 0) between work on streams that were made with cudaStreamCreate. A cudaMemset of device memory is one of
-them: it has no stream to give, and the host goes on at once.
+Finds kernels, asynchronous copies and memsets on the legacy default stream (no stream given, or 0) between
+work on streams created with cudaStreamCreate. This includes cudaMemset of device memory: it takes no stream
+argument and returns at once.
 
 ## Why it costs
-The legacy default stream waits for everything that was queued on such streams before, and what is queued on
-them later waits for it: one call on it is a barrier for the whole device. Streams that should copy and
-compute side by side run one after the other from there on. A single launch without its fourth argument in a
+The legacy default stream waits for all work queued on blocking streams before, and work queued on them later
+waits for it: one call on it is a barrier for all of them. A single launch without its fourth argument in a
 loop over streams leaves no overlap at all: the time is the sum of all streams instead of the longest.
 
 ## Example
@@ -25,17 +24,17 @@ for (int i = 0; i < chunks; ++i) {
     work<<<grid, block, 0, stream[i % 2]>>>(d + i * n);
 }
 ```
-Or make the streams with cudaStreamNonBlocking, and say with events what has to wait; or compile with
-`--default-stream per-thread`.
+Or create the streams with cudaStreamNonBlocking and order what depends on each other with events, or compile
+with `--default-stream per-thread`.
 
 ## Limits
-The rule speaks of streams that the same walk of the host code makes, and only of work between two different
-ones, or in a loop that takes another stream in every round. The work before, the work on the default stream
-and the work after must have nothing to do with each other: no buffer in common, directly or by way of work
-between them, no event and no code between them that cannot be seen. Silent where the host waits between, for
-events (a cudaEventRecord on the default stream takes the time of all streams), for blocking calls (CU701
-tells those), and for what is recorded into a graph. One finding for all such calls of a loop, or outside of
-loops, between the same two streams.
+- Streams are known only if the analysed host code creates them.
+- Reported between work on two different streams, or in a loop that uses another stream in every iteration.
+- The three pieces of work must be independent: no common buffer, directly or through other work, no event and
+  no unseen code in between.
+- Not reported where the host waits in between, for events (timing on the default stream), for blocking calls
+  (CU701), and in captured graphs.
+- One finding per loop, or for all calls outside loops, and pair of streams.
 
 ## Source
 000 10 'Concurrent kernel execution'; 001 'Streams'; the CUDA programming guide, 'Default Stream'.
@@ -55,7 +54,7 @@ RULE = Rule(
     code="CU703",
     name="default-stream-serialisation",
     severity=Severity.WARNING,
-    summary="work on the legacy default stream stands between work on blocking streams",
+    summary="work on the legacy default stream serialises blocking streams",
     guides=("000", "001"),
 )
 
@@ -64,17 +63,19 @@ _MOST_NAMED = 6  # further calls of one cause
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
-Held = tuple[HostCall, HostCall, HostCall]  # work still queued, on the default stream, and what waits for it
+Serialised = tuple[
+    HostCall, HostCall, HostCall
+]  # work still queued, on the default stream, and what waits for it
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for all such work in one loop, or in none, between the same two streams."""
+    """One finding for all such work in one loop, or outside loops, between the same two streams."""
     kinds = stream_kinds(host)
     if "blocking" not in kinds.values():
         return
     seen: set[Span] = set()
     for walk in walks(host):
-        causes: dict[tuple[object, ...], list[Held]] = {}
+        causes: dict[tuple[object, ...], list[Serialised]] = {}
         for held in _between(walk, kinds):
             if held[1].span not in seen:
                 seen.add(held[1].span)
@@ -84,8 +85,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             yield _finding(*cause[0], [call for _, call, _ in cause[1:]])
 
 
-def _between(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Held]:
-    """Work on the default stream, each with what it keeps apart."""
+def _between(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Serialised]:
+    """Work on the default stream, each with the work before and after that it serialises."""
     calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
     suspects = [i for i, call in enumerate(calls) if _is_queued(call) and call.stream == DEFAULT]
     streams = [i for i, call in enumerate(calls) if _on_blocking(call, kinds)]
@@ -97,7 +98,7 @@ def _between(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Held
         beside = [i for i in streams if along(calls[i], calls[index])]
         pending = [i for i in beside if i < index and i not in done[index]]
         later = [i for i in beside if i > index and index not in done[i]]
-        pair = _held_up(calls, index, pending, later)
+        pair = _serialised(calls, index, pending, later)
         if pair is not None:
             yield calls[pair[0]], calls[index], calls[pair[1]]
 
@@ -111,10 +112,10 @@ def _on_blocking(call: HostCall, kinds: dict[str, str]) -> bool:
     return _is_queued(call) and kinds.get(call.stream) == "blocking"
 
 
-def _held_up(
+def _serialised(
     calls: list[HostCall], index: int, pending: list[int], later: list[int]
 ) -> tuple[int, int] | None:
-    """Work before and after on two streams that the call keeps apart, if that cannot be what is meant."""
+    """Work before and after on two streams that the call serialises, unless that may be intended."""
     call = calls[index]
     before = [i for i in pending if call.loops and calls[i].loops == call.loops]
     after = [i for i in later if call.loops and calls[i].loops == call.loops]
@@ -129,53 +130,53 @@ def _held_up(
 
 
 def _goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
-    """Whether a loop takes another stream in every round: one in this round, several in all."""
+    """Whether a loop uses another stream in every iteration: one in this iteration, several in all."""
     here = {other.stream for other in others if other.iteration == call.iteration}
     names = {other.stream for other in others}
     return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 
 
 def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:
-    """Whether none of three calls can have to do with another, nor by way of what is queued between."""
+    """Whether three calls are independent of each other, including through work queued in between."""
     pairs = ((before, index), (index, after), (before, after))
-    return not any(_leads(calls[start : end + 1]) for start, end in pairs)
+    return not any(_depends(calls[start : end + 1]) for start, end in pairs)
 
 
-def _leads(calls: list[HostCall]) -> bool:
-    """Whether the last call may need what the first one does: told generously."""
-    touched, met = footprint(calls[0]), False
+def _depends(calls: list[HostCall]) -> bool:
+    """Whether the last call may depend on the first one, erring towards yes."""
+    footprints, met = footprint(calls[0]), False
     for call in calls[1:]:
         if call.unseen or call.kind in ("event-wait", "other"):
             return True
         own = footprint(call) if _is_queued(call) else frozenset()
-        if own is None or not touched:
+        if own is None or not footprints:
             return True
-        met = bool(own & touched)
+        met = bool(own & footprints)
         if met:
-            touched |= own
+            footprints |= own
     return met
 
 
 def _finding(before: HostCall, call: HostCall, after: HostCall, others: list[HostCall]) -> Finding:
-    """What is said of the first call of a cause; the others are named."""
+    """The finding at the first call of a cause; the others are related places."""
     what = {"launch": f"`{call.name}` is launched", "copy": f"{call.name} copies"}.get(
-        call.kind, f"{call.name} works"
+        call.kind, f"{call.name} runs"
     )
     streams = " and ".join(f"`{name}`" for name in dict.fromkeys((before.stream, after.stream)))
     return RULE.finding(
         call.span,
-        f"{what} on the default stream, between work on {streams}",
+        f"{what} on the default stream between work on {streams}",
         notes=(
-            f"it waits for all that is queued, `{before.name}` too, and what comes later (`{after.name}`) "
-            "waits for it: nothing overlaps here",
+            f"it waits for all queued work (`{before.name}`), and later work (`{after.name}`) waits for it: "
+            "nothing overlaps here",
         ),
-        help="queue it on the stream that its data belongs to, or make the streams cudaStreamNonBlocking",
+        help="queue it on the stream of its data, or create the streams with cudaStreamNonBlocking",
         evidence={"before": before.stream, "after": after.stream, "calls": 1 + len(others)},
         related=(
-            Related(before.span, f"{before.name} is queued on `{before.stream}` before"),
-            Related(after.span, f"{after.name} is queued on `{after.stream}` after"),
+            Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
+            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
             *(
-                Related(other.span, f"{other.name} on the default stream too")
+                Related(other.span, f"{other.name} also on the default stream")
                 for other in others[:_MOST_NAMED]
             ),
         ),

@@ -1,22 +1,21 @@
 """
 ## What it does
-For `--arch` below sm_35, finds an asynchronous copy that is issued behind a copy of another stream which
-has to wait for a kernel: the order 'all of stream A, then all of stream B'.
+For `--arch` below sm_35, finds an asynchronous copy that is issued after a copy of another stream which has
+to wait for a kernel: the issue order 'all of stream A, then all of stream B'.
 
 ## Why it costs
-Such devices have one queue for each engine, and what is in a queue starts in the order in which the program
-issued it. The copy of stream B has nothing to wait for, but the copy in front of it waits for A's kernel,
-so the copy engine stands still for as long as that kernel runs, and B's kernel starts late. The streams run
-one after the other: for copies that take as long as the kernels, three steps instead of one and a half.
-Devices since 3.5 keep 32 queues in hardware, one for each stream, and the order of issue does not matter
-there.
+These devices have one hardware queue per engine, and work in a queue starts in issue order. The copy of
+stream B has nothing to wait for, but the copy ahead of it waits for A's kernel, so the copy engine idles
+while that kernel runs, and B's kernel starts late. The streams are serialised: if copies take as long as
+kernels, three steps instead of one and a half. Devices since compute capability 3.5 have 32 hardware queues
+(Hyper-Q), and issue order does not matter.
 
 ## Example
 ```cuda
 for (int i = 0; i < 2; ++i) {
     cudaMemcpyAsync(d[i], h[i], bytes, cudaMemcpyHostToDevice, stream[i]);
     work<<<grid, block, 0, stream[i]>>>(d[i]);
-    cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceToHost, stream[i]);  // the next copy queues behind it
+    cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceToHost, stream[i]);  // the next copy queues after it
 }
 ```
 
@@ -28,9 +27,9 @@ for (int i = 0; i < 2; ++i) cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceT
 ```
 
 ## Limits
-Streams that the same walk of the host code makes. The rule takes it that there is one copy engine, as on
-devices of 1.x and on GeForce cards of 2.x; Tesla and Quadro cards of 2.x have one for each direction, and
-there only copies of the same direction hold each other up.
+- Streams are known only if the analysed host code creates them.
+- One copy engine is assumed, as on compute capability 1.x and GeForce cards of 2.x. Tesla and Quadro cards of
+  2.x have one per direction; there only copies of the same direction delay each other.
 
 ## Source
 004 'Stream code order'; the CUDA programming guide of those days (release 4.2), 'Overlapping Behavior'.
@@ -49,7 +48,7 @@ RULE = Rule(
     code="CU707",
     name="depth-first-issue",
     severity=Severity.NOTE,
-    summary="a copy is issued behind a copy of another stream that waits for a kernel (before sm_35)",
+    summary="a copy issued after a copy of another stream that waits for a kernel (before sm_35)",
     default=False,
     guides=("004",),
 )
@@ -59,19 +58,19 @@ _WAITS = ("synchronise", "free", "allocate")
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each copy that another stream's holds up."""
+    """One finding per copy that a copy of another stream delays."""
     if context.arch >= QUEUES:
         return
     kinds = stream_kinds(host)
     seen: set[Span] = set()
     for calls in walks(host):
-        for kernel, ahead, copy in _held_up(calls, kinds):
+        for kernel, ahead, copy in _delayed(calls, kinds):
             if copy.span not in seen:
                 seen.add(copy.span)
                 yield _finding(kernel, ahead, copy)
 
 
-def _held_up(
+def _delayed(
     calls: tuple[HostCall, ...], kinds: dict[str, str]
 ) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
     """(kernel, copy that waits for it, copy of another stream issued next)."""
@@ -100,15 +99,15 @@ def _is_apart(ahead: HostCall, call: HostCall) -> bool:
 def _finding(kernel: HostCall, ahead: HostCall, copy: HostCall) -> Finding:
     return RULE.finding(
         copy.span,
-        f"depth-first issue: {copy.name} on `{copy.stream}` queues behind {ahead.name} on `{ahead.stream}`",
+        f"depth-first issue: {copy.name} on `{copy.stream}` queues after {ahead.name} on `{ahead.stream}`",
         notes=(
-            f"that one waits for `{kernel.name}`, and with 1 copy queue this one waits too: the streams take "
-            "turns",
+            f"that copy waits for `{kernel.name}`, and with 1 copy queue this one waits too: the streams are "
+            "serialised",
         ),
         help="issue the uploads of all streams first, then the kernels, then the downloads",
         evidence={"stream": copy.stream, "behind": ahead.stream, "kernel": kernel.name},
         related=(
             Related(ahead.span, f"waits for `{kernel.name}`"),
-            Related(kernel.span, "the kernel"),
+            Related(kernel.span, f"`{kernel.name}` launched here"),
         ),
     )

@@ -1,14 +1,14 @@
 """
 ## What it does
-Finds managed memory (cudaMallocManaged, `__managed__`) that the host and kernels touch in turn, 1 MiB or
-more, with neither cudaMemPrefetchAsync nor cudaMemAdvise for it.
+Finds managed memory (cudaMallocManaged, `__managed__`) of 1 MiB or more that host and kernels access
+alternately, without cudaMemPrefetchAsync or cudaMemAdvise.
 
 ## Why it costs
-Managed pages move when they are touched. A kernel that comes to pages of the host stops at each of them
-until the driver has brought it: thousands of faults, each some tens of microseconds, where one copy would
-do. On an H200 behind PCIe 5 a kernel that adds 1 to 16 MiB took 2.1 milliseconds when the host had written
-them before, 0.39 with a prefetch in front, 0.014 when they were there already; for 256 MiB it was 31, 5.5
-and 0.19. Each change of sides costs that again.
+Managed pages migrate on access. A kernel that touches pages resident on the host faults on each of them until
+the driver has migrated it: thousands of page faults of tens of microseconds each, where one bulk transfer
+would do. On an H200 with PCIe 5, a kernel that increments 16 MiB took 2.1 ms after the host had written them,
+0.39 ms with a prefetch, 0.014 ms with the data resident; for 256 MiB it was 31, 5.5 and 0.19 ms. Each change
+between host and device costs that again.
 
 ## Example
 ```cuda
@@ -26,16 +26,16 @@ cudaMemLocation here = {cudaMemLocationTypeDevice, device};
 cudaMemPrefetchAsync(a, bytes, here, 0, stream);  // CUDA 12 and before: (a, bytes, device, stream)
 work<<<grid, block, 0, stream>>>(a);
 ```
-Data that only one side needs for long belongs into memory of that side; for a few values that the host
-reads, copy those.
+Keep data that only one side uses for long in memory of that side, and copy single values that the host reads.
 
 ## Limits
-Off unless selected: of three findings on real code two were of no use, a launch for warming up and a program
-that shows what faults cost.
-Silent where the size is not known, where the host's touches are in code that cannot be seen, for memory
-that is prefetched or advised anywhere in the program's walk, and for `--arch` below 60: such devices have
-no page faults and move everything at each launch. Systems whose GPU and host share memory coherently do not
-migrate.
+- Opt-in: in real code, two of three findings were of no use (a warm-up launch, a demonstration of page
+  faults).
+- Not reported where the size is unknown or the host accesses are in unseen code.
+- Not reported for memory that the analysed host code prefetches or advises anywhere.
+- Not reported for `--arch` below sm_60: those devices have no page faults and migrate everything at each
+  launch.
+- Systems with coherent host and device memory do not migrate.
 
 ## Source
 001 'Unified Memory'; the CUDA programming guide, 'Unified Memory Programming'.
@@ -57,7 +57,7 @@ RULE = Rule(
     code="CU711",
     name="managed-without-prefetch",
     severity=Severity.NOTE,
-    summary="host and kernels touch managed memory in turn without a prefetch",
+    summary="host and kernels access managed memory alternately without a prefetch",
     confidence=Confidence.MEDIUM,
     default=False,
     guides=("001",),
@@ -67,8 +67,8 @@ _HINTS = ("cudaMemPrefetch", "cudaMemAdvise", "cudaStreamAttachMemAsync", "cuMem
 _FAULTING, _PREFETCHED = 8.5e6, 48e6  # bytes a millisecond that arrive at a kernel (H200, PCIe 5)
 
 
-class Turn(Struct, frozen=True):
-    """A change of sides: the host's touch, the launch after it, and how often the sides change in all."""
+class Migration(Struct, frozen=True):
+    """A host access and the launch after it, with the number of changes between host and device in all."""
 
     buffer: Buffer
     touch: HostAccess
@@ -77,7 +77,7 @@ class Turn(Struct, frozen=True):
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each launch that buffers have to move for."""
+    """One finding per launch that buffers have to migrate for."""
     if context.arch < 60:
         return
     for calls in walks(host):
@@ -86,21 +86,21 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         for access in host.accesses:
             if access.function == calls[0].function and access.buffer.space == "managed":
                 touched.setdefault(access.buffer.id, []).append(access)
-        turns = [
-            turn
+        migrations = [
+            migration
             for number, accesses in touched.items()
             if number not in hinted and (accesses[0].buffer.bytes or 0) >= MANAGED_BYTES.value
-            for turn in _turns(accesses, calls)
+            for migration in _migrations(accesses, calls)
         ]
-        groups: dict[tuple[str, int], list[Turn]] = {}
-        for turn in turns:
-            groups.setdefault((turn.launch.span.path, turn.launch.span.line), []).append(turn)
+        groups: dict[tuple[str, int], list[Migration]] = {}
+        for migration in migrations:
+            groups.setdefault((migration.launch.span.path, migration.launch.span.line), []).append(migration)
         for group in groups.values():
             yield _finding(group)
 
 
-def _turns(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Iterator[Turn]:
-    """The first launch that a buffer moves to, where it moves back too."""
+def _migrations(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Iterator[Migration]:
+    """The first launch that a buffer migrates for, if it also migrates back."""
     buffer = accesses[0].buffer
     sides: list[HostAccess | HostCall] = []
     events: list[tuple[int, int, HostAccess | HostCall]] = [(a.order, 0, a) for a in accesses]
@@ -111,12 +111,12 @@ def _turns(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Iterator[
     for touch, launch in pairwise(sides):
         if isinstance(touch, HostAccess) and isinstance(launch, HostCall) and len(sides) > 2:
             if launch.kind == "launch":
-                yield Turn(buffer, touch, launch, len(sides) - 1)
+                yield Migration(buffer, touch, launch, len(sides) - 1)
             return
 
 
 def _uses(call: HostCall, buffer: Buffer) -> bool:
-    """Whether a call makes the device touch a buffer."""
+    """Whether a call makes the device access a buffer."""
     if call.kind == "launch":
         return buffer.id in call.arguments
     return (
@@ -124,22 +124,24 @@ def _uses(call: HostCall, buffer: Buffer) -> bool:
     )
 
 
-def _finding(turns: list[Turn]) -> Finding:
-    first = turns[0]
-    turns = list({turn.buffer.span: turn for turn in turns}.values())
-    total = sum(turn.buffer.bytes or 0 for turn in turns)
-    changes = max(turn.changes for turn in turns)
-    known = [turn.buffer.name for turn in turns if turn.buffer.name not in ("", "temporary")]
+def _finding(migrations: list[Migration]) -> Finding:
+    first = migrations[0]
+    migrations = list({migration.buffer.span: migration for migration in migrations}.values())
+    total = sum(migration.buffer.bytes or 0 for migration in migrations)
+    changes = max(migration.changes for migration in migrations)
+    known = [
+        migration.buffer.name for migration in migrations if migration.buffer.name not in ("", "temporary")
+    ]
     names = ", ".join(f"`{name}`" for name in known) + ", " * bool(known)
     now, then = total / _FAULTING, total / _PREFETCHED
     return RULE.finding(
         first.launch.span,
-        f"`{first.launch.name}` faults managed memory in page by page: {names}{total / (1 << 20):,.0f} MiB",
+        f"`{first.launch.name}` migrates managed memory by page faults: {names}{total / (1 << 20):,.0f} MiB",
         notes=(
-            f"the host and the device touch it in turn ({changes} changes of side in the code as it stands)",
-            f"faults bring {total:,} bytes in some {now:.2g} ms, a prefetch in {then:.2g} ms (H200, PCIe 5)",
+            f"host and device access it alternately ({changes} changes of side in the source)",
+            f"{total:,} bytes take {now:.2g} ms by page faults, {then:.2g} ms by prefetch (H200, PCIe 5)",
         ),
         help="call cudaMemPrefetchAsync before the launch, on its stream",
-        evidence={"bytes": total, "buffers": len(turns), "changes": changes},
-        related=(Related(first.touch.span, "the host touches it here"),),
+        evidence={"bytes": total, "buffers": len(migrations), "changes": changes},
+        related=(Related(first.touch.span, "accessed by the host here"),),
     )

@@ -1,16 +1,14 @@
 """
 ## What it does
-Finds buffers of pageable memory (malloc, new, std::vector) that blocking copies carry to or from the device
-in bulk, 64 MiB or more in all: the same buffer so often that the copies save more than it costs to pin it,
-or in a loop whose rounds are not known.
+Finds pageable host buffers (malloc, new, std::vector) that blocking copies transfer in bulk, 64 MiB or more
+in total: copied so often that pinning the buffer pays off, or copied in a loop of unknown trip count.
 
 ## Why it costs
-The copy engine needs pages that are locked. From pageable memory the driver first copies through a pinned
-buffer of its own, and the processor is the bottleneck: on an H200 behind PCIe 5 pinned memory moved 55
-GB/s, pageable memory 10 to 19. Pinning is not free: cudaHostRegister with its opposite took 50 microseconds
-a MiB there (11 milliseconds for 256 MiB, where one pageable copy took 27 and a pinned one 5). The rule asks
-that the copies save five times as much, as machines differ and cudaMallocHost has to find the pages as well:
-that is so when a buffer is copied as a whole five times or more.
+The copy engine needs locked pages. Pageable memory is staged by the driver through a pinned buffer, with the
+CPU as the bottleneck: on an H200 with PCIe 5, pinned memory reached 55 GB/s, pageable memory 10 to 19.
+Pinning is not free: cudaHostRegister and cudaHostUnregister took 50 us per MiB (11 ms for 256 MiB, where one
+pageable copy took 27 ms and a pinned one 5). The rule requires the copies to save five times as much, because
+machines differ and cudaMallocHost also allocates the pages: a buffer has to be copied five times or more.
 
 ## Example
 ```cuda
@@ -27,18 +25,17 @@ for (int step = 0; step < steps; ++step) {
 float *h;
 cudaMallocHost(&h, bytes);
 ```
-or `cudaHostRegister(h, bytes, cudaHostRegisterDefault)` for memory that somebody else allocates, once,
-before the loop. Pinned memory is taken from what the system can page: pin what is copied often, not
-everything.
+Or, for memory allocated elsewhere, `cudaHostRegister(h, bytes, cudaHostRegisterDefault)` once before the
+loop. Pinned memory reduces what the system can page: pin what is copied often, not everything.
 
 ## Limits
-Silent where the bytes of a copy are not known or less than 1 MiB, where it is not known that the memory is
-pageable, for asynchronous copies (CU702 tells those), and for copies under a condition inside a loop. For a
-loop whose rounds are not known the numbers are those of one round, copies outside of it do not count, and the
-finding says after how many rounds it has paid well. Silent where the size of the buffer is not known, nor
-which parts of it are copied.
-Memory that is allocated anew in every round, or in a function that a loop calls, is not told. Systems whose
-GPU reads the memory of the host coherently need no pinning.
+- Not reported where the bytes of a copy are unknown or below 1 MiB, where the buffer's size is unknown, or
+  where the memory may be pinned.
+- Not reported for asynchronous copies (CU702) and copies under a condition in a loop.
+- For an unknown trip count the numbers are per iteration, and the finding says how many iterations pay for
+  pinning.
+- Not reported for memory that is allocated in every iteration, or in a function called from a loop.
+- Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source
 000 9.1 and 004 'Pinned memory'.
@@ -63,7 +60,7 @@ RULE = Rule(
     code="CU709",
     name="pageable-bulk-copy",
     severity=Severity.NOTE,
-    summary="a large buffer of pageable memory is copied as a whole or again and again",
+    summary="a large pageable buffer is copied repeatedly",
     guides=("000", "004"),
 )
 
@@ -74,18 +71,16 @@ _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
 
 
 class Traffic(Struct, frozen=True):
-    """What a buffer's copies carry: all bytes, and how many copies. open: the loops whose rounds are not
-    known; the numbers are those of one round. size: bytes of the buffer, or the part of it that is copied.
-    """
+    """The copies of one buffer; per iteration where the trip count is unknown."""
 
-    total: int
+    total: int  # bytes of all copies
     copies: int
-    open: tuple[int, ...]
-    size: int | None
+    open: tuple[int, ...]  # the loops of unknown trip count
+    size: int | None  # bytes of the buffer, or of the part that is copied
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each walk, at the buffer whose pinning would gain most."""
+    """One finding per walk, at the buffer with the most bytes copied."""
     rounds = rounds_by_id(host)
     for calls in walks(host):
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
@@ -103,8 +98,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         bulk = []
         for (number, open_), copies in groups.items():
             traffic = _traffic(copies, rounds, open_)
-            of_a_round = _is_of_a_round(copies, rounds, places, context.unit)
-            if number not in others and _is_bulk(traffic) and not of_a_round:
+            per_iteration = _is_per_iteration(copies, rounds, places, context.unit)
+            if number not in others and _is_bulk(traffic) and not per_iteration:
                 bulk.append((copies[0], traffic))
         if bulk:
             yield _finding(bulk)
@@ -116,11 +111,11 @@ def _host_side(call: HostCall) -> Buffer | None:
     return call.source if call.direction == "HtoD" else call.destination
 
 
-def _is_of_a_round(
+def _is_per_iteration(
     copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
 ) -> bool:
-    """Whether a buffer may live for one round of a loop only: it is allocated there, in a function that is
-    called there, or one call has many.
+    """Whether a buffer may live for one iteration only: it is allocated in the loop, or in a function called
+    there, or one call copies several buffers.
     """
     for call in copies:
         buffer = _host_side(call)
@@ -136,13 +131,13 @@ def _is_of_a_round(
 
 
 def _open(call: HostCall, rounds: dict[int, Rounds]) -> tuple[int, ...]:
-    """The loops round a call whose rounds are not known."""
+    """The loops around a call whose trip count is unknown."""
     return tuple(n for n in call.loops if n not in rounds or rounds[n].count is None)
 
 
 def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int, ...]) -> Traffic:
-    """The copies of a buffer that are made in every round, as often as the loops are known to run."""
-    a_round = Counter((call.span, call.loops, call.iteration) for call in copies)
+    """The copies of a buffer that run in every iteration, times the known trip counts."""
+    executions = Counter((call.span, call.loops, call.iteration) for call in copies)
     total = count = 0
     seen = set()
     for call in copies:
@@ -152,7 +147,7 @@ def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int
         if call.loops and place in seen:
             continue
         seen.add(place)
-        times = a_round[call.span, call.loops, call.iteration] if call.loops else 1
+        times = executions[call.span, call.loops, call.iteration] if call.loops else 1
         for number in call.loops:
             times *= 1 if number in open_ else rounds[number].count or 0
         total += times * call.bytes
@@ -185,16 +180,16 @@ def _is_bulk(traffic: Traffic) -> bool:
         return False
     if traffic.open:
         return 2 * traffic.total >= PAGEABLE_TOTAL.value  # of two rounds
-    return traffic.total >= PAGEABLE_TOTAL.value and _rounds(traffic.total, traffic.size) == 1
+    return traffic.total >= PAGEABLE_TOTAL.value and _iterations(traffic.total, traffic.size) == 1
 
 
-def _rounds(total: int, size: int) -> int:
+def _iterations(total: int, size: int) -> int:
     """How often so many bytes have to be copied until they save well more than pinning the buffers costs."""
     return ceil(PINNING_MARGIN.value * size * _PINNING / (total * _SAVED))
 
 
 def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
-    """The copies of known number, or those of one round where a loop's rounds are not known."""
+    """The finding for all copies of the walk, or for one iteration where a trip count is unknown."""
     call, most = max(bulk, key=lambda entry: entry[1].total)
     bulk = [entry for entry in bulk if entry[1].open == most.open]
     name = call.host_name or "a buffer"
@@ -204,16 +199,16 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
     size = sum(other.size or 0 for _, other in bulk)
-    costs = f"{size * _PINNING:,.1f} ms (0.05 ms a MiB, measured there)"
-    pays = f"; {_rounds(total, size):,} rounds save {PINNING_MARGIN.value} times that" if most.open else ""
-    a_round = " in each round of a loop" if most.open else ""
+    costs = f"{size * _PINNING:,.1f} ms (0.05 ms/MiB on the same machine)"
+    pays = f"; {_iterations(total, size):,} iterations save {PINNING_MARGIN.value}x that" if most.open else ""
+    per_iteration = " per iteration of a loop" if most.open else ""
     buffers = [(other, _host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
     return RULE.finding(
         call.span,
-        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{a_round}, of `{name}`{more}",
+        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{per_iteration} of `{name}`{more}",
         notes=(
-            f"{now:,.0f} ms at 15 GB/s; pinned it would be {then:,.0f} ms at 55 GB/s (H200 behind PCIe 5)",
+            f"{now:,.0f} ms at 15 GB/s pageable, {then:,.0f} ms at 55 GB/s pinned (H200, PCIe 5)",
             f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
         ),
         help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",

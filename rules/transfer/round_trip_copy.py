@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds data that is copied from the device to the host and from there to the device again, with nothing on
-the host that reads or changes it in between.
+Finds data that is copied from the device to the host and back to the device, without the host reading or
+changing it in between.
 
 ## Why it costs
-Both ways go over the bus and both make the host wait. On an H200 behind PCIe 5, 64 MiB of pinned memory
-take 1.2 milliseconds each way and pageable memory three times that; a copy from device to device takes
-0.04, and data that stays where it is takes nothing. In a loop that passes data from one kernel to the next
-by way of the host, this is usually most of the time.
+Both copies cross the bus, and both block the host. On an H200 with PCIe 5, 64 MiB take 1.2 ms each way from
+pinned memory and three times that from pageable memory; a device-to-device copy takes 0.04 ms, and data that
+stays in place nothing. In a loop that passes data between kernels through the host, this is usually most of
+the time.
 
 ## Example
 ```cuda
@@ -22,13 +22,14 @@ second<<<grid, block>>>(e);
 first<<<grid, block>>>(d);
 second<<<grid, block>>>(d);
 ```
-or, where the data has to be in another buffer, `cudaMemcpy(e, d, bytes, cudaMemcpyDeviceToDevice)`.
+or, if the data has to be in another buffer, `cudaMemcpy(e, d, bytes, cudaMemcpyDeviceToDevice)`.
 
 ## Limits
-Silent where it is not known which buffer a pointer of the host points to, where code runs in between that
-cannot be seen, where the program chooses a device in between (a copy between devices is cudaMemcpyPeer),
-and where the first copy stands under a condition that the second one does not. That the host reads the data
-later changes nothing: only the way back is in vain then.
+- Not reported where the buffer behind a host pointer is unknown, or unseen code runs in between.
+- Not reported where the program changes the device in between (use cudaMemcpyPeer for copies between
+  devices).
+- Not reported where the first copy is under a condition that the second one is not.
+- Reported even if the host reads the data later: then only the copy back is redundant.
 
 ## Source
 000 and 004 'Data transfer between host and device'.
@@ -47,7 +48,7 @@ RULE = Rule(
     code="CU705",
     name="round-trip-copy",
     severity=Severity.WARNING,
-    summary="data is copied to the host and back to the device, unused in between",
+    summary="data is copied to the host and back to the device unused",
     guides=("000", "004"),
 )
 
@@ -55,7 +56,7 @@ _BUS, _DEVICE = 55e9, 1.6e12  # bytes a second: pinned over PCIe 5, and inside a
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each copy to the device of what another one has just fetched from it."""
+    """One finding per copy to the device of data that another copy has just fetched from it."""
     uses: dict[tuple[str, int], list[Use]] = {}
     for use in host.uses:
         uses.setdefault((use.function, use.order), []).append(use)
@@ -123,15 +124,17 @@ def _finding(down: HostCall, up: HostCall) -> Finding:
     same = down.source is not None and up.destination is not None and down.source.id == up.destination.id
     name = f"`{up.host_name}`" if up.host_name else "data"
     size = "the data" if up.bytes is None else f"{up.bytes:,} bytes"
-    note = f"{size} cross the bus twice and the host waits for them; on the device nothing has to move"
+    note = f"{size} cross the bus twice and block the host, but could stay on the device"
     if up.bytes is not None and not same:
         bus, inside = 2e3 * up.bytes / _BUS, 1e3 * up.bytes / _DEVICE
-        note = f"{size} cross the bus twice, {bus:.3g} ms at 55 GB/s; a copy in the device: {inside:.2g} ms"
+        note = (
+            f"{size} cross the bus twice, {bus:.3g} ms at 55 GB/s; on the device a copy takes {inside:.2g} ms"
+        )
     return RULE.finding(
         up.span,
-        f"{name} goes back to the device as it came from there: the host has not used it in between",
+        f"round trip: {name} is copied back to the device unchanged, the host does not use it in between",
         notes=(note,),
-        help="leave it on the device" + ("" if same else ", or copy with cudaMemcpyDeviceToDevice"),
+        help="keep it on the device" + ("" if same else ", or copy with cudaMemcpyDeviceToDevice"),
         evidence={"bytes": up.bytes, "same_buffer": same},
         related=(Related(down.span, "copied to the host here"),),
     )

@@ -1,13 +1,12 @@
 """
 ## What it does
-Finds loops that copy a contiguous piece of one buffer to a contiguous piece of another in every round, a
-few kilobytes at most, where one copy outside the loop could move everything.
+Finds loops that copy one contiguous chunk of at most 16 KiB per iteration from one buffer to another, where a
+single copy outside the loop could move everything.
 
 ## Why it costs
-A copy has a fixed price: the call, the command to the copy engine and, for a blocking copy, the wait. On an
-H200 a cudaMemcpy of 4 bytes took 5 microseconds, of 4 KiB 6; the bus carries 4 KiB in 0.08. Copies that are
-queued with cudaMemcpyAsync took 2.2 microseconds each. A thousand copies of 4 bytes take 5 milliseconds,
-one copy of 4,000 bytes 6 microseconds.
+A copy has a fixed cost: the API call, the command to the copy engine and, for a blocking copy, the wait. On
+an H200 a cudaMemcpy of 4 bytes took 5 us, of 4 KiB 6 us; the bus needs 0.08 us for 4 KiB. Copies queued with
+cudaMemcpyAsync took 2.2 us each. A thousand copies of 4 bytes take 5 ms, one copy of 4,000 bytes 6 us.
 
 ## Example
 ```cuda
@@ -19,12 +18,13 @@ for (int row = 0; row < rows; ++row)
 ```cuda
 cudaMemcpy(d, h, rows * 64 * sizeof(float), cudaMemcpyHostToDevice);
 ```
-Pieces with gaps between them go in one cudaMemcpy2D; pieces of separate allocations in one staging buffer.
+For chunks with gaps in between use one cudaMemcpy2D, for separate allocations one staging buffer.
 
 ## Limits
-Silent where the bytes of a copy are not known or more than 16 KiB, where a side stays in place or its
-places do not follow from the loop's counter, where a kernel of the same loop may need the pieces one by
-one, under a condition inside the loop, and in loops of fewer than 8 rounds.
+- Not reported where the bytes of a copy are unknown.
+- Not reported where an address is loop-invariant or not linear in the loop counter.
+- Not reported where the loop launches kernels, which may need the chunks one by one.
+- Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
 
 ## Source
 000 9.1 'Data transfer between host and device'; 004 'Data transfers'.
@@ -47,7 +47,7 @@ RULE = Rule(
     code="CU704",
     name="small-copies-in-loop",
     severity=Severity.WARNING,
-    summary="a loop of small copies that one copy could do",
+    summary="a loop of small copies that one copy could replace",
     guides=("000", "004"),
 )
 
@@ -56,7 +56,7 @@ _SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, 
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each copy in a loop that could be done at once."""
+    """One finding per copy in a loop that a single copy could replace."""
     rounds = rounds_by_id(host)
     seen: set[Span] = set()
     for calls in walks(host):
@@ -147,15 +147,17 @@ def _finding(call: HostCall, loop: Rounds) -> Finding:
     each = _CALL[call.blocking]
     if loop.count is not None:
         whole = loop.count * call.bytes
-        message = f"{loop.count:,} copies of {call.bytes:,} bytes in a loop: one of {whole:,} could do it"
-        cost = f"some {loop.count * each / 1000:.3g} ms for the calls"
+        message = (
+            f"{loop.count:,} copies of {call.bytes:,} bytes in a loop: one copy of {whole:,} bytes would do"
+        )
+        cost = f"about {loop.count * each / 1000:.3g} ms for the calls"
     else:
-        message = f"copies of {call.bytes:,} bytes in a loop: one copy could do it"
-        cost = f"some {each:g} microseconds for each call"
+        message = f"copies of {call.bytes:,} bytes in a loop: one copy would do"
+        cost = f"about {each:g} us per call"
     return RULE.finding(
         call.span,
         message,
         notes=(f"{cost} on an H200",),
-        help=f"copy all of it before or after the loop with one {call.name}; with gaps, with cudaMemcpy2D",
+        help=f"copy everything with one {call.name} outside the loop, or with cudaMemcpy2D if there are gaps",
         evidence={"bytes": call.bytes, "rounds": loop.count, "direction": call.direction},
     )

@@ -1,15 +1,15 @@
 """
 ## What it does
-Finds loops that launch kernels and wait for the device in every round (cudaDeviceSynchronize,
-cudaStreamSynchronize) although nothing in the loop needs the wait: the host reads no result, takes no time,
-copies nothing and runs no code that could.
+Finds loops that launch kernels and wait for the device in every iteration (cudaDeviceSynchronize,
+cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing, takes
+no time and runs no unseen code.
 
 ## Why it costs
-Launches are queued: while one kernel runs the host prepares the next, and the device goes from one to the
-next without a gap. A wait empties the queue. The device then stands still until the host has woken up and
-the next launch has come through: on an H200 a queued launch of an empty kernel took 3.0 microseconds, a
-launch with a wait 8.4. For kernels of 5 microseconds that halves the speed. Kernels of one stream run in
-order anyway and see what the ones before have written; the wait is not needed for that.
+Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
+A synchronisation drains the queue, and the GPU idles until the host has resumed and the next launch arrives:
+on an H200 a queued launch of an empty kernel took 3.0 us, a launch with a synchronisation 8.4 us. For kernels
+of 5 us that halves the speed. Kernels of one stream run in order and see the writes of earlier ones; no
+synchronisation is needed for that.
 
 ## Example
 ```cuda
@@ -28,15 +28,15 @@ for (int step = 0; step < steps; ++step) {
 }
 cudaDeviceSynchronize();
 ```
-To see errors where they arise, check cudaGetLastError after the launch and set CUDA_LAUNCH_BLOCKING=1 when
-looking for one.
+To see errors where they occur, check cudaGetLastError after the launch and debug with CUDA_LAUNCH_BLOCKING=1.
 
 ## Limits
-Silent where a kernel of the loop is handed memory that is not known to be the device's own (the host may
-read it), prints or asserts; where the loop uses several streams or devices, events, clocks of the host,
-copies between host and device, libraries, or code that cannot be seen; where another call of the round
-waits anyway; where the wait stands under a condition; in loops of fewer than 16 rounds; and in loops outside
-of all that the program measures with clocks or events, if it measures something: those warm up, or prepare.
+- Not reported where a kernel takes memory that may not be device memory, prints or asserts.
+- Not reported where the loop uses several streams or devices, events, host clocks, copies, libraries or
+  unseen code.
+- Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
+- Not reported in loops of fewer than 16 iterations.
+- Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
 
 ## Source
 000 'Asynchronous and overlapping transfers with computation'; the CUDA programming guide, 'Asynchronous
@@ -63,7 +63,7 @@ RULE = Rule(
     code="CU710",
     name="synchronise-in-loop",
     severity=Severity.WARNING,
-    summary="a loop waits for the device in every round and nothing needs it",
+    summary="a loop synchronises in every iteration although nothing needs it",
     guides=("000",),
 )
 
@@ -85,25 +85,25 @@ class Busy(Struct, frozen=True):
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each loop that waits in every round for no reason."""
+    """One finding per loop that waits in every iteration for no reason."""
     rounds = rounds_by_id(host)
     busy = _busy(host)
     seen: set[Span] = set()
     for calls in walks(host):
-        told: set[int] = set()
+        judged: set[int] = set()
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if call.name not in _WAITS or loop is None or loop.span in seen or call.loop_id in told:
+            if call.name not in _WAITS or loop is None or loop.span in seen or call.loop_id in judged:
                 continue
-            told.add(call.loop_id)
+            judged.add(call.loop_id)
             launches = _idle_wait(calls, index, loop, busy, context.unit)
-            if launches and _is_of_interest(calls, call, host):
+            if launches and _is_timed(calls, call, host):
                 seen.add(loop.span)
                 yield _finding(call, launches, loop)
 
 
-def _is_of_interest(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
-    """Whether a call is part of what the program measures, or it measures nothing."""
+def _is_timed(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
+    """Whether a call is in an interval that the program times, or the program times nothing."""
     parts = measured(calls, host.intervals)
     return not parts or any(start <= call.order < stop for start, stop in parts)
 
@@ -186,16 +186,16 @@ def _prints(key: str, unit: Unit, depth: int = 3) -> bool:
 
 
 def _finding(call: HostCall, launches: list[HostCall], loop: Rounds) -> Finding:
-    count = "" if loop.count is None else f" ({loop.count:,} rounds)"
+    count = "" if loop.count is None else f" ({loop.count:,} iterations)"
     names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
     return RULE.finding(
         call.span,
-        f"{call.name} in every round of a loop{count}: nothing in the loop needs to wait for {names}",
+        f"{call.name} in every iteration of a loop{count}: nothing in the loop needs to wait for {names}",
         notes=(
-            "the device stands still after each wait until the next launch comes: an empty kernel takes "
-            f"{_QUEUED} microseconds in a queue and {_SINGLE} with a wait, on an H200",
+            "the GPU idles after each synchronisation until the next launch: an empty kernel takes "
+            f"{_QUEUED} us queued, {_SINGLE} us with a synchronisation (H200)",
         ),
-        help="wait once, after the loop: kernels of one stream run in order",
+        help="synchronise once, after the loop: kernels of one stream run in order",
         evidence={"launches": len(launches), "rounds": loop.count, "stream": launches[0].stream},
-        related=tuple(Related(launch.span, "queued, then waited for") for launch in launches[:1]),
+        related=tuple(Related(launch.span, "launched here") for launch in launches[:1]),
     )

@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds reads by the host of memory that was allocated with cudaHostAllocWriteCombined.
+Finds host reads of memory allocated with cudaHostAllocWriteCombined.
 
 ## Why it costs
-Write-combined memory is not cached on the host: writes are gathered into whole lines and sent on, which
-spares the caches and lets the bus carry copies to the device without asking them. A read finds nothing in a
-cache and leaves nothing there. Every load goes to memory: 16 loads of 4 bytes for a line of 64 bytes that
-ordinary memory loads once, and nothing is fetched ahead. Reading such a buffer is one to two orders of
-magnitude slower than reading ordinary pinned memory.
+Write-combined memory is not cached on the host: writes are collected into whole lines and sent on, which
+spares the caches and lets copies to the device proceed without snooping them. A read hits no cache and fills
+none. Every load goes to memory, 16 loads of 4 bytes for a 64-byte line that cacheable memory loads once, and
+nothing is prefetched. Reading such a buffer is one to two orders of magnitude slower than reading ordinary
+pinned memory.
 
 ## Example
 ```cuda
@@ -17,15 +17,16 @@ for (int i = 0; i < n; ++i) h[i] += offset;  // reads every element back
 ```
 
 ## Instead
-Only write it, in order, or read from another buffer:
+Only write it, in order, and read from another buffer:
 ```cuda
 for (int i = 0; i < n; ++i) h[i] = source[i] + offset;
 ```
-Memory that the host has to read is allocated with cudaMallocHost.
+Allocate memory that the host reads with cudaMallocHost.
 
 ## Limits
-Silent where it is not known where a pointer comes from. Where a hypervisor or the platform maps the pages
-as ordinary memory the reads cost nothing extra, and write-combining gains nothing either.
+- Not reported where the origin of a pointer is unknown.
+- Where a hypervisor or the platform maps the pages as cacheable, reads cost nothing extra, and
+  write-combining gains nothing either.
 
 ## Source
 001 'Pinned memory'; 004 'Memory'; the CUDA programming guide, 'Write-Combining Memory'.
@@ -50,7 +51,7 @@ _LINE = 64  # bytes of a cache line of the host
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each line that reads a write-combined buffer."""
+    """One finding per source line that reads a write-combined buffer."""
     seen: set[tuple[str, int, int]] = set()
     for access in host.accesses:
         place = (access.span.path, access.span.line, access.buffer.id)
@@ -60,7 +61,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _finding(access: HostAccess) -> Finding:
-    how = f"{access.handed} reads" if access.handed else "the host reads"
+    reader = f"{access.handed} reads" if access.handed else "the host reads"
     shown = access.name if access.name.strip("*&.") else access.buffer.name
     name = f"`{shown}`" if shown else "a buffer"
     related: tuple[Related, ...] = ()
@@ -68,12 +69,12 @@ def _finding(access: HostAccess) -> Finding:
         related = (Related(access.buffer.span, "allocated here, write-combined"),)
     return RULE.finding(
         access.span,
-        f"{how} {name} from write-combined memory",
+        f"{reader} {name} from write-combined memory",
         notes=(
-            f"it is not cached: {_LINE // 4} loads of 4 bytes go to memory {_LINE // 4} times, a line of "
-            f"{_LINE} bytes in a cache once",
+            f"it is not cached: {_LINE // 4} loads of 4 bytes are {_LINE // 4} memory accesses, where one "
+            f"would fill a cache line of {_LINE} bytes",
         ),
-        help="only write this buffer, or allocate it without cudaHostAllocWriteCombined",
+        help="only write to this buffer, or allocate it without cudaHostAllocWriteCombined",
         evidence={"buffer": access.buffer.name, "bytes": access.buffer.bytes},
         related=related,
     )
