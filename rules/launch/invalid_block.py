@@ -1,11 +1,12 @@
 """
 ## What it does
-Finds launches that the runtime refuses: more threads in a block than the hardware has (1,024), an extent of
-the block or the grid beyond its limit (64 in z, 65,535 blocks in y and z), or an extent of zero.
+Finds launches that the runtime rejects: more threads per block than the hardware allows (1,024), a dimension
+of the block or the grid beyond its limit (64 for z of the block, 65,535 for y and z of the grid), or a
+dimension of zero.
 
 ## Why it costs
 The kernel does not run at all. The launch itself returns nothing, so without a check of cudaGetLastError()
-the program goes on with the old contents of its buffers, and a benchmark reports an excellent time.
+the program continues with the old contents of its buffers, and a benchmark reports an excellent time.
 
 ## Example
 ```cuda
@@ -18,12 +19,13 @@ blur<<<grid, block>>>(out, in);  // invalid configuration argument
 dim3 block(32, 32);
 blur<<<grid, block>>>(out, in);
 ```
-Give a block at most 1,024 threads and cover the rest with more blocks or with a loop in the kernel. Where
-an extent may become zero for small inputs, round the division up, or skip the launch.
+Use at most 1,024 threads per block and cover the rest with more blocks or with a loop in the kernel. Where a
+dimension may be zero for small inputs, round the division up, or skip the launch.
 
 ## Limits
-Speaks only of known numbers, and only of launches that control reaches. Silent when the same number was
-compared with an unknown one before, such as a limit asked of the device: the program may check by itself.
+- Reported only for known numbers, and only for launches that are reached.
+- Not reported where the same number was compared with an unknown one before, such as a limit queried from the
+  device: the program may check it itself.
 
 ## Source
 001 'Execution configuration'; the tables of technical specifications by compute capability.
@@ -42,7 +44,7 @@ RULE = Rule(
     code="CU503",
     name="invalid-block",
     severity=Severity.ERROR,
-    summary="the launch configuration is beyond the hardware's limits",
+    summary="the launch configuration exceeds the limits of the hardware",
     guides=("001",),
 )
 
@@ -61,16 +63,14 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     yield RULE.finding(
         launch.span,
         f"invalid launch: {what}",
-        notes=(
-            "the runtime refuses the launch (cudaErrorInvalidConfiguration), and the kernel does not run",
-        ),
+        notes=("the launch fails with cudaErrorInvalidConfiguration and the kernel does not run",),
         help=help_,
         kernel=launch.name,
         evidence={"value": value, "limit": limit, "block": list(launch.block), "grid": list(launch.grid)},
     )
 
 
-Wrong = tuple[str, int, int, str]  # what, the number, its limit, what to do
+Wrong = tuple[str, int, int, str]  # the message, the number, its limit, the help
 
 
 def _zero(launch: LaunchFact) -> Wrong | None:
@@ -78,12 +78,12 @@ def _zero(launch: LaunchFact) -> Wrong | None:
         for axis, value in zip("xyz", extent, strict=True):
             if value == 0:
                 help_ = "round the division up, or skip the launch when there is nothing to do"
-                return f"the {name} is 0 in {axis}", 0, 1, help_
+                return f"{name} dimension {axis} is 0", 0, 1, help_
     return None
 
 
 def _threads(block: Extent, capability: Capability) -> Wrong | None:
-    """An extent that is not known counts as 1: that is the least it can be."""
+    """More threads than a block can have; an unknown dimension counts as 1, the least it can be."""
     threads = math.prod(n for n in block if n is not None)
     limit = capability.max_threads_per_block
     if threads <= limit:
@@ -91,10 +91,10 @@ def _threads(block: Extent, capability: Capability) -> Wrong | None:
     written = " x ".join(str(n) for n in block if n not in (None, 1))
     shown = written if written == str(threads) else f"{written} = {threads}"
     return (
-        f"{shown} threads a block, at most {limit} are possible",
+        f"{shown} threads per block, the limit is {limit}",
         threads,
         limit,
-        f"use at most {limit} threads a block, and more blocks or a loop in the kernel",
+        f"use at most {limit} threads per block, and more blocks or a loop in the kernel",
     )
 
 
@@ -104,9 +104,9 @@ def _extents(launch: LaunchFact, capability: Capability) -> Wrong | None:
         for axis, value, limit in zip("xyz", extent, most, strict=True):
             if value is not None and value > limit:
                 return (
-                    f"the {name} is {value} in {axis}, at most {limit} are possible",
+                    f"{name} dimension {axis} is {value}, the limit is {limit}",
                     value,
                     limit,
-                    "put the long extent in x, or loop in the kernel over what is left",
+                    "put the long dimension in x, or loop over the rest in the kernel",
                 )
     return None

@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds launches with more threads a block than the kernel's `__launch_bounds__` allows.
+Finds launches with more threads per block than the kernel's `__launch_bounds__` allows.
 
 ## Why it costs
-`__launch_bounds__(256)` is a promise: the compiler gives each thread as many registers as 256 of them can
-have, and writes the limit into the kernel. A launch with 512 threads is refused (cudaErrorInvalidValue on
-current drivers), the kernel does not run, and without a check of cudaGetLastError() the program goes on with
-the old contents of its buffers.
+`__launch_bounds__(256)` lets the compiler give each thread as many registers as a block of 256 threads can
+have, and records the limit in the kernel. A launch with 512 threads fails (cudaErrorInvalidValue on current
+drivers), the kernel does not run, and without a check of cudaGetLastError() the program continues with the
+old contents of its buffers.
 
 ## Example
 ```cuda
@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(256) scale(float *a)
 {
     a[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f;
 }
-scale<<<n / 512, 512>>>(a);  // refused
+scale<<<n / 512, 512>>>(a);  // fails
 ```
 
 ## Instead
@@ -26,13 +26,14 @@ __global__ void __launch_bounds__(threads) scale(float *a)
 }
 scale<<<n / threads, threads>>>(a);
 ```
-One constant for both keeps them together. Where the larger block is wanted, raise the bound: the compiler
-then keeps to the registers that it leaves a thread (65,536 / 512 = 128).
+One constant keeps the two consistent. For larger blocks raise the bound: the compiler then stays within the
+registers that this leaves per thread (65,536 / 512 = 128).
 
 ## Limits
-Speaks only of known block extents (one that is not known counts as 1, the least it can be) and of launches
-that control reaches. Silent when the same number was compared with an unknown one before, such as the
-kernel's limit as cudaFuncGetAttributes tells it, and for more threads than any block can have (CU503).
+- Reported only for known block dimensions (an unknown one counts as 1, the least it can be), and only for
+  launches that are reached.
+- Not reported where the same number was compared with an unknown one before, such as the kernel's limit from
+  cudaFuncGetAttributes, or for more threads than any block can have (CU503).
 
 ## Source
 000 'Execution Configuration Optimizations'; the language's reference on launch bounds.
@@ -52,13 +53,13 @@ RULE = Rule(
     code="CU507",
     name="launch-bounds-exceeded",
     severity=Severity.ERROR,
-    summary="a launch has more threads a block than `__launch_bounds__` allows",
+    summary="a launch has more threads per block than `__launch_bounds__` allows",
     guides=("000",),
 )
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where the least that the block can have is above the kernel's bound."""
+    """A finding where even the fewest threads that the block can have exceed the bound of the kernel."""
     if not launch.reached or launch.guarded or launch.key is None:
         return
     kernel = context.unit.functions.get(launch.key)
@@ -70,9 +71,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     yield RULE.finding(
         launch.span,
-        f"launch bounds exceeded: {spelled(launch.block)} threads a block, `{kernel.name}` allows {bound}",
-        notes=("the launch is refused, and the kernel does not run",),
-        help=f"launch at most {bound} threads a block, or raise the bound to {threads}",
+        f"launch bounds exceeded: {spelled(launch.block)} threads per block, `{kernel.name}` allows {bound}",
+        notes=("the launch fails and the kernel does not run",),
+        help=f"launch at most {bound} threads per block, or raise the bound to {threads}",
         kernel=launch.name,
         evidence={"threads": threads, "bound": bound, "block": list(launch.block)},
         related=(Related(kernel.span, f"`__launch_bounds__({bound})` here"),),

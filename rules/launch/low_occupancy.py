@@ -1,34 +1,32 @@
 """
 ## What it does
-Finds launches whose shared memory a block lets a multiprocessor hold fewer than half of the warps that it has
-room for.
+Finds launches whose shared memory per block limits a multiprocessor to fewer than half of the warps that it
+can hold.
 
 ## Why it costs
-A multiprocessor hides the hundreds of cycles of a load by running other warps meanwhile. With 64 KiB of
-shared memory a block, an sm_90 multiprocessor (228 KiB) holds three blocks; of 128 threads each they are 12
-of 64 warps, 19%. Below about half, most kernels that wait for memory become slower with each warp lost;
-above it more warps rarely help.
+A multiprocessor hides the hundreds of cycles of a load by executing other warps. With 64 KiB of shared memory
+per block, an sm_90 multiprocessor (228 KiB) holds three blocks; with 128 threads each that is 12 of 64 warps,
+an occupancy of 19%. Below about half, most kernels that wait for memory get slower with every warp less;
+above it, more warps rarely help.
 
 ## Example
 ```cuda
-__shared__ float tile[12288];  // 48 KiB a block
+__shared__ float tile[12288];  // 48 KiB per block
 turn<<<blocks, 128>>>(out, in);  // 16 of 64 warps on sm_90
 ```
 
 ## Instead
-Use a smaller tile, hold it in a narrower type, or let more threads share it: 48 KiB for 512 threads are 64
-of 64 warps. The help says how much a block can have for half of the warps.
+Use a smaller tile, store it in a narrower type, or let more threads share it: 48 KiB for 512 threads give 64
+of 64 warps. The help says how much a block can use for half of the warps.
 
 ## Limits
-Counts static and dynamic shared memory and the size of the block. Registers are not known before the
-compiler has run (`ptxas -v` and `cuobjdump -res-usage` tell them): the rule speaks only where shared memory
-is the tighter limit even if a thread has 40 registers and one for every word of the kernel's variables. Few
-warps are enough where each thread has several independent operations in flight (instruction-level
-parallelism): kernels with warp matrix instructions or asynchronous copies are built that way, and the rule
-is silent on them. It is silent too where the grid is not known or fits on the device at once, where the size
-of the shared memory was compared with a limit before or is not the same each time, where a library's own
-storage lies in it (cub), where blocks of one warp are the cause (CU502), and where the size of the block is
-not known.
+- Registers are not known before compilation (`ptxas -v` prints them): reported only where shared memory is
+  the limiter even with 40 registers per thread and one more for every word of local variables.
+- Block size and grid must be known, and the grid larger than what is resident at once.
+- Not reported for kernels with warp matrix instructions or asynchronous copies, which hide latency by
+  instruction-level parallelism.
+- Not reported where the size of shared memory varies or was compared with a limit before, where a library
+  (cub) determines it, or for blocks of one warp (CU502).
 
 ## Source
 000 'Occupancy'; 003 'Resource Partitioning'; 004 'Occupancy'. The arithmetic is that of the occupancy
@@ -56,17 +54,17 @@ RULE = Rule(
     code="CU506",
     name="low-occupancy",
     severity=Severity.NOTE,
-    summary="shared memory holds the warps of a multiprocessor under half",
+    summary="shared memory per block limits occupancy to less than half",
     guides=("000", "003", "004"),
 )
 
-_TEMPORARY = 40  # registers of a thread, besides its variables
+_TEMPORARY = 40  # registers per thread, besides its variables
 _PIPELINED = ("mma_sync", "memcpy_async", "__pipeline_memcpy_async")
 _ASSEMBLY = ("mma", "cp.async")
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where shared memory alone lets in fewer than half of the warps."""
+    """A finding where shared memory alone limits occupancy to less than half."""
     kernel = context.unit.functions.get(launch.key or "")
     count = threads(launch)
     if not launch.reached or launch.guarded or kernel is None or count is None or count < 1:
@@ -85,16 +83,14 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     most = _most(context.arch, count, shared)
     yield RULE.finding(
         launch.span,
-        f"low occupancy: {shared:,} bytes of shared memory a block let a multiprocessor hold"
+        f"low occupancy: {shared:,} bytes of shared memory per block limit a multiprocessor to"
         f" {held.warps} of {held.max_warps} warps ({held.fraction:.0%})",
         notes=(
-            f"sm_{context.arch} holds {plural(held.blocks, 'block')} of {count} threads at a time;"
+            f"an sm_{context.arch} multiprocessor holds {plural(held.blocks, 'block')} of {count} threads;"
             " registers may lower it further",
-            "few warps are enough only where each thread has several independent operations in flight",
+            "fewer warps suffice only where each thread has several independent operations in flight",
         ),
-        help=(
-            f"with at most {most:,} bytes a block it is half of the warps" if most else "use a smaller tile"
-        )
+        help=(f"use at most {most:,} bytes per block for half of the warps" if most else "use a smaller tile")
         + ", or let more threads share the memory",
         kernel=launch.name,
         evidence={
@@ -119,14 +115,14 @@ def _all_resident(launch: LaunchFact, held: Occupancy, context: Context) -> bool
 
 
 def _varies(launch: LaunchFact, context: Context) -> bool:
-    """Whether the same place is launched with other shared memory or another block."""
+    """Whether the same launch is also made with other shared memory or another block."""
     known = launch.dynamic_shared_bytes, launch.block
     others = shapes(launch, context.host.launches)
     return any((other.dynamic_shared_bytes, other.block) != known for other in others)
 
 
 def _registers(context: Context, kernel: Function) -> int:
-    """More registers than the kernel is likely to take: for every variable, and for what it computes."""
+    """More registers than the kernel is likely to use: for every variable, and for temporaries."""
     words = sum(
         -(-node.variable.type.bytes // 4)
         for function in reachable(context.unit, kernel)
@@ -138,7 +134,7 @@ def _registers(context: Context, kernel: Function) -> int:
 
 
 def _most(arch: int, count: int, shared: int) -> int:
-    """The most bytes a block, in units of 1 KiB, with which half of the warps fit; 0 where none do."""
+    """The most bytes per block, in units of 1 KiB, with which half of the warps fit; 0 if there are none."""
     for kilobytes in range(shared // 1024, 0, -1):
         if occupancy(arch, count, shared_bytes=kilobytes * 1024).fraction >= OCCUPANCY.value:
             return kilobytes * 1024

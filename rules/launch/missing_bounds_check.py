@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds accesses beyond the end of a buffer by threads that a grid has too many: it is rounded up to whole
-blocks, and nothing keeps the threads past the last element from the access.
+Finds out-of-bounds accesses by the surplus threads of a grid that is rounded up to whole blocks: nothing
+keeps the threads past the last element from the access.
 
 ## Why it costs
-1,000 elements in blocks of 256 are 4 blocks and 1,024 threads: the last 24 read and write what is not theirs.
+1,000 elements in blocks of 256 take 4 blocks, 1,024 threads: the last 24 read and write out of bounds.
 Allocations are rounded up, so a small overrun mostly goes unnoticed, until it changes another buffer or, at
-the end of a mapped page, ends the program with cudaErrorIllegalAddress.
+the end of a mapped page, fails with cudaErrorIllegalAddress.
 
 ## Example
 ```cuda
@@ -27,13 +27,13 @@ scale<<<(1000 + 255) / 256, 256>>>(a, 1000);
 Or allocate as many elements as the grid has threads.
 
 ## Limits
-Where every number of the launch is known (grid, block, arguments, the size of the buffer), the kernel is run
-for its last block, and an access is told that a thread surely makes. Else the host has to allocate just n
-elements of the element type, round n up to whole blocks of that size, and launch a kernel that indexes the
-buffer with the number of the thread and has no condition at all; n has to be anybody's choice (a parameter
-of a function that the file does not call, or a number from the command line). Silent on buffers that are
-padded to the grid, on sizes that are not known, and where no thread stays inside the buffer: that is another
-mistake.
+- Where grid, block, arguments and the size of the buffer are known, the last block is run, and an access that
+  a thread certainly makes is reported.
+- Otherwise the host must allocate exactly n elements and round n up to whole blocks, and the kernel must
+  index the buffer by the thread number without any condition; n must be arbitrary: a parameter of a function
+  that the file does not call, or a command-line argument.
+- Not reported for buffers padded to the grid, for unknown sizes, or where no thread stays in bounds: that is
+  a different mistake.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'.
@@ -61,31 +61,31 @@ RULE = Rule(
     code="CU510",
     name="missing-bounds-check",
     severity=Severity.ERROR,
-    summary="threads of a rounded-up grid access what is beyond the end of a buffer",
+    summary="surplus threads of a rounded-up grid access a buffer out of bounds",
     guides=("001",),
 )
 
 
 def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each kernel: what it lacks is one guard."""
-    told = set()
+    """One finding per kernel, which lacks one guard."""
+    reported = set()
     for kernel in context.kernels:
         finding = _overrun(kernel)
         if finding is not None:
-            told.add(kernel.function.key)
+            reported.add(kernel.function.key)
             yield finding
     read: dict[str, Definitions] = {}
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         called = context.unit.functions.get(launch.key or "")
-        if function is None or called is None or not launch.reached or called.key in told:
+        if function is None or called is None or not launch.reached or called.key in reported:
             continue
         if launch.grid[0] is not None:
             continue
         if function.key not in read:
             read[function.key] = definitions(context.unit, function)
         for finding in _free(launch, called, read[function.key], context):
-            told.add(called.key)
+            reported.add(called.key)
             yield finding
 
 
@@ -103,11 +103,11 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
         f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
         f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
         notes=(f"grid {_grid(first)}, {first.configuration.note()}",),
-        help="guard the access: let only threads whose index is below the number of elements come to it",
+        help="guard the access with a comparison of the index with the number of elements",
         kernel=kernel.name,
         evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
         related=tuple(
-            Related(other.span, f"`{other.expression}` goes beyond the end too")
+            Related(other.span, f"`{other.expression}` is out of bounds too")
             for other in found[1:]
             if other.span != first.span
         ),
@@ -124,11 +124,11 @@ def _grid(overrun: Overrun) -> str:
     return f"{x}x{y}x{z}" if z != 1 else f"{x}x{y}" if y != 1 else f"{x}"
 
 
-# --- the size is anybody's choice ---
+# --- the size is arbitrary ---
 
 
 def _free(launch: LaunchFact, kernel: Function, known: Definitions, context: Context) -> Iterator[Finding]:
-    """A grid that covers n elements and more, for buffers of n."""
+    """A finding for a grid that is rounded up from n, with buffers of n elements."""
     rounded = [quotient for quotient in quotients(launch, known) if quotient.direction == "up"]
     if len(rounded) != 1 or rounded[0].axis != 0 or launch.grid[1:] != (1, 1):
         return
@@ -146,7 +146,7 @@ def _free(launch: LaunchFact, kernel: Function, known: Definitions, context: Con
 def _accesses(
     launch: LaunchFact, kernel: Function, known: Definitions, quotient: Quotient, count: e.VariableReference
 ) -> Iterator[Finding]:
-    """The first access to a buffer of `count` elements at the number of the thread."""
+    """A finding for the first access to a buffer of `count` elements at the thread number."""
     given = dict(zip((p.id for p in kernel.parameters), launch.expression.arguments or (), strict=False))
     exact = _exact_buffers(known, count)
     per = str(quotient.per or render(quotient.division.right))
@@ -161,11 +161,11 @@ def _accesses(
         name = count.variable.name
         yield RULE.finding(
             access.span,
-            f"missing bounds check: where `{name}` is no multiple of {per}, threads of the last block access"
+            f"missing bounds check: unless `{name}` is a multiple of {per}, threads of the last block access"
             f" `{parameter.name}` beyond its {name} elements",
             notes=(
-                f"line {launch.span.line} rounds the grid up to whole blocks of {per}, and nothing in"
-                f" `{kernel.name}` holds the threads that are too many",
+                f"line {launch.span.line} rounds the grid up to whole blocks of {per}, and `{kernel.name}`"
+                " does not guard against the surplus threads",
             ),
             help=f"pass `{name}` to the kernel and guard the access with it",
             kernel=kernel.name,
@@ -177,7 +177,7 @@ def _accesses(
 
 
 def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, int]:
-    """Pointers, by identity, that are allocated once with `count` elements, and the bytes of an element."""
+    """The bytes of an element of each pointer (by id) that is allocated once, with `count` elements."""
     found: dict[int, list[int | None]] = {}
     for node in walk(known.function.body) if known.function.body is not None else ():
         if isinstance(node, e.Call) and node.name in ("cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"):
@@ -196,7 +196,7 @@ def _pointed(node: e.Expression) -> e.Variable | None:
 
 
 def _element(size: e.Expression, known: Definitions, count: e.VariableReference) -> int | None:
-    """The bytes that `count` is multiplied with."""
+    """The bytes that `count` is multiplied by."""
     node = known.resolve(size)
     if not isinstance(node, e.Binary) or node.operator != "*" or not isinstance(node.type, t.Scalar):
         return None

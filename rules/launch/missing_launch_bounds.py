@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds larger kernels without `__launch_bounds__` that every launch of the file gives blocks of one known size,
-so large that a thread cannot have all the registers that the compiler may use.
+Finds larger kernels without `__launch_bounds__` that the file always launches with one known block size, so
+large that a thread cannot have all the registers that the compiler may use.
 
 ## Why it costs
-Without the attribute the compiler does not know the size of the block. It may take up to 255 registers for a
-thread, but of a block of 512 each can have only 65,536 / 512 = 128: a kernel that grows to 129 is no longer
-launched (cudaErrorLaunchOutOfResources), at run time and only there. With the bound the compiler keeps below
-128, and a second number says how many blocks are to be resident at a time.
+Without the attribute the compiler does not know the block size. It may use up to 255 registers per thread,
+but in a block of 512 each thread can have only 65,536 / 512 = 128: a kernel that grows to 129 fails to launch
+(cudaErrorLaunchOutOfResources), which shows only at run time. With the bound the compiler stays within 128; a
+second number gives the minimum number of resident blocks.
 
 ## Example
 ```cuda
@@ -20,15 +20,14 @@ __global__ void __launch_bounds__(512) solve(double *x, const double *a)
 ```
 
 ## Limits
-Opt-in: most kernels need fewer registers than that, and only the compiler tells how many (`ptxas -v`). Looks
-at kernels of 40 operations or more. Blocks of up to 256 threads can have 255 registers each, so that the
-bound changes little there and the rule is silent. It is silent too where a block's size is not known, or
-differs. The fix is not applied without being asked for: another file may launch the kernel with larger
-blocks, and such a launch then fails.
+- Opt-in: most kernels need fewer registers, and only the compiler knows how many (`ptxas -v` prints them).
+- Reported only for kernels of 40 operations or more, whose block size is known and the same in all launches.
+- Not reported for blocks of up to 256 threads, where each can have 255 registers.
+- The fix is unsafe: another file may launch the kernel with larger blocks, and that launch then fails.
 
 ## Source
-000 'Register Pressure' and the language's reference on launch bounds. That the compiler takes more than 64
-registers without a bound (111), keeps to 64 with a bound of 1,024 and spills, was tried with CUDA 13.0.
+000 'Register Pressure' and the language's reference on launch bounds. That the compiler uses 111 registers
+without a bound, and keeps to 64 and spills with a bound of 1,024, was tried with CUDA 13.0.
 """
 
 from collections.abc import Iterator
@@ -51,7 +50,7 @@ RULE = Rule(
     code="CU508",
     name="missing-launch-bounds",
     severity=Severity.NOTE,
-    summary="a kernel is always launched with one large block size, which the compiler is not told",
+    summary="a kernel is always launched with one large block size, but has no `__launch_bounds__`",
     fixes=("unsafe",),
     default=False,
     guides=("000",),
@@ -59,7 +58,7 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
-    """A finding where one size is enough for all launches of the definition."""
+    """A finding where all launches of the definition have one block size."""
     function = kernel.function
     launches = _launches(function, context)
     sizes = {threads(launch) for launch in launches}
@@ -75,21 +74,21 @@ def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     name = function.name.partition("<")[0]
     yield RULE.finding(
         function.span,
-        f"missing launch bounds: `{name}` is always launched with {size} threads a block",
+        f"missing launch bounds: `{name}` is always launched with {size} threads per block",
         notes=(
             f"a thread of such a block can have {most} registers, but the compiler may use"
-            f" {capability.registers_per_thread}: then the launch is refused",
+            f" {capability.registers_per_thread}, and then the launch fails",
         ),
         help=f"write `__launch_bounds__({size})` before the kernel's name",
         kernel=kernel.name,
         evidence={"threads": size, "registers": most, "launches": len({launch.span for launch in launches})},
-        related=(Related(launches[0].span, f"{size} threads here"),),
+        related=(Related(launches[0].span, f"launched with {size} threads per block here"),),
         fix=_fix(function, name, size, context),
     )
 
 
 def _launches(function: Function, context: Context) -> list[LaunchFact]:
-    """Of every instantiation of the kernel's definition."""
+    """The launches of every instantiation of the kernel's definition."""
     keys = {
         key
         for key in context.unit.kernels
@@ -108,7 +107,7 @@ def _operations(function: Function, context: Context) -> int:
 
 
 def _fix(function: Function, name: str, size: int, context: Context) -> Fix | None:
-    """The attribute written before the name, where the name stands in the source."""
+    """The fix that writes the attribute before the name, where the source has the name itself."""
     span = function.span
     if context.text(span) != name:
         return None

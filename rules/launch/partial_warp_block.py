@@ -1,36 +1,34 @@
 """
 ## What it does
-Finds launches whose blocks are not a whole number of warps: x * y * z threads is no multiple of 32.
+Finds launches whose block size x * y * z is not a multiple of 32, so that the last warp of every block is
+partly empty.
 
 ## Why it costs
 The hardware schedules warps of 32 lanes. A block of 100 threads takes four warps, 128 lanes, and 28 of them
-never do anything in any block of the grid, while they keep their registers and their share of every cycle
-the warp issues. Threads of the next block do not fill them.
+are idle in every block of the grid, while their registers and issue slots are allocated. Threads of the next
+block do not fill them.
 
 ## Example
 ```cuda
-scale<<<n / 100, 100>>>(data);  // 4 warps a block, 28 lanes of the last one idle
+scale<<<n / 100, 100>>>(data);  // 4 warps per block, 28 idle lanes in the last one
 ```
 
 ## Instead
 ```cuda
 scale<<<(n + 127) / 128, 128>>>(data, n);  // with `if (i < n)` in the kernel
 ```
-Round the block up to the next multiple of 32, let the grid cover the data, and guard the index. In two
-dimensions a row of 32 threads also keeps the accesses of a warp in one row. A kernel that does not read
-blockDim is written for just this block: there a block takes the work of several.
+Round the block size up to the next multiple of 32, let the grid cover the data, and guard the index. In two
+dimensions, rows of 32 threads also keep the accesses of a warp in one row. A kernel that does not read
+blockDim is written for its block size: let one block do the work of several.
 
 ## Limits
-Speaks only of block shapes that are known numbers, where the same place launches no block that is not known
-or is whole warps (a sweep over block sizes, a last step with what is left). Silent where fewer than a tenth
-of the lanes are idle; for launches of so few warps that each has a scheduler to itself (CU504); for kernels
-that compute with the size of their block otherwise than to number threads, and for a kernel of which all
-blocks but one leave at once; for blocks smaller than a warp that are the most that the kernel's
-`__launch_bounds__` allow, so that it is written for them; for a launch that the program leaves out of what it
-measures, while it measures others; for one that is made once, of a kernel without long loops, beside loops
-that launch; and where the shared memory of whole warps would let fewer than half of the warps in. The
-proposed fix changes the number of threads, so it is not applied without being asked for: the kernel has to
-cope with threads past the end of the data.
+- Reported only for known block sizes, where the same launch is never made with unknown sizes or whole warps.
+- Not reported: less than a tenth of the lanes idle; so few warps that each has its own scheduler (CU504);
+  kernels that compute with blockDim other than to number threads, or of which all blocks but one exit at
+  once; blocks below a warp that are the maximum of `__launch_bounds__`; short kernels launched once beside
+  loops of launches; launches that the program does not measure while it measures others; blocks whose shared
+  memory, grown to whole warps, would halve occupancy.
+- The fix is unsafe: the kernel must handle threads past the end of the data.
 
 ## Source
 000, 001, 003 and 004: block sizes that are multiples of the warp size.
@@ -64,7 +62,7 @@ RULE = Rule(
     code="CU501",
     name="partial-warp-block",
     severity=Severity.WARNING,
-    summary="the threads of a block are not a multiple of the warp size",
+    summary="the block size is not a multiple of the warp size",
     fixes=("unsafe",),
     guides=("000", "001", "003", "004"),
 )
@@ -74,7 +72,7 @@ _LITERAL = re.compile(r"(\d+)([uUlL]*)")
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding for a known block that leaves lanes of its last warp without a thread."""
+    """A finding for a known block size that leaves lanes of the last warp idle."""
     if not launch.reached or None in launch.block:
         return
     block = cast("tuple[int, int, int]", launch.block)
@@ -97,7 +95,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         goes_on_alone(kernel) or _crowds_out(launch, kernel, threads, math.prod(better), context)
     ):
         return
-    if is_preparation(launch.span, context.host) or _said_before(launch, context):
+    if is_preparation(launch.span, context.host) or _is_reported_before(launch, context):
         return
     if (
         kernel is not None
@@ -107,18 +105,18 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     if kernel is not None and (_has_meaning(kernel) or _is_designed(kernel, threads, capability.warp)):
         return
-    noun = "thread" if threads == 1 else "threads"
+    subject = "thread per block leaves" if threads == 1 else "threads per block leave"
     general = kernel is not None and reads_extent(context.unit, kernel)
     yield RULE.finding(
         launch.span,
-        f"partial warp: {_shape(block)} {noun} a block, {idle} of {warps * warp} lanes never have one",
+        f"partial warp: {_shape(block)} {subject} {idle} of {warps * warp} lanes idle",
         notes=(
             f"a block occupies {_plural(warps, 'whole warp')} of {warp} lanes: "
-            f"{idle / (warps * warp):.0%} of what it takes is never used",
+            f"{idle / (warps * warp):.0%} of the allocated lanes are idle",
         ),
-        help=f"use {_shape(better)} threads a block, let the grid cover the data, and guard the index"
+        help=f"use {_shape(better)} threads per block, let the grid cover the data, and guard the index"
         if general
-        else "let a block take the work of several, so that its threads are whole warps",
+        else "let one block do the work of several, so that its threads fill whole warps",
         kernel=launch.name,
         confidence=Confidence.MEDIUM if threads == 1 else None,
         evidence={"threads": threads, "block": list(block), "idle": idle, "next": math.prod(better)},
@@ -127,14 +125,14 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
 
 
 def _is_small(launch: LaunchFact, threads: int, context: Context) -> bool:
-    """Whether each warp has a scheduler to itself, which then has nothing to win from fewer of them."""
+    """Whether each warp has a scheduler to itself, so that fewer warps would not help."""
     count = blocks(launch)
     warps = math.ceil(threads / limits(context.arch).warp)
     return count is not None and (count == 1 or count * warps <= _SCHEDULERS * (context.multiprocessors or 1))
 
 
 def _is_short(kernel: Function, unit: Unit) -> bool:
-    """Whether a thread goes through no loop, but for a few rounds."""
+    """Whether the kernel has no loop of many or unknown iterations."""
     return all(
         (constant_trips(node) or LONG_LOOP.value) < LONG_LOOP.value
         for function in reachable(unit, kernel)
@@ -143,8 +141,8 @@ def _is_short(kernel: Function, unit: Unit) -> bool:
     )
 
 
-def _said_before(launch: LaunchFact, context: Context) -> bool:
-    """Whether an earlier launch of the same function has the block from the same variable: one edit mends
+def _is_reported_before(launch: LaunchFact, context: Context) -> bool:
+    """Whether an earlier launch of the same function takes its block from the same variable: one edit fixes
     both.
     """
     name = context.text(launch.block_expression) if launch.block_expression is not None else ""
@@ -158,8 +156,8 @@ def _said_before(launch: LaunchFact, context: Context) -> bool:
 
 
 def _has_meaning(kernel: Function) -> bool:
-    """Whether the kernel computes with the size of its block otherwise than to number threads or to step by
-    it: then another size is another result.
+    """Whether the kernel computes with blockDim other than to number threads or as a stride, so that the
+    result depends on the block size.
     """
     parts = list(walk(kernel.body)) if kernel.body is not None else []
     extents = sum(isinstance(part, Builtin) and part.name == "blockDim" for part in parts)
@@ -171,12 +169,12 @@ def _has_meaning(kernel: Function) -> bool:
 
 
 def _is_designed(kernel: Function, threads: int, warp: int) -> bool:
-    """Whether the block is less than a warp, and the most that the kernel's `__launch_bounds__` allow."""
+    """Whether the block is smaller than a warp, and the maximum of the kernel's `__launch_bounds__`."""
     return threads < warp and kernel.launch_bounds[:1] == (threads,)
 
 
 def _numbers(left: Expression, right: Expression) -> bool:
-    """Whether a product is of the size of a block and a number of blocks."""
+    """Whether the two factors are blockDim and blockIdx or gridDim."""
     return {_plain(left), _plain(right)} in ({"blockDim", "blockIdx"}, {"blockDim", "gridDim"})
 
 
@@ -188,13 +186,13 @@ def _plain(node: Expression) -> str:
 
 
 def _varies(launch: LaunchFact, warp: int, context: Context) -> bool:
-    """Whether blocks that are not known, or are whole warps, are launched at the same place."""
+    """Whether the same launch is also made with blocks of unknown size, or of whole warps."""
     sizes = [volume(other.block) for other in shapes(launch, context.host.launches)]
     return any(size is None or size % warp == 0 for size in sizes)
 
 
 def _crowds_out(launch: LaunchFact, kernel: Function, now: int, then: int, context: Context) -> bool:
-    """Whether a block of more threads, with as much more shared memory, leaves under half of the warps."""
+    """Whether whole warps, with proportionally more shared memory, more than halve occupancy."""
     shared = static_shared_bytes(context.unit, kernel) + (launch.dynamic_shared_bytes or 0)
     before = occupancy(context.arch, now, shared_bytes=shared)
     after = occupancy(context.arch, then, shared_bytes=shared * then // now)
@@ -202,7 +200,7 @@ def _crowds_out(launch: LaunchFact, kernel: Function, now: int, then: int, conte
 
 
 def rounded(block: tuple[int, int, int], warp: int) -> tuple[int, int, int]:
-    """The block with its x extent raised until whole warps are filled."""
+    """The block with x raised until it fills whole warps."""
     x, y, z = block
     step = warp // math.gcd(warp, y * z)
     return -(-x // step) * step, y, z
@@ -220,8 +218,8 @@ def _plural(count: int, noun: str) -> str:
 
 
 def _fix(launch: LaunchFact, better: tuple[int, int, int], context: Context) -> Fix | None:
-    """The literal at the launch replaced; a size that is written elsewhere has other uses, and a single warp
-    is a small block (CU502).
+    """The fix that replaces a literal at the launch; a size defined elsewhere has other uses, and a single
+    warp is a small block (CU502).
     """
     span = launch.block_expression
     if span is None or better[1:] != (1, 1) or better[0] < SMALL_BLOCK.value:

@@ -1,33 +1,32 @@
 """
 ## What it does
-Finds launches of many blocks of a single warp (32 threads), where the number of blocks that a multiprocessor
-holds is what limits its warps.
+Finds launches of many blocks of one warp (32 threads), where the maximum number of resident blocks limits the
+warps of a multiprocessor.
 
 ## Why it costs
 A multiprocessor holds a limited number of blocks, whatever their size: 32 on sm_90 and sm_100, 24 on sm_89
-and sm_120, 16 on sm_75 and sm_86. With blocks of one warp it then holds 32 of the 64 warps that it has room
-for on sm_90, 16 of 48 on sm_86. Fewer warps are there to run while others wait for memory, and every
-block is one more to be started and to be ended.
+and sm_120, 16 on sm_75 and sm_86. With blocks of one warp that is 32 of 64 warps on sm_90, and 16 of 48 on
+sm_86. Fewer warps are there to execute while others wait for memory, and launching and retiring every block
+takes time.
 
 ## Example
 ```cuda
-scale<<<1 << 20, 32>>>(data);  // at most 32 of 64 warps a multiprocessor on sm_90
+scale<<<1 << 20, 32>>>(data);  // at most 32 of 64 warps per multiprocessor on sm_90
 ```
 
 ## Instead
 ```cuda
 scale<<<n / 256, 256>>>(data);  // 8 blocks of 8 warps: 64
 ```
-Between 128 and 256 threads are a good start; where a block works on one row or one item, let it take
-several, a warp each: `item = blockIdx.x * warps + threadIdx.x / 32`.
+128 to 256 threads per block are a good start. Where a block works on one row or one item, let it take
+several, one per warp: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
-Speaks only of known blocks and grids. Silent where the same place launches larger blocks, or blocks that are
-not known (a sweep over block sizes, a block as large as the data); silent too where the grid is so small, or
-may be, that every block of it is resident at once anyway: larger blocks would change nothing; where shared
-memory lets fewer blocks in than the limit does (CU506 speaks of that); where the program measures other
-launches and not this one; and where the block is not a whole warp (CU501), since the advice there is the
-same.
+- Reported only for known blocks, and known grids that are larger than what is resident at once.
+- Not reported where the same launch is also made with larger or unknown blocks (a sweep over block sizes),
+  where shared memory is the tighter limit (CU506), or where the program measures other launches and not this
+  one.
+- Blocks that are not whole warps are CU501: the advice is the same.
 
 ## Source
 000 'Thread and Block Heuristics'; 004 'Optimizing threads per block'. The limits of blocks are those of the
@@ -51,13 +50,13 @@ RULE = Rule(
     code="CU502",
     name="small-block",
     severity=Severity.NOTE,
-    summary="blocks of one warp: the limit of blocks holds the warps of a multiprocessor down",
+    summary="blocks of one warp: the limit of resident blocks limits occupancy",
     guides=("000", "004"),
 )
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where blocks of so few threads are what stops a multiprocessor from holding more warps."""
+    """A finding where the limit of resident blocks keeps a multiprocessor from holding more warps."""
     count = threads(launch)
     capability = limits(context.arch)
     if not launch.reached or count is None or not 0 < count < SMALL_BLOCK.value or count % capability.warp:
@@ -74,16 +73,16 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     yield RULE.finding(
         launch.span,
-        f"small block: {spelled(launch.block)} threads a block, so a multiprocessor holds at most"
+        f"small block: {spelled(launch.block)} threads per block limit a multiprocessor to"
         f" {held.warps} of {held.max_warps} warps",
-        notes=(f"sm_{context.arch} holds {held.blocks} blocks a multiprocessor, whatever their size",),
-        help="use 128 or 256 threads a block, with a warp of its own for what a block does now",
+        notes=(f"an sm_{context.arch} multiprocessor holds {held.blocks} blocks, whatever their size",),
+        help="use 128 or 256 threads per block, one warp for what a block does now",
         kernel=launch.name,
         evidence={"threads": count, "warps": held.warps, "max_warps": held.max_warps, "blocks": held.blocks},
     )
 
 
 def _all_resident(launch: LaunchFact, held: int, context: Context) -> bool:
-    """Whether the grid is not known to be so large that the limit is met."""
+    """Whether the grid may be resident at once, so that the limit does not matter."""
     total = blocks(launch)
     return total is None or total <= held * (context.multiprocessors or 1)

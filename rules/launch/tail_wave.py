@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds launches whose last wave of blocks is mostly empty: the device holds so many blocks at a time, and a few
-are left over.
+Finds launches whose last wave of blocks is mostly empty: the grid is slightly larger than a multiple of the
+blocks that the device holds at once.
 
 ## Why it costs
-A device of 132 multiprocessors that hold 8 blocks each runs 1,056 blocks at a time. A grid of 1,100 blocks of
-equal length takes two such waves, the second one for 44 blocks: twice the time of 1,056 for 4% more work.
+A device of 132 multiprocessors with 8 resident blocks each runs 1,056 blocks at a time. A grid of 1,100
+blocks of equal length takes two waves, the second one for 44 blocks: twice the time for 4% more work.
 
 ## Example
 ```cuda
@@ -13,15 +13,15 @@ blur<<<1100, 256>>>(out, in);  // 1.04 waves
 ```
 
 ## Instead
-Make the grid a whole number of waves and let blocks take several pieces of the work in a loop over the grid,
-or take blocks of half the size, whose rest is smaller too. With more than four full waves the rest hardly
-matters.
+Make the grid a whole number of waves and give each block several pieces of work in a grid-stride loop, or use
+blocks of half the size, which leave a shorter tail. After more than four full waves the tail hardly matters.
 
 ## Limits
-Opt-in, since it stands on much that the source does not say: the number of multiprocessors is that of the
-configured `device`, or of the smallest device of `--arch` in the table; the blocks that one holds follow
-from the block's size and its shared memory, and are fewer where the kernel takes more registers than the
-note says; and blocks that differ in length fill a wave's gaps by themselves. Silent on unknown grids.
+- Opt-in: the number of multiprocessors is that of the configured `device`, or of the smallest device of
+  `--arch` that cudalint knows.
+- Resident blocks follow from block size and shared memory; more registers than the note says allow fewer.
+- Blocks of different length fill the gaps of a wave by themselves.
+- Not reported for unknown grids.
 
 ## Source
 000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic.
@@ -49,12 +49,12 @@ RULE = Rule(
     guides=("000",),
 )
 
-_MOST_REGISTERS = 255  # of a thread
-_REGISTER_UNIT = 8  # registers a thread are given out in such steps
+_MOST_REGISTERS = 255  # per thread
+_REGISTER_UNIT = 8  # the steps in which registers per thread are allocated
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where a few blocks are left over after at least one full wave."""
+    """A finding where a few blocks remain after at least one full wave."""
     total, count, available = blocks(launch), threads(launch), context.multiprocessors
     if not launch.reached or not total or not count or available is None:
         return
@@ -68,20 +68,16 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     if not 0 < left * TAIL_PART.value <= wave:
         return
     registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
-    device = context.device.name if context.device else f"the smallest sm_{context.arch} device listed"
+    device = context.device.name if context.device else f"the smallest sm_{context.arch} device known"
     yield RULE.finding(
         launch.span,
-        f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a rest of {left:,}",
+        f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a tail of {left:,}",
         notes=(
-            f"{device}: {available} multiprocessors that hold {held} blocks each"
-            + (
-                f", as long as a thread has {registers} registers or fewer"
-                if registers < _MOST_REGISTERS
-                else ""
-            ),
-            f"{1 - total / (wave * (full + 1)):.0%} of the time of {full + 1} waves is not used",
+            f"{device}: {available} multiprocessors with {plural(held, 'resident block')} each"
+            + (f", at up to {registers} registers per thread" if registers < _MOST_REGISTERS else ""),
+            f"{1 - total / (wave * (full + 1)):.0%} of the block slots of {full + 1} waves are empty",
         ),
-        help=f"launch {plural(full * wave, 'block')} with a loop over the grid, or smaller blocks",
+        help=f"launch {plural(full * wave, 'block')} with a grid-stride loop, or use smaller blocks",
         kernel=launch.name,
         evidence={"blocks": total, "wave": wave, "full": full, "left": left},
     )

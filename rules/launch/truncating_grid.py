@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds grids whose size is a quotient that is rounded down, `n / 256`, where n may be no multiple of the block
-and nothing covers what is left over.
+Finds grid sizes computed by a division that rounds down, `n / 256`, where n may not be a multiple of the
+block size and nothing processes the remainder.
 
 ## Why it costs
-The last n % 256 elements are never looked at: results are wrong, and only for some sizes. With n = 1,000
-three blocks cover 768 elements; with n = 200 there is no block at all, and the launch fails.
+The last n % 256 elements are not processed: results are wrong, and only for some sizes. With n = 1,000 three
+blocks cover 768 elements; with n = 200 the grid is empty, and the launch fails.
 
 ## Example
 ```cuda
@@ -14,8 +14,8 @@ __global__ void scale(float *a, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) a[i] *= 2.0f;
 }
-scale<<<n / 256, 256>>>(a, n);  // up to 255 elements are left out
-scale<<<ceil(n / 256), 256>>>(a, n);  // the same: the quotient of integers is rounded down before
+scale<<<n / 256, 256>>>(a, n);  // leaves out up to 255 elements
+scale<<<ceil(n / 256), 256>>>(a, n);  // the same: the integer division rounds down before ceil
 ```
 
 ## Instead
@@ -25,16 +25,14 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 256 == 0)`.
 
 ## Limits
-Speaks of a known n that is no multiple of the block, and of an n that anybody may choose: a parameter of a
-function that the file does not call, or a number from the command line. The kernel has to compare the
-thread's number with that n (an error: the guard expects a rest), or the host to allocate n elements for a
-kernel that takes one for each thread with no condition (a warning: n may always be a multiple). Silent where
-the kernel asks for the size of the grid, stores in a loop or counts with atomics; where the host divides n
-with a rest, subtracts from it or asks how large it is; where n is computed; and where the same launch has a
-known n. A quotient that several launches take is told once, at the launch whose kernel has the guard.
-
-The fix changes which elements are worked on, so it is not applied without being asked for. It is proposed
-only where the kernel has the guard that a rounded-up grid needs.
+- n must be known and no multiple of the block size, or arbitrary: a parameter of a function that the file
+  does not call, or a command-line argument.
+- The kernel must compare the thread number with n (an error: the guard expects a remainder), or the host must
+  allocate n elements for a kernel without conditions (a warning).
+- Not reported where the kernel reads gridDim, stores in a loop or counts with atomics; where the host
+  computes n or its remainder, subtracts from it or compares it; where the same launch has a known n.
+- One finding per division, at the launch whose kernel has the guard.
+- The fix is unsafe, and offered only where the kernel has the guard.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes', and its matrix addition with a grid of N / 16.
@@ -63,7 +61,7 @@ RULE = Rule(
     code="CU509",
     name="truncating-grid",
     severity=Severity.ERROR,
-    summary="a grid of n / block blocks leaves the last elements out",
+    summary="a grid of n / block blocks leaves out the last elements",
     fixes=("unsafe",),
     guides=("001",),
 )
@@ -72,16 +70,16 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.]*|\d+")
 
 
 class _Case(Struct, frozen=True):
-    """A launch whose grid is rounded down. guarded: the kernel compares threads with the count."""
+    """A launch whose grid is rounded down."""
 
     launch: LaunchFact
     quotient: Quotient
     known: Definitions
     kernel: Function
-    guarded: bool
+    guarded: bool  # the kernel compares thread numbers with the count
 
 
-class _Told(Struct, frozen=True):
+class _Remainder(Struct, frozen=True):
     """What one axis of a grid leaves out, in words and numbers."""
 
     case: _Case
@@ -90,17 +88,17 @@ class _Told(Struct, frozen=True):
     evidence: dict[str, int | str]
 
     @property
-    def written(self) -> Span:
+    def division(self) -> Span:
         return self.case.quotient.division.span
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each quotient that leaves elements out, as it is written, whatever launches take it."""
+    """A finding for each division in the source that leaves elements out, however many launches use it."""
     read: dict[str, Definitions] = {}
     sites: dict[Span, list[LaunchFact]] = {}
     for launch in host.launches:
         sites.setdefault(launch.span, []).append(launch)
-    found: list[list[_Told]] = []
+    found: list[list[_Remainder]] = []
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         kernel = context.unit.functions.get(launch.key or "")
@@ -108,35 +106,35 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             continue
         if function.key not in read:
             read[function.key] = definitions(context.unit, function)
-        told = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
-        if told:
-            found.append(told)
-    for told, others in _by_quotient(found):
-        yield _finding(told, others, context)
+        remainders = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
+        if remainders:
+            found.append(remainders)
+    for remainders, others in _by_quotient(found):
+        yield _finding(remainders, others, context)
 
 
-def _by_quotient(found: list[list[_Told]]) -> Iterator[tuple[list[_Told], list[_Told]]]:
-    """What is told of one launch, and of the same quotients by others; the surest launch comes first."""
-    groups: dict[Span, list[list[_Told]]] = {}
-    for told in sorted(found, key=lambda told: not _is_sure(told)):
-        known = next((one.written for one in told if one.written in groups), None)
+def _by_quotient(found: list[list[_Remainder]]) -> Iterator[tuple[list[_Remainder], list[_Remainder]]]:
+    """The remainders of one launch, and those of others by the same divisions; the surest launch first."""
+    groups: dict[Span, list[list[_Remainder]]] = {}
+    for remainders in sorted(found, key=lambda remainders: not _is_sure(remainders)):
+        known = next((each.division for each in remainders if each.division in groups), None)
         if known is not None:
-            groups[known].append(told)
+            groups[known].append(remainders)
             continue
-        group = [told]
-        groups.update((one.written, group) for one in told)
+        group = [remainders]
+        groups.update((each.division, group) for each in remainders)
     for first, *rest in {id(group): group for group in groups.values()}.values():
-        yield first, [one for told in rest for one in told]
+        yield first, [each for remainders in rest for each in remainders]
 
 
-def _is_sure(told: list[_Told]) -> bool:
-    return all(one.case.guarded for one in told)
+def _is_sure(remainders: list[_Remainder]) -> bool:
+    return all(each.case.guarded for each in remainders)
 
 
 def _judge(
     launch: LaunchFact, site: list[LaunchFact], known: Definitions, kernel: Function, context: Context
-) -> Iterator[_Told]:
-    """The axes that are rounded down."""
+) -> Iterator[_Remainder]:
+    """The remainders of the axes that are rounded down."""
     down = [quotient for quotient in quotients(launch, known) if quotient.direction == "down"]
     if not down or takes_more(context.unit, kernel):
         return
@@ -150,7 +148,7 @@ def _judge(
 
 
 def _count(case: _Case) -> int | None:
-    """The number that is divided, where it is known: written, or passed to the kernel too."""
+    """The dividend, where it is known: a constant, or also an argument of the kernel."""
     written = case.known.constant(case.quotient.count)
     if written is not None:
         return written
@@ -165,7 +163,7 @@ def _arguments(launch: LaunchFact) -> Iterator[tuple[Argument, e.Expression]]:
 
 
 def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kernel: Function) -> bool:
-    """Whether the kernel compares the numbers of threads with what is divided."""
+    """Whether the kernel compares thread numbers with the dividend."""
     expressions = launch.expression.arguments or ()
     mine = {
         parameter.id
@@ -183,24 +181,24 @@ def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kern
     return False
 
 
-def _known(case: _Case, count: int) -> Iterator[_Told]:
-    """The count is a number: what it leaves is one too."""
+def _known(case: _Case, count: int) -> Iterator[_Remainder]:
+    """The remainder where the count is a known number."""
     quotient, blocks = case.quotient, case.launch.grid[case.quotient.axis]
     per = quotient.per or case.launch.block[quotient.axis]
     if per is None or blocks is None or blocks != count // per or not blocks or not count % per:
         return
     if not case.guarded or is_rest_taken(quotient.division.left, count, case.known):
         return
-    yield _Told(
+    yield _Remainder(
         case,
         f"{blocks:,} blocks of {per} cover {blocks * per:,} of {count:,} elements",
-        f"{count:,} / {per} is rounded down: the last {count % per} elements are left out",
+        f"{count:,} / {per} rounds down and leaves out the last {count % per} elements",
         {"count": count, "per": per, "left": count % per},
     )
 
 
-def _free(case: _Case, context: Context) -> Iterator[_Told]:
-    """The count may be anything."""
+def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
+    """The remainder where the count is arbitrary."""
     quotient, known = case.quotient, case.known
     count = quotient.count
     if not isinstance(count, e.VariableReference) or not is_anybodys(count.variable, known):
@@ -216,17 +214,17 @@ def _free(case: _Case, context: Context) -> Iterator[_Told]:
         return
     most = f"{per - 1}" if per is not None else f"{shown} - 1"
     name = count.variable.name
-    yield _Told(
+    yield _Remainder(
         case,
         f"`{render(quotient.division)}` leaves out up to {most} elements"
-        f" where `{name}` is no multiple of {shown}",
-        f"nothing in `{known.function.name}` or `{case.kernel.name}` covers the last {name} % {shown}",
+        f" unless `{name}` is a multiple of {shown}",
+        f"nothing in `{known.function.name}` or `{case.kernel.name}` processes the last {name} % {shown}",
         {"count": name, "per": shown},
     )
 
 
 def _steady_divisor(case: _Case) -> bool:
-    """Whether the divisor is a number, or a variable that the block is made of too."""
+    """Whether the divisor is a number, or the variable that also gives the block size."""
     return case.quotient.per is not None or case.launch.block[case.quotient.axis] is None
 
 
@@ -242,20 +240,23 @@ def _allocates(count: e.Variable, known: Definitions) -> bool:
     )
 
 
-def _finding(told: list[_Told], others: list[_Told], context: Context) -> Finding:
-    """One finding for all axes of a launch, and for others that take the same grid."""
-    first, launch = told[0], told[0].case.launch
-    axes = [one.case.quotient for one in told]
+def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Context) -> Finding:
+    """One finding for all axes of a launch, and for other launches by the same divisions."""
+    first, launch = remainders[0], remainders[0].case.launch
+    axes = [each.case.quotient for each in remainders]
     division = axes[0].division
     left, right = render(division.left), render(division.right)
-    guarded, all_guarded = _is_sure(told), _is_sure([*told, *others])
-    more = len({one.case.launch.span for one in others} - {launch.span})
-    shared = (f"{more} more launch{'es take' if more > 1 else ' takes'} the same quotient",) if more else ()
-    late = ("`ceil` comes too late: the quotient is an integer",) if axes[0].lossy_ceil else ()
+    guarded, all_guarded = _is_sure(remainders), _is_sure([*remainders, *others])
+    more = len({each.case.launch.span for each in others} - {launch.span})
+    users = "more launch uses" if more == 1 else "more launches use"
+    shared = (f"{more} {users} the same division",) if more else ()
+    late = (
+        ("`ceil` has no effect: the integer division has already rounded down",) if axes[0].lossy_ceil else ()
+    )
     return RULE.finding(
         launch.span,
         f"truncating grid: {first.message}",
-        notes=(*dict.fromkeys(one.note for one in told), *late, *shared),
+        notes=(*dict.fromkeys(each.note for each in remainders), *late, *shared),
         help=f"write `({left} + {right} - 1) / {right}`"
         + ("" if all_guarded else f", and guard the index in {'each' if more else 'the'} kernel"),
         kernel=launch.name,
@@ -267,7 +268,7 @@ def _finding(told: list[_Told], others: list[_Told], context: Context) -> Findin
 
 
 def _fix(divisions: list[e.Binary], context: Context) -> Fix | None:
-    """The divisions rounded up, where they stand in the source as two plain operands."""
+    """The fix that rounds the divisions up, where the source has them with two plain operands."""
     edits = []
     for division in divisions:
         left, right = context.text(division.left.span), context.text(division.right.span)

@@ -1,11 +1,11 @@
 """
 ## What it does
-Finds launches of fewer blocks than the device has multiprocessors, of kernels whose threads have long loops
-to run, and programs whose only launch is a single thread.
+Finds launches of fewer blocks than the device has multiprocessors, where each thread runs a long loop, and
+programs whose only launch is a single thread.
 
 ## Why it costs
-A block runs on one multiprocessor from its start to its end. A launch of one block uses one of the 132 of
-an H100 SXM, less than one percent of the device, whatever it does; one of 51 blocks leaves 81 of them idle.
+A block runs on one multiprocessor from start to end. A launch of one block uses one of the 132
+multiprocessors of an H100 SXM, less than one percent of the device; one of 51 blocks leaves 81 of them idle.
 
 ## Example
 ```cuda
@@ -13,7 +13,7 @@ __global__ void add(int n, const float *x, float *y)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] += x[i];
 }
-add<<<1, 256>>>(1 << 20, x, y);  // one multiprocessor, 4,096 iterations a thread
+add<<<1, 256>>>(1 << 20, x, y);  // one multiprocessor, 4,096 iterations per thread
 ```
 
 ## Instead
@@ -21,18 +21,18 @@ add<<<1, 256>>>(1 << 20, x, y);  // one multiprocessor, 4,096 iterations a threa
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] += x[i];
 add<<<(n + 255) / 256, 256>>>(1 << 20, x, y);
 ```
-Let blocks share what each thread's loop goes over. A sum needs a second step for the partial sums, or one
-atomicAdd a block.
+Distribute the iterations of each thread's loop over more blocks. A sum needs a second step for the partial
+sums, or one atomicAdd per block.
 
 ## Limits
-Speaks only of known grids on the default stream, and counts the multiprocessors of the configured `device`,
-or else of the smallest device of `--arch` that cudalint has in its table. A loop counts when its number of
-iterations is known and half of the threads or more come to it, from 32 a thread and 262,144 of all threads. A
-small launch beside a larger one may be a step before or after it (a setup, the end of a reduction), so the
-rule is silent where the file launches another kernel on a larger grid or on one that is not known, or the
-same launch with other sizes. It is silent too on kernels that launch kernels or read the clock, on one thread
-whose loop makes each state of the one before (`x = f(x)`), and where the program measures other launches and
-not this one.
+- Reported only for known grids on the default stream. The multiprocessors are those of the configured
+  `device`, or of the smallest device of `--arch` that cudalint knows.
+- A loop counts if its iterations are known and half of the threads run it: at least 32 per thread and 262,144
+  over all threads.
+- Not reported where the file launches another kernel on a larger or unknown grid, or the same launch with
+  other sizes: a small launch may be a step before or after it.
+- Not reported for kernels that launch kernels or read the clock, a single thread with a serial recurrence
+  (`x = f(x)`), or where the program measures other launches and not this one.
 
 ## Source
 000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
@@ -71,7 +71,7 @@ _OTHER_WORK = frozenset(("clock", "clock64", "__nanosleep", "printf", "__assert_
 def check(
     launch: LaunchFact, accesses: tuple[Access, ...], branches: tuple[Branch, ...], context: Context
 ) -> Iterator[Finding]:
-    """A finding where multiprocessors stay idle while threads work through loops."""
+    """A finding where multiprocessors are idle while threads run long loops."""
     count, size, available = blocks(launch), threads(launch), context.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")
     if not launch.reached or launch.guarded or kernel is None or available is None:
@@ -81,7 +81,7 @@ def check(
     trips = _trips(launch, context)
     long = trips >= LONG_LOOP.value and trips * count * (size or 1) >= LOOP_ITERATIONS.value
     single = count == size == 1 and _alone(launch, context)
-    if not (long or single) or _has_company(launch, count, context) or _other_work(context, kernel):
+    if not (long or single) or _has_larger_launch(launch, count, context) or _other_work(context, kernel):
         return
     if count == size == 1 and serial(kernel):
         return
@@ -89,13 +89,13 @@ def check(
         return
     yield RULE.finding(
         launch.span,
-        f"underfilled grid: {plural(count, 'block')}, the device has {available} multiprocessors",
+        f"underfilled grid: {plural(count, 'block')} for {available} multiprocessors",
         notes=(
             f"at least {available - count} of {available} multiprocessors ({1 - count / available:.0%})"
-            f" do nothing ({_device(context)})",
-            f"a thread runs a loop of {trips:,} iterations" if long else "one thread does it all",
+            f" are idle ({_device(context)})",
+            f"each thread runs a loop of {trips:,} iterations" if long else "one thread does all the work",
         ),
-        help="let more blocks share the work: index with blockIdx.x * blockDim.x + threadIdx.x",
+        help="distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x",
         kernel=launch.name,
         confidence=None if long else Confidence.MEDIUM,
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
@@ -103,7 +103,7 @@ def check(
 
 
 def _device(context: Context) -> str:
-    return context.device.name if context.device else f"the smallest sm_{context.arch} device listed"
+    return context.device.name if context.device else f"the smallest sm_{context.arch} device known"
 
 
 def _facts(launch: LaunchFact, context: Context) -> KernelFacts | None:
@@ -117,7 +117,7 @@ def _loops(launch: LaunchFact, context: Context) -> list[Branch]:
 
 
 def _trips(launch: LaunchFact, context: Context) -> int:
-    """Iterations of the kernel's longest loop that most threads run and whose number is known."""
+    """Iterations of the kernel's longest loop that most threads run, of those with a known number."""
     known = (
         b
         for b in _loops(launch, context)
@@ -127,7 +127,7 @@ def _trips(launch: LaunchFact, context: Context) -> int:
 
 
 def _works_on_data(launch: LaunchFact, context: Context) -> bool:
-    """Whether the kernel loads from global memory and stores there: it is no mere setup."""
+    """Whether the kernel both loads from and writes to global memory, so that it is no mere setup."""
     kernel = _facts(launch, context)
     accesses = kernel.accesses if kernel is not None else ()
     operations = {access.operation for access in accesses if access.space == "global"}
@@ -140,7 +140,7 @@ def _alone(launch: LaunchFact, context: Context) -> bool:
     return counted and all(other.span == launch.span for other in context.host.launches)
 
 
-def _has_company(launch: LaunchFact, count: int, context: Context) -> bool:
+def _has_larger_launch(launch: LaunchFact, count: int, context: Context) -> bool:
     """Whether the file launches another kernel on a larger grid, or this one with other sizes."""
     for other in context.host.launches:
         total = blocks(other)
@@ -150,7 +150,7 @@ def _has_company(launch: LaunchFact, count: int, context: Context) -> bool:
 
 
 def _other_work(context: Context, kernel: Function) -> bool:
-    """Whether it launches kernels, waits for a time to pass, or prints."""
+    """Whether the kernel launches kernels, reads the clock, sleeps or prints."""
     return any(
         _is_other_work(node)
         for function in reachable(context.unit, kernel)
