@@ -1,4 +1,4 @@
-"""Which statements may make threads wait for each other."""
+"""Which statements may synchronise threads."""
 
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e

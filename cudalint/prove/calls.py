@@ -57,7 +57,7 @@ def _construct(m: Machine, node: e.Construct) -> Value:
 def _inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Pointer | None = None) -> Value:
     """Run a function's body where it is called; a returned reference is a pointer."""
     if len(m.frames) >= _MOST_DEPTH or any(f.function.key == function.key for f in m.frames):
-        m.lose(f"recursion through {function.name}", node.span)
+        m.lose(f"recursion in {function.name}", node.span)
         _clobber(m, node)
         return m.unknown_value("recursion", node.type)
     _bind(m, node, function, made)
@@ -121,7 +121,7 @@ def _by_name(m: Machine, node: e.Call) -> Value:
 def _barrier(m: Machine, node: e.Call) -> Value:
     values = [evaluate(m, a) for a in node.arguments]
     if name_of_part(node) and values:
-        m.lose("a barrier for a part of the block", node.span)
+        m.lose("barrier for part of a block", node.span)
         return number(0)
     m.barrier(node.span)
     if node.name.startswith("__syncthreads_"):
@@ -137,7 +137,7 @@ def name_of_part(node: e.Call) -> bool:
 def _silent(m: Machine, node: e.Call) -> Value:
     for argument in node.arguments:
         evaluate(m, argument)
-    return m.unknown(f"the result of {node.name}", node.type) if node.type.bytes else number(0)
+    return m.unknown(f"result of {node.name}", node.type) if node.type.bytes else number(0)
 
 
 def _expect(m: Machine, node: e.Call) -> Value:
@@ -198,12 +198,12 @@ def _atomic(m: Machine, node: e.Call) -> Value:
     elif isinstance(pointer.type, Array):
         kind = pointer.type.element
     if not where.targets:
-        m.lose(f"an atomic through {where.lost or 'a null pointer'}", node.span)
+        m.lose(f"atomic through {where.lost or 'a null pointer'}", node.span)
     for target in where.targets:
         if target.object.space == "local":
             m.forget(target.object)
         m.access(target, max(1, kind.bytes), "atomic", None, node.span, _atomic_text(node))
-    result = m.unknown_value("the result of an atomic", node.type)
+    result = m.unknown_value("result of an atomic", node.type)
     if node.name.startswith("atomicAdd") and isinstance(result, Number) and len(where.targets) == 1:
         _draw_ticket(m, result, where.targets[0], values[0])
     return result
@@ -255,14 +255,14 @@ def _product(m: Machine, node: e.Call) -> Value:
 def _lost_result(m: Machine, node: e.Call) -> Value:
     for argument in node.arguments:
         evaluate(m, argument)
-    return m.unknown_value(f"the result of {node.name}", node.type)
+    return m.unknown_value(f"result of {node.name}", node.type)
 
 
 def _async_copy(m: Machine, node: e.Call) -> Value:
     to, source = pointer_value(m, node.arguments[0]), pointer_value(m, node.arguments[1])
     size = numeric(m, node.arguments[2]).constant if len(node.arguments) > 2 else None
     if size is None:
-        m.lose("a copy of unknown size", node.span)
+        m.lose("copy of unknown size", node.span)
         return number(0)
     kind = Scalar("bytes", "unsigned", max(1, size))
     read(m, source, kind, node)
@@ -294,7 +294,7 @@ def _fill(m: Machine, node: e.Call) -> Value:
     to, value = pointer_value(m, node.arguments[0]), evaluate(m, node.arguments[1])
     size = numeric(m, node.arguments[2]).constant
     if size is None or size > 1 << 20 or not to.targets:
-        m.lose(f"{node.name} of unknown size or place", node.span)
+        m.lose(f"{node.name} of unknown size or address", node.span)
         return to
     for target in to.targets:
         if target.object.space == "local":
@@ -346,14 +346,14 @@ def _unseen(m: Machine, node: e.Call) -> Value:
     if node.name in effects.WRITERS or node.name.startswith(("curand", "skipahead")):
         return _writer(m, node)
     if effects.is_changing(node.name):
-        m.lose(f"a call of {node.name}, which writes through its arguments", node.span)
+        m.lose(f"call of {node.name}, which writes through its arguments", node.span)
     else:
-        m.lose(f"a call of {node.name}, whose body is not seen", node.span)
+        m.lose(f"call of {node.name}, whose definition is not visible", node.span)
     _clobber(m, node)
     if m.path is not None:
-        maybe = m.doubt(f"a call of {node.name}, which may hold a barrier", "b")
+        maybe = m.doubt(f"call of {node.name}, which may contain a barrier", "b")
         m.barrier(node.span, path=(*m.path, maybe), checked=False)
-    return m.unknown_value(f"the result of {node.name}", node.type)
+    return m.unknown_value(f"result of {node.name}", node.type)
 
 
 def _pure(m: Machine, node: e.Call) -> Value:
@@ -364,13 +364,13 @@ def _pure(m: Machine, node: e.Call) -> Value:
     if len(numbers) == len(values) and isinstance(node.type, Scalar) and not _is_object(node.name):
         return opaque_result(m, node.name, numbers, node.type)
     if _is_object(node.name) and node.name.startswith("surf") and "write" in node.name:
-        m.lose("a write to a surface", node.span)
+        m.lose("write to a surface", node.span)
     if isinstance(node.type, Record):
         parts: dict[int, Number | Pointer] = {}
         for at, kind in leaves(m.unit, node.type):
-            parts[at] = m.unknown(f"the result of {node.name}", kind)
+            parts[at] = m.unknown(f"result of {node.name}", kind)
         return Aggregate(parts)
-    return m.unknown_value(f"the result of {node.name}", node.type)
+    return m.unknown_value(f"result of {node.name}", node.type)
 
 
 def _writer(m: Machine, node: e.Call) -> Value:
@@ -387,9 +387,9 @@ def _writer(m: Machine, node: e.Call) -> Value:
                 m.forget(target.object)
             width = max(1, argument.type.pointee.bytes)
             m.access(
-                target, width, "write", m.unknown(f"what {node.name} writes"), node.span, f"{node.name}(...)"
+                target, width, "write", m.unknown(f"written by {node.name}"), node.span, f"{node.name}(...)"
             )
-    return m.unknown_value(f"the result of {node.name}", node.type)
+    return m.unknown_value(f"result of {node.name}", node.type)
 
 
 def _is_object(name: str) -> bool:

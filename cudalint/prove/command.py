@@ -1,4 +1,4 @@
-"""The files of `cudalint prove`: each one parsed, its kernels judged one after the other."""
+"""The files of `cudalint prove`: parse each one, then prove its kernels one by one."""
 
 from msgspec import Struct
 
@@ -17,14 +17,12 @@ from cudalint.source.text import decode, read_bytes, shown
 
 
 class Judged(Struct, frozen=True):
-    """A file with the verdicts on its kernels; failure: why there are none. launches: the constant blocks
-    that the file launches a kernel with, by the kernel's name.
-    """
+    """A file with the verdicts on its kernels."""
 
     path: str
     verdicts: tuple[Verdict, ...] = ()
-    failure: str = ""
-    launches: tuple[tuple[str, str], ...] = ()
+    failure: str = ""  # why there are no verdicts
+    launches: tuple[tuple[str, str], ...] = ()  # (kernel, constant block of a launch in the file)
 
 
 def judge(candidate: Candidate, text: str | None, timeout: float, kernel: str | None) -> Judged:
@@ -56,12 +54,12 @@ def _assumptions(path: str, text: str | None, settings: Settings) -> tuple[Assum
 
 
 def _launches(unit: Unit) -> tuple[tuple[str, str], ...]:
-    """The shapes with constant blocks that the file itself launches its kernels with."""
+    """The launches with a constant block in the file itself."""
     found: dict[tuple[str, str], None] = {}
     for launch in run_host(unit).launches:
         if None not in launch.block and launch.reached:
             block = "x".join(str(extent) for extent in launch.block)
             found[
-                launch.name.partition("<")[0], f"line {launch.span.line} launches it with block {block}"
+                launch.name.partition("<")[0], f"the launch at line {launch.span.line} uses block {block}"
             ] = None
     return tuple(found)

@@ -43,7 +43,7 @@ def evaluate(m: Machine, node: e.Expression) -> Value:
 def numeric(m: Machine, node: e.Expression) -> Number:
     """The value of a scalar expression."""
     value = evaluate(m, node)
-    return value if isinstance(value, Number) else m.unknown("no number", node.type)
+    return value if isinstance(value, Number) else m.unknown("value that is not a number", node.type)
 
 
 def condition(m: Machine, node: e.Expression) -> Term:
@@ -55,7 +55,7 @@ def condition(m: Machine, node: e.Expression) -> Term:
         return truth(actual(value, node.type))
     if isinstance(value, Pointer) and value.targets:
         return TRUE
-    return m.doubt("a condition on a pointer")
+    return m.doubt("condition on a pointer")
 
 
 FLOAT_TRUTH = z3.Function("true!", z3.IntSort(), z3.BoolSort())
@@ -182,7 +182,7 @@ def _member(m: Machine, node: e.Member) -> Value:
         whole_ = evaluate(m, node.base)
         if isinstance(whole_, Aggregate):
             part = whole_.parts.get(node.offset)
-            return part if part is not None else m.unknown_value("a field", node.type)
+            return part if part is not None else m.unknown_value("field", node.type)
     return _lvalue(m, node)
 
 
@@ -232,7 +232,7 @@ def combined(m: Machine, operator: str, left: Value, right: Value, node: e.Binar
     if isinstance(left, Pointer) or isinstance(right, Pointer):
         return _with_pointer(m, operator, left, right, node)
     if not isinstance(left, Number) or not isinstance(right, Number):
-        return m.unknown_value("an operator on aggregates", node.type)
+        return m.unknown_value("operator on aggregates", node.type)
     kind = node.left.type
     if operator in _COMPARISONS:
         if not is_integer(kind):
@@ -268,13 +268,13 @@ def _with_pointer(m: Machine, operator: str, left: Value, right: Value, node: e.
     pointer = left if isinstance(left, Pointer) else right
     if operator in ("==", "!=") and isinstance(pointer, Pointer) and pointer.targets:
         return truth_number(z3.BoolVal(operator == "!="))  # not null
-    return m.unknown("a comparison of pointers", node.type)
+    return m.unknown("comparison of pointers", node.type)
 
 
 def _pointers(m: Machine, operator: str, left: Pointer, right: Pointer, node: e.Binary) -> Value:
     one = len(left.targets) == len(right.targets) == 1
     if not one or left.targets[0].object is not right.targets[0].object:
-        return m.unknown("a comparison of pointers", node.type)
+        return m.unknown("comparison of pointers", node.type)
     a, b = left.targets[0].offset, right.targets[0].offset
     if operator == "-":
         gap = binary("-", a, b, LONG)
@@ -291,7 +291,7 @@ def _logical(m: Machine, node: e.Binary) -> Value:
     wanted = left if node.operator == "&&" else negate(left)
     short = number(0 if node.operator == "&&" else 1)
     value = _branches(m, wanted, lambda: truth_number(condition(m, node.right)), lambda: short)
-    return value if isinstance(value, Number) else m.unknown("a condition", BOOL)
+    return value if isinstance(value, Number) else m.unknown("condition", BOOL)
 
 
 def _conditional(m: Machine, node: e.Conditional) -> Value:
@@ -343,7 +343,7 @@ def _updated(m: Machine, node: e.Assign, old: Value, operand: Value) -> Value:
         by = actual(operand, kind)
         return moved(old, arithmetic.negative(by) if node.operator == "-" else by, element_size(target))
     if not isinstance(old, Number) or not isinstance(operand, Number) or node.operator is None:
-        return m.unknown_value("an operator on aggregates", target)
+        return m.unknown_value("operator on aggregates", target)
     computed = node.computed or target
     left = converted(m, old, target, computed)
     if not is_integer(computed):
@@ -383,7 +383,7 @@ def _cast(m: Machine, node: e.Cast) -> Value:
     if isinstance(value, Pointer) and is_integer(node.type):
         if node.type == BOOL and value.targets:
             return number(1)
-        return m.unknown("an address as a number", node.type)
+        return m.unknown("address as a number", node.type)
     return value
 
 
@@ -449,8 +449,8 @@ def _construct(m: Machine, node: e.Construct) -> Value:
 
 
 def _launch(m: Machine, node: e.Launch) -> Value:
-    m.lose("a launch from device code", node.span)
-    return m.unknown("a launch from device code")
+    m.lose("launch from device code", node.span)
+    return m.unknown("launch from device code")
 
 
 def _function(m: Machine, node: e.FunctionReference) -> Value:

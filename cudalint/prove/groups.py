@@ -37,7 +37,7 @@ def _method(m: Machine, node: e.Call, name: str, kind: tuple[str, int]) -> Value
             return number(0)
         case "sync" | "barrier_arrive" | "barrier_wait":
             if what == "some" and m.path is not None:
-                maybe = m.doubt("a barrier of a group that is not known", "b")
+                maybe = m.doubt("barrier of an unknown group", "b")
                 m.barrier(node.span, path=(*m.path, maybe), checked=False)
             else:
                 warp_barrier(m, node, full=width == 32)
@@ -63,15 +63,13 @@ def _method(m: Machine, node: e.Call, name: str, kind: tuple[str, int]) -> Value
     for argument in node.arguments:
         if not isinstance(argument.type, Array):
             evaluate(m, argument)
-    return m.unknown_value(f"the result of {node.name}", node.type)
+    return m.unknown_value(f"result of {node.name}", node.type)
 
 
 def warp_barrier(m: Machine, node: e.Call, full: bool) -> None:
-    """A barrier of a warp. In a loop that each thread goes through for itself, or of some lanes only, it may
-    order accesses or not.
-    """
+    """A warp barrier; in a loop of a single thread, or of some lanes only, it may not order accesses."""
     if m.path is not None:
-        doubt = () if full and not m.alone else (m.doubt("a barrier of some lanes or in a loop"),)
+        doubt = () if full and not m.alone else (m.doubt("warp barrier of some lanes or in a loop"),)
         m.barrier(node.span, "warp", path=(*m.path, *doubt), checked=False)
 
 

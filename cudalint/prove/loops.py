@@ -296,7 +296,7 @@ class _Loop:
         returns, exits = self.before
         if len(self.frame.returns) == returns and len(m.exits) == exits:
             return TRUE
-        left = m.doubt("a loop that may be left by a return", where)
+        left = m.doubt("loop that may exit by return", where)
         ways = self.frame.returns[returns:]
         self.frame.returns[returns:] = [Left((*self.entry.path, left), way.env, way.value) for way in ways]
         if len(m.exits) > exits:
@@ -327,7 +327,7 @@ class _Loop:
         m = self.m
         if not self.early:
             return [], FALSE
-        broke = m.doubt("whether a loop is left by a break", where)
+        broke = m.doubt("loop that may exit by break", where)
         m.path, m.env = (*self.entry.path, broke), dict(head)
         made = _iterate(m, self.node, self.execute, not self.doing)
         return made.breaks, broke if made.breaks else FALSE
@@ -367,7 +367,7 @@ class _Loop:
         m.rounds = (*outer, (loop, 0))
         made = self._begin(count, "b")
         always = _passed(made, m.barriers[first:])
-        sure = TRUE if always else m.doubt("a barrier that not every round has", "b")
+        sure = TRUE if always else m.doubt("barrier that not every iteration reaches", "b")
         self._second(count, made, always, (*outer, (loop, 1)))
         stayed = self._returned("p")
         m.rounds = outer

@@ -246,7 +246,7 @@ class Machine(Struct):
         return value
 
     def _mixed(self) -> Number:
-        return self.unknown("a value of mixed kinds")
+        return self.unknown("value of mixed kinds")
 
     def _join(self, test: Term, then: Env, otherwise: Env) -> Env:
         joined: Env = {}
@@ -333,7 +333,7 @@ class Machine(Struct):
         made: Number | Pointer
         if isinstance(type, PointerType):
             return Pointer((), "a pointer without a known value")
-        made = self.unknown("a variable without a known value", type)
+        made = self.unknown("variable without a known value", type)
         if object.id not in self.lost:
             self.env[object.id, offset] = made
         return made
@@ -385,7 +385,7 @@ def returns_reference(unit: Unit, node: e.Call) -> bool:
 
 
 def number_or_pointer(value: Value, m: Machine) -> Number | Pointer:
-    return m.unknown("an aggregate where a scalar is needed") if isinstance(value, Aggregate) else value
+    return m.unknown("aggregate in place of a scalar") if isinstance(value, Aggregate) else value
 
 
 def shifted(pointer: Pointer, by: Number) -> Pointer:

@@ -71,14 +71,14 @@ def _chosen_element(m: Machine, target: Target, type: Type) -> Value:
     """An element of a private array whose index is not constant, among the few that it has."""
     slots = sorted(offset for id, offset in m.env if id == target.object.id)
     if target.object.id in m.lost or not 0 < len(slots) <= 32 or isinstance(type, Record):
-        return m.unknown_value("an element of a private array", type)
-    unknown: Value = m.unknown_value("an element of a private array", type)
+        return m.unknown_value("element of a private array", type)
+    unknown: Value = m.unknown_value("element of a private array", type)
     for offset in slots:
         unknown = select(
             target.offset.term == offset,
             m.env[target.object.id, offset],
             unknown,
-            lambda: m.unknown("an element of a private array"),
+            lambda: m.unknown("element of a private array"),
         )
     return unknown
 
@@ -143,11 +143,11 @@ def _write_private(m: Machine, target: Target, value: Value, type: Type, single:
         for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
             part = value.parts.get(at)
             _store(
-                m, object, base + at, part if part is not None else m.unknown("a field", kind), target, single
+                m, object, base + at, part if part is not None else m.unknown("field", kind), target, single
             )
     elif isinstance(type, Record | Array):
         for at, kind in leaves(m.unit, type, limit=_MOST_LEAVES):
-            _store(m, object, base + at, m.unknown("a field", kind), target, single)
+            _store(m, object, base + at, m.unknown("field", kind), target, single)
     else:
         _store(m, object, base, value, target, single)
 
@@ -166,10 +166,10 @@ def _store(
         return
     if not single:
         old = m.env.get((object.id, offset))
-        kept: Value = m.unknown("a variable written through a pointer")
+        kept: Value = m.unknown("variable written through a pointer")
         if old is not None:
-            kept = select(target.guard, value, old, lambda: m.unknown("a value of mixed kinds"))
-        value = kept if not isinstance(kept, Aggregate) else m.unknown("a field")
+            kept = select(target.guard, value, old, lambda: m.unknown("value of mixed kinds"))
+        value = kept if not isinstance(kept, Aggregate) else m.unknown("field")
     m.env[object.id, offset] = value
 
 

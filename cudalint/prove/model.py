@@ -1,4 +1,4 @@
-"""Kernel by kernel: a symbolic run of one thread, and the questions that two of them raise."""
+"""Prove one kernel: a symbolic run of one thread, then queries about pairs of threads."""
 
 import time
 
@@ -17,15 +17,15 @@ from cudalint.prove.witness import witness
 from cudalint.settings.assume import Assumption
 
 _MOST_QUESTIONS = 6_000
-_LOCKSTEP = 70  # from this architecture on, threads of a warp may go their own ways
+_LOCKSTEP = 70  # independent thread scheduling from this architecture on
 
 
 class Options(Struct, frozen=True):
-    """assumptions: what holds of the launch. timeout: seconds a kernel. arch: 0 where none is given."""
+    """The options of a proof."""
 
     assumptions: tuple[Assumption, ...] = ()
-    timeout: float = 10.0
-    arch: int = 0
+    timeout: float = 10.0  # seconds per kernel
+    arch: int = 0  # 0 if not specified
     kernel: str | None = None
 
 
@@ -45,11 +45,11 @@ def prove_kernel(unit: Unit, function: Function, options: Options) -> Verdict:
     try:
         verdict = _judge(unit, function, options, clock, lost)
     except Budget:
-        verdict = _open(function, ("it takes more steps than are followed",))
+        verdict = _open(function, ("step limit exceeded",))
     except z3.Z3Exception as error:
         verdict = _open(function, (f"the solver gave up: {str(error)[:80]}",))
     except RecursionError:
-        verdict = _open(function, ("it is nested too deeply",))
+        verdict = _open(function, ("nested too deeply",))
     seconds = round(time.monotonic() - begun, 3)
     return Verdict(
         verdict.kernel, verdict.span, verdict.answer, verdict.witness, verdict.reasons, verdict.notes,
@@ -58,7 +58,7 @@ def prove_kernel(unit: Unit, function: Function, options: Options) -> Verdict:
 
 
 def _lost_source(unit: Unit, function: Function) -> tuple[str, ...]:
-    """What of the kernel's own source could not be read."""
+    """Parts of the kernel's own source that could not be parsed."""
     extent = function.extent
     return tuple(
         problem.reason
@@ -73,7 +73,7 @@ def _open(function: Function, reasons: tuple[str, ...]) -> Verdict:
 
 def _judge(unit: Unit, function: Function, options: Options, clock: Clock, lost: tuple[str, ...]) -> Verdict:
     if function.dependent or function.body is None:
-        return _open(function, ("a template that nothing instantiates",))
+        return _open(function, ("template without an instantiation",))
     launch = launch_of(unit, function, options.assumptions)
     first = _run(unit, function, launch, options, frozenset())
     read_only = frozenset(first.objects) - first.written

@@ -336,7 +336,7 @@ def answer(
     if solve.impossible(question.terms, clock):
         return None
     if question.fair or not refute:
-        return Open(question, question.fair or "something of the kernel is not seen")
+        return Open(question, question.fair or "part of the kernel is not visible")
     core, differing = conj(question.core), question.differing
     everything = [*question.terms, *questions.facts(question)]
     for plain in (True, False):

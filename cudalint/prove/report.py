@@ -1,4 +1,4 @@
-"""Verdicts as text, a kernel a line, and as JSON."""
+"""Verdicts as text, one line per kernel, and as JSON."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ _MOST_REASONS = 3
 
 
 def render(files: list[Judged]) -> str:
-    """One line a kernel."""
+    """One line per kernel."""
     lines = []
     for file in files:
         if file.failure:
@@ -33,9 +33,9 @@ def _line(verdict: Verdict, launch: str) -> str:
         more = len(verdict.reasons) - _MOST_REASONS
         text += f"; and {more} more reasons" if more > 0 else ""
     if verdict.assumed:
-        text += f" (with {', '.join(verdict.assumed)})"
+        text += f" (for {', '.join(verdict.assumed)})"
     if launch and verdict.answer == "refuted":
-        text += f" ({launch}: --assume says that it is no other)"
+        text += f" ({launch}; pass --assume to fix it)"
     return text
 
 
@@ -43,7 +43,8 @@ def sentence(witness: Witness) -> str:
     """The witness in one sentence."""
     first, second = witness.first, witness.second
     if witness.kind == "divergence":
-        text = f"divergent barrier at line {first.span.line}: {_who(first)} waits, {_who(second)} never comes"
+        where = f"divergent barrier at line {first.span.line}"
+        text = f"{where}: {_who(first)} waits, {_who(second)} does not reach it"
     else:
         text = f"race on `{witness.place}`: {_does(first)}, {_does(second)}"
     values = "".join(f", {name} = {value}" for name, value in witness.values)

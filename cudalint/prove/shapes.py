@@ -22,12 +22,10 @@ MOST_THREADS = 1024
 
 
 class Launch(Struct):
-    """extents: the numbers of threadIdx, blockIdx, blockDim and gridDim by 'name.axis'. facts: what holds of
-    them and of the parameters. assumed: whether the block's extents are all given.
-    """
+    """The launches of a kernel that are considered."""
 
-    extents: dict[str, Number] = field(default_factory=dict)
-    facts: list[Term] = field(default_factory=list)
+    extents: dict[str, Number] = field(default_factory=dict)  # threadIdx, ..., gridDim by 'name.axis'
+    facts: list[Term] = field(default_factory=list)  # constraints on extents and parameters
     parameters: dict[str, Term] = field(default_factory=dict)  # by name, for the witness
 
 
@@ -61,7 +59,7 @@ def launch_of(unit: Unit, function: Function, assumptions: tuple[Assumption, ...
 def _limit_threads(launch: Launch, function: Function) -> None:
     x, y, z = (launch.extents[f"blockDim.{axis}"] for axis in "xyz")
     if x.constant is not None and y.constant is not None and z.constant is not None:
-        return  # as the assumptions say, be it more than a device takes
+        return  # as assumed, even above the limits of a device
     most = MOST_THREADS
     if function.launch_bounds and function.launch_bounds[0] > 0:
         most = min(most, function.launch_bounds[0])
@@ -128,7 +126,7 @@ def _index(launch: Launch, name: str, extent: Number) -> Number:
 
 
 def enter(m: Machine, launch: Launch, function: Function, assumptions: tuple[Assumption, ...]) -> None:
-    """Give every parameter its value. Each pointer points to memory of its own."""
+    """Give every parameter its value; pointers do not alias."""
     for variable in function.parameters:
         if isinstance(variable.type, Reference):
             object = m.object(variable.name, "global", max(1, innermost(variable.type.target).bytes))

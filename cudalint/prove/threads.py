@@ -1,4 +1,4 @@
-"""Two copies of what one thread does: its variables, with the number of the thread in their names."""
+"""Terms of one thread renamed for thread 1 and thread 2."""
 
 import z3
 
@@ -32,7 +32,7 @@ class Threads:
 
 
 def relevant(facts: list[Fact], terms: list[Term]) -> list[Term]:
-    """The facts that say something of what occurs in the terms, directly or not."""
+    """The facts about variables of the terms, directly or through other facts."""
     needed = {part.get_id() for part in subterms(terms)}
     kept: list[Term] = []
     for fact in reversed(facts):

@@ -1,4 +1,4 @@
-"""What is said of a kernel."""
+"""The verdict on a kernel."""
 
 from typing import Literal
 
@@ -20,30 +20,28 @@ class Side(Struct, frozen=True):
 
 
 class Witness(Struct, frozen=True):
-    """Two threads that race, or that part at a barrier. place: the element that both touch. byte: where it
-    lies in its array. values: the parameters that matter, by name.
-    """
+    """Two threads that race, or that diverge at a barrier."""
 
     kind: Literal["race", "divergence"]
-    place: str
+    place: str  # the element that both access
     array: str
-    byte: int
+    byte: int  # its offset in the array
     space: str
     first: Side
     second: Side
     block: tuple[int, int, int]
     grid: tuple[int, int, int]
-    values: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, int], ...]  # relevant parameters by name
 
 
 class Verdict(Struct, frozen=True):
-    """The answer for one kernel. reasons: why it is not decided, the first one first."""
+    """The answer for one kernel."""
 
     kernel: str
     span: Span
     answer: Answer
     witness: Witness | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()  # why it is not decided
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     seconds: float = 0.0

@@ -43,7 +43,7 @@ def run(command: list[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired as late:
-        raise CompileError(f"no answer in {_SECONDS:.0f} s") from late
+        raise CompileError(f"timed out after {_SECONDS:.0f} s") from late
     except OSError as error:
         raise UsageError(f"{command[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode:

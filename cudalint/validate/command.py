@@ -1,4 +1,4 @@
-"""`cudalint validate`: what is asked for, pair by pair."""
+"""`cudalint validate`, pair by pair."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -26,14 +26,12 @@ Progress = Callable[[int, int], None]
 
 
 class Options(Struct, frozen=True):
-    """The command line. rules: codes, names or prefixes, none for all. device: number of the GPU. archs: to
-    compile for; none: sm_75, sm_90 and sm_100 without a run, the GPU's own for one. repeat: timed rounds.
-    """
+    """The command line."""
 
-    rules: tuple[str, ...] = ()
-    device: int = 0
-    archs: tuple[str, ...] = ()
-    repeat: int = 50
+    rules: tuple[str, ...] = ()  # codes, names or prefixes; all if empty
+    device: int = 0  # index of the GPU
+    archs: tuple[str, ...] = ()  # default: the GPU's; sm_75, sm_90 and sm_100 with --compile-only
+    repeat: int = 50  # timed repetitions
     compile_only: bool = False
     driver: str = ""
     jobs: int = 2
@@ -56,9 +54,11 @@ def validate(options: Options, progress: Progress) -> tuple[Result, ...]:
 
 
 def _require_compiler(tools: Toolchain, options: Options) -> None:
-    """UsageError that says what is missing and how to get it."""
+    """Raise UsageError if no compiler is available."""
     if options.driver == "cupy" and not cupy_driver.present():
-        raise UsageError("--driver cupy: CuPy is not installed; `pip install 'cudalint[gpu]'` brings it")
+        raise UsageError(
+            "--driver cupy: CuPy is not installed; install it with `pip install 'cudalint[gpu]'`"
+        )
     left = options.driver == "cupy" or (options.driver == "" and cupy_driver.present())
     if options.compile_only or not left:
         _ = tools.compiler
@@ -102,7 +102,7 @@ def _looked_at(tools: Toolchain, pair: Pair, seen: Model, archs: tuple[str, ...]
 def _timed(
     tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
 ) -> tuple[Result, ...]:
-    """Programs are built side by side and run one after the other, on a quiet machine."""
+    """Build the programs in parallel, then run them one at a time."""
     arch = options.archs[0] if options.archs else "native"
     with ThreadPoolExecutor(options.jobs) as pool:
         built = list(pool.map(lambda pair: built_program(tools, pair, arch, folder), chosen))

@@ -1,4 +1,4 @@
-"""`validate --compile-only`: every pair compiled for several architectures, and what came out looked at."""
+"""`validate --compile-only`: compile every pair for several architectures and check the machine code."""
 
 from pathlib import Path
 

@@ -32,7 +32,7 @@ _SIZE = "1024"  # for a `main` that reads one from its arguments
 _APART = "run"  # the group of fixtures that are not about a GPU: some are made to end the frontend
 
 
-class Told(Struct, frozen=True):
+class Comparison(Struct, frozen=True):
     """A finished comparison, both ways of printing it. right: nothing that is exact differs. lines: of the
     pairs, for the record of a device.
     """
@@ -101,13 +101,13 @@ def _within(predicted: float, counted: Executed) -> bool:
 Step = tuple[Subject, list[str]]  # a program with its words
 
 
-def counted(options: Options, progress: Progress) -> Told:
+def counted(options: Options, progress: Progress) -> Comparison:
     """Compare all fixtures that are asked for. UsageError without ncu, nvcc or a GPU."""
     tools = toolchain.find()
     _ = tools.compiler
     if tools.ncu is None:
         raise UsageError(
-            "validate --counters: no ncu on PATH; it is in NVIDIA Nsight Compute, which the CUDA toolkit has"
+            "validate --counters: no ncu on PATH; it is part of Nsight Compute and the CUDA toolkit"
         )
     gpu.require()
     arch = options.archs[0] if options.archs else gpu.architecture(options.device)
@@ -123,7 +123,7 @@ def counted(options: Options, progress: Progress) -> Told:
             at += _profiled(tools.ncu, steps[at : at + _BATCH], Path(folder), sources, found, failures)
             progress(at, len(steps))
     lines = [line for subject, every in found.items() for line in compared(subject, every, arch)]
-    return told(lines, failures, arch)
+    return comparison(lines, failures, arch)
 
 
 def subjects(words: tuple[str, ...]) -> tuple[Subject, ...]:
@@ -140,7 +140,7 @@ def subjects(words: tuple[str, ...]) -> tuple[Subject, ...]:
         if asked and driver.runs(path):
             found.append(subject)
     if not found:
-        raise UsageError(f"--rule {' '.join(words)}: no fixture that runs anything")
+        raise UsageError(f"--rule {' '.join(words)}: no fixture that can be run")
     return tuple(found)
 
 
@@ -261,7 +261,7 @@ def _numbers(accesses: Iterable[Access]) -> tuple[float, ...]:
     return tuple(number for number in numbers if number is not None)
 
 
-def told(lines: list[Line], failures: dict[Subject, str], arch: str) -> Told:
+def comparison(lines: list[Line], failures: dict[Subject, str], arch: str) -> Comparison:
     """The report: a row a fixture, below it the lines that are not as counted or have no exact number."""
     by_subject: dict[Subject, list[Line]] = defaultdict(list)
     for line in lines:
@@ -273,8 +273,8 @@ def told(lines: list[Line], failures: dict[Subject, str], arch: str) -> Told:
     exact = [line for line in lines if line.certainty == "exact"]
     same = sum(line.agrees for line in exact)
     rows.append(
-        f"{same} of {len(exact)} exact lines are as counted, of {len(by_subject)} fixtures;"
-        f" {len(lines) - len(exact)} lines are not exact"
+        f"{same} of {len(exact)} exact lines in {len(by_subject)} fixtures match the counters;"
+        f" {len(lines) - len(exact)} lines have no exact prediction"
     )
     document: dict[str, Any] = {
         "version": 2,
@@ -300,13 +300,13 @@ def told(lines: list[Line], failures: dict[Subject, str], arch: str) -> Told:
     }
     right = not failures and same == len(exact)
     kept = tuple(_kept(line) for line in lines if line.subject.is_pair)
-    return Told("\n".join(rows) + "\n", dump(document), right, kept)
+    return Comparison("\n".join(rows) + "\n", dump(document), right, kept)
 
 
 def _rows(subject: Subject, lines: list[Line]) -> Iterator[str]:
     exact = [line for line in lines if line.certainty == "exact"]
     same = sum(line.agrees for line in exact)
-    yield f"{subject.file}: {same} of {len(exact)} exact lines as counted"
+    yield f"{subject.file}: {same} of {len(exact)} exact lines match"
     for line in lines:
         if not line.right or line.certainty != "exact":
             yield f"  {_row(line)}"
@@ -333,7 +333,7 @@ def _row(line: Line) -> str:
     least, most = one.whole.per_request
     per_request = f"{least:.2f}" if least == most else f"{least:.2f} to {most:.2f}"
     predicted = "unknown" if line.predicted is None else f"{line.predicted:.2f} ({line.certainty})"
-    state = "" if line.right else ": NOT SO"
+    state = "" if line.right else ": MISMATCH"
     return (
         f"{one.kernel}:{one.line} {one.space} {one.operation}:"
         f" counted {per_request}, predicted {predicted}{state}"

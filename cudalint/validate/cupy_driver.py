@@ -78,7 +78,7 @@ def run(chosen: tuple[Pair, ...], device: int, repeat: int) -> Iterator[Result]:
             try:
                 yield Result(pair, _measured(cupy, pair, device, repeat))
             except Skip as why:
-                yield Result(pair, skipped=f"not through CuPy: {why}")
+                yield Result(pair, skipped=f"unsupported with CuPy: {why}")
             except (cupy.cuda.compiler.CompileException, cupy.cuda.driver.CUDADriverError) as error:
                 yield Result(pair, failure=str(error))
 
@@ -100,8 +100,8 @@ class _Prepared(Struct):
 
 
 def _measured(cupy: Any, pair: Pair, device: int, repeat: int) -> Timing:
-    told = _device(cupy, device)
-    ready = _prepared(cupy, pair, told)
+    properties = _device(cupy, device)
+    ready = _prepared(cupy, pair, properties)
     errors = [_error(cupy, ready, variant) for variant in VARIANTS]
     times: dict[str, list[float]] = {name: [] for name in VARIANTS}
     for turn in range(repeat + _WARM_UP):
@@ -110,25 +110,25 @@ def _measured(cupy: Any, pair: Pair, device: int, repeat: int) -> Timing:
             if turn >= _WARM_UP:
                 times[variant].append(ms)
     bad, good = (timing.times(times[name]) for name in VARIANTS)
-    return Timing(pair.code, told, bad, good, errors[0], errors[1], _TOLERANCE, "events")
+    return Timing(pair.code, properties, bad, good, errors[0], errors[1], _TOLERANCE, "events")
 
 
-def _prepared(cupy: Any, pair: Pair, told: Device) -> _Prepared:
-    seen = prediction.model(pair.path, f"sm_{told.capability}")
+def _prepared(cupy: Any, pair: Pair, properties: Device) -> _Prepared:
+    seen = prediction.model(pair.path, f"sm_{properties.capability}")
     if seen.host_work:
         raise Skip(f"`{seen.host_work[0]}` is host code")
     launches = {name: [_launch(seen, one) for one in seen.launches[name]] for name in VARIANTS}
     if not all(launches.values()):
-        raise Skip("a variant launches nothing by itself")
+        raise Skip("a variant launches no kernel itself")
     out_type, in_type = _element_types(seen)
     names = sorted({launch.kernel for each in launches.values() for launch in each})
     module = _module(cupy, pair, names, in_type)
     outputs, inputs = cupy.ndarray(2, "int64", module.get_global("cudalint_sizes")).get().tolist()
     each = inputs * in_type.bytes + outputs * out_type.bytes
-    sets = range(min(_SETS, 2 + 2 * told.l2_bytes // each))
+    sets = range(min(_SETS, 2 + 2 * properties.l2_bytes // each))
     ins = [cupy.empty(inputs, _TYPES[in_type.kind, in_type.bytes]) for _ in sets]
     outs = [cupy.zeros(outputs, _TYPES[out_type.kind, out_type.bytes]) for _ in sets]
-    blocks = told.multiprocessors * 8
+    blocks = properties.multiprocessors * 8
     for array in ins:
         module.get_function("cudalint_fill")((blocks,), (_THREADS,), (array,))
     want = cupy.empty(outputs, "float64")
@@ -174,7 +174,7 @@ def _launch(seen: Model, fact: LaunchFact) -> _Launch:
     gx, gy, gz = fact.grid
     bx, by, bz = fact.block
     if None in fact.grid or None in fact.block or fact.stream != "default":
-        raise Skip(f"the launch of `{fact.name}` hangs on host code")
+        raise Skip(f"the launch of `{fact.name}` depends on host code")
     assert gx and gy and gz and bx and by and bz
     return _Launch(fact.name, (gx, gy, gz), (bx, by, bz), fact.dynamic_shared_bytes or 0)
 
@@ -185,19 +185,19 @@ def _element_types(seen: Model) -> tuple[Scalar, Scalar]:
     types = [variable.type for variable in seen.kernels[fact.key or ""].function.parameters]
     found = [t.pointee for t in types if isinstance(t, Pointer) and isinstance(t.pointee, Scalar)]
     if len(found) != 2 or any((t.kind, t.bytes) not in _TYPES for t in found):
-        raise Skip("its elements are of types that CuPy has no name for")
+        raise Skip("element types that CuPy does not support")
     return found[0], found[1]
 
 
 def _device(cupy: Any, number: int) -> Device:
-    told = cupy.cuda.runtime.getDeviceProperties(number)
+    properties = cupy.cuda.runtime.getDeviceProperties(number)
     attributes = cupy.cuda.Device(number).attributes
     return Device(
-        name=told["name"].decode(),
-        capability=told["major"] * 10 + told["minor"],
+        name=properties["name"].decode(),
+        capability=properties["major"] * 10 + properties["minor"],
         driver=cupy.cuda.runtime.driverGetVersion(),
         clock_khz=attributes.get("ClockRate", 0),
         memory_clock_khz=attributes.get("MemoryClockRate", 0),
-        multiprocessors=told["multiProcessorCount"],
-        l2_bytes=told["l2CacheSize"],
+        multiprocessors=properties["multiProcessorCount"],
+        l2_bytes=properties["l2CacheSize"],
     )

@@ -1,4 +1,4 @@
-"""What the compiler made of the two variants of a pair: the questions that decide a finding, as data."""
+"""Checks of the machine code of both variants of a pair, as data."""
 
 from typing import Literal
 
@@ -66,14 +66,14 @@ QUESTIONS = (
     Question("CU109", "loads of 16 bytes", r"LDG\S*\.128\b", "good only"),
     Question("CU110", "loads of global memory", r"LDG\b", "more in bad"),
     Question("CU111", "accesses to local memory", _LOCAL, "bad only"),
-    Question("CU112", "constant loads at a computed place", r"LDC\S* \w+, c\[\w+\]\[U?R\d", "bad only"),
+    Question("CU112", "constant loads with a computed index", r"LDC\S* \w+, c\[\w+\]\[U?R\d", "bad only"),
     Question("CU116", "atomic additions", r"(RED|ATOM)G?\b", "both"),
     Question("CU201", "loads of shared memory", r"LDS\b", "equal"),
-    Question("CU205", "copies past the registers", r"LDGSTS\b", "good only", 80),
+    Question("CU205", "asynchronous copies to shared memory", r"LDGSTS\b", "good only", 80),
     Question("CU206", "stores to shared memory", r"STS\b", "more in bad"),
     Question("CU308", "barriers of the block", r"BAR\.", "more in bad"),
-    Question("CU401", "branches that part lanes", _BRANCH, "both"),
-    Question("CU404", "branches that part lanes", _BRANCH, "both"),
+    Question("CU401", "divergent branches", _BRANCH, "both"),
+    Question("CU404", "divergent branches", _BRANCH, "both"),
     Question("CU506", "accesses to local memory", _LOCAL, "neither"),
     Question("CU601", "instructions in double", _DOUBLE, "bad only"),
     Question("CU602", "instructions in double", _DOUBLE, "bad only"),
@@ -81,7 +81,7 @@ QUESTIONS = (
     Question("CU605", "instructions", r"", "more in bad"),
     Question("CU606", "special functions", r"MUFU\.", "more in bad"),
     Question("CU607", "instructions", r"", "more in bad"),
-    Question("CU608", "sines of the special function unit", r"MUFU\.SIN\b", "good only"),
+    Question("CU608", "sines on the special function units", r"MUFU\.SIN\b", "good only"),
     Question("CU609", "loads of one byte", r"LDG\S*\.[US]8\b", "bad only"),
     Question("CU611", "instructions", r"", "more in bad"),
 )

@@ -28,16 +28,16 @@ def _driver() -> ctypes.CDLL:
     except OSError:
         status = -1
     if status != 0:
-        raise UsageError("validate: no NVIDIA GPU here; `--compile-only` checks the pairs without one")
+        raise UsageError("validate: no NVIDIA GPU found; use `--compile-only` without one")
     return driver
 
 
 def _attribute(driver: ctypes.CDLL, which: int, device: int) -> int:
     value, handle = ctypes.c_int(), ctypes.c_int()
     if driver.cuDeviceGet(ctypes.byref(handle), device) != 0:
-        raise UsageError(f"--device {device}: no GPU of this number here")
+        raise UsageError(f"--device {device}: no such GPU")
     if driver.cuDeviceGetAttribute(ctypes.byref(value), which, handle) != 0:
-        raise UsageError(f"--device {device}: the driver does not tell its compute capability")
+        raise UsageError(f"--device {device}: the driver does not report its compute capability")
     return value.value
 
 

@@ -12,7 +12,7 @@ _PART = re.compile(r"L?(\d+)")
 
 
 class Instruction(Struct, frozen=True):
-    """line: of the source, 0 where none is told."""
+    """One instruction; line: of the source, 0 if unknown."""
 
     name: str
     operands: str

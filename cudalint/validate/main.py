@@ -1,4 +1,4 @@
-"""`cudalint validate` from its options to its exit status: 0 all right, 1 something is not so, 2 cannot."""
+"""`cudalint validate`, from its options to its exit status: 0 confirmed, 1 mismatch, 2 cannot run."""
 
 import os
 import sys
@@ -20,11 +20,11 @@ _FORMATS = ("text", "json")
 
 
 class Choice(Struct, frozen=True):
-    """The command line of validate. arch: one architecture, or several with commas."""
+    """The command line of validate."""
 
     rules: tuple[str, ...]
     device: int
-    arch: str | None
+    arch: str | None  # one architecture, or several separated by commas
     repeat: int
     compile_only: bool
     counters: bool
@@ -53,12 +53,12 @@ def _options(choice: Choice) -> Options:
     if choice.driver not in _DRIVERS:
         raise UsageError(f"--driver {choice.driver}: nvcc or cupy")
     if choice.compile_only and (choice.counters or choice.sanitizer or choice.record):
-        raise UsageError("--compile-only runs nothing: leave out --counters, --sanitizer and --record")
+        raise UsageError("--compile-only cannot be combined with --counters, --sanitizer or --record")
     if choice.sanitizer and (choice.counters or choice.record):
-        raise UsageError("--sanitizer times and counts nothing: leave out --counters and --record")
+        raise UsageError("--sanitizer cannot be combined with --counters or --record")
     archs = config.archs(choice.arch, "--arch") if choice.arch is not None else ()
     if len(archs) > 1 and not choice.compile_only:
-        raise UsageError("--arch: one architecture for a run, several with --compile-only")
+        raise UsageError("--arch: several architectures need --compile-only")
     return Options(
         rules=choice.rules,
         device=choice.device,
@@ -71,19 +71,19 @@ def _options(choice: Choice) -> Options:
 
 
 def _counters(options: Options, choice: Choice) -> int:
-    """Count. The record is read before the long run, and written when the report is out: nothing is lost."""
+    """Compare counters; the record is read before the long run and written after the report."""
     before = None if choice.record is None else records.of_today(Path(choice.record))
-    told = counting.counted(options, _bar("counting"))
-    status = _shown(told, choice)
+    compared = counting.counted(options, _bar("counting"))
+    status = _shown(compared, choice)
     if before is not None:
         path, record = before
-        records.write(records.counted_again(record, told.lines), path)
+        records.write(records.counted_again(record, compared.lines), path)
     return status
 
 
-def _shown(told: counting.Told, choice: Choice) -> int:
-    text = told.json if choice.output_format == "json" else told.text
-    return WRONG if not write(text, choice.output) else CLEAN if told.right else FINDINGS
+def _shown(comparison: counting.Comparison, choice: Choice) -> int:
+    text = comparison.json if choice.output_format == "json" else comparison.text
+    return WRONG if not write(text, choice.output) else CLEAN if comparison.right else FINDINGS
 
 
 def _pairs(options: Options, choice: Choice) -> int:
@@ -99,7 +99,7 @@ def _pairs(options: Options, choice: Choice) -> int:
 
 
 def _record(results: tuple[Result, ...], folder: Path) -> None:
-    """Put a run into the device's record of today."""
+    """Write a run to today's record of the device."""
     timed = [result for result in results if result.timing is not None]
     if not timed:
         raise UsageError("--record: nothing was timed")

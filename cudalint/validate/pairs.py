@@ -1,4 +1,4 @@
-"""The pairs that the package ships: a rule's program with a slow and a fast variant of the same work."""
+"""The pairs shipped with the package: per rule a program with a slow and a fast variant of the same work."""
 
 from collections.abc import Iterator
 from importlib import resources
@@ -39,7 +39,7 @@ def pairs(words: tuple[str, ...] = ()) -> tuple[Pair, ...]:
     found = tuple(pair for pair in _all() if not words or pair.code in named)
     if not found:
         have = ", ".join(pair.code for pair in _all())
-        raise UsageError(f"--rule {' '.join(words)}: no pair to measure; rules that have one: {have}")
+        raise UsageError(f"--rule {' '.join(words)}: no such pair; rules with a pair: {have}")
     return found
 
 

@@ -77,8 +77,8 @@ def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
     """
     if pair.group not in (*_COUNTED, "arithmetic"):
         return None
-    told = demands(model(pair.path, arch, PREDICTED))
-    bad, good = (told.get(name, ()) for name in VARIANTS)
+    predicted_demands = demands(model(pair.path, arch, PREDICTED))
+    bad, good = (predicted_demands.get(name, ()) for name in VARIANTS)
     if not bad or not good or not all(one.counted for one in (*bad, *good)):
         return None
     if pair.group not in _COUNTED and not any(one.doubles or one.conversions for one in bad):
@@ -95,7 +95,7 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
     local = {function.key for _, function in local_arrays(seen.unit)}
     found: dict[str, tuple[Demand, ...]] = {}
     for name, launches in seen.launches.items():
-        told = [
+        predicted_demands = [
             demand
             for launch in launches
             if launch.key in seen.kernels and launch.key not in local
@@ -103,8 +103,8 @@ def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
             for demand in seen.kernels[launch.key].of(Demand)
             if demand.configuration.where == launch.span
         ]
-        if launches and len(told) == len(launches):
-            found[name] = tuple(told)
+        if launches and len(predicted_demands) == len(launches):
+            found[name] = tuple(predicted_demands)
     return found
 
 

@@ -69,17 +69,17 @@ def profile(ncu: Path, programs: list[list[str]], folder: Path) -> Profile:
     """Run the programs (path and words each) one after the other under one ncu, which takes longer to start
     than most of them take. RunError where none was begun.
     """
-    script, told, report = folder / "batch.sh", folder / "told", folder / "batch.ncu-rep"
+    script, progress, report = folder / "batch.sh", folder / "progress", folder / "batch.ncu-rep"
     script.write_text("\n".join([*map(_step, range(len(programs)), programs), "exit 0"]) + "\n")
-    told.write_text("")
+    progress.write_text("")
     report.unlink(missing_ok=True)
     words = ["--target-processes", "all", *_WHAT, "--clock-control", "none"]
     failed = ""
     try:
-        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(told)], _SECONDS)
+        output([str(ncu), *words, "-f", "-o", str(report), "sh", str(script), str(progress)], _SECONDS)
     except RunError as error:
         failed = str(error)
-    rows = [tuple(map(int, row.split())) for row in told.read_text().splitlines()]
+    rows = [tuple(map(int, row.split())) for row in progress.read_text().splitlines()]
     begun = max((row[0] + 1 for row in rows), default=0)
     if not begun:
         raise RunError(failed or "ncu started nothing")

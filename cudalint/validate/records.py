@@ -1,4 +1,4 @@
-"""Writes records of measurements: one JSON file a device and day."""
+"""Writes records of measurements: one JSON file per device and day."""
 
 import datetime
 import json
@@ -49,7 +49,7 @@ def read(path: Path) -> Record:
     except OSError as error:
         raise UsageError(f"--record {path}: cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"--record {path}: is no record of measurements: {error}") from error
+        raise UsageError(f"--record {path}: is not a record of measurements: {error}") from error
 
 
 def write(record: Record, path: Path) -> None:
@@ -72,10 +72,12 @@ def of_today(folder: Path) -> tuple[Path, Record]:
     """The one record of today in a folder. UsageError where there is none, or several."""
     found = sorted(folder.glob(f"*_{today()}.json"))
     if not found:
-        raise UsageError(f"--record {folder}: no record of today to put counters into; time the pairs first")
+        raise UsageError(f"--record {folder}: no record of today to add counters to; time the pairs first")
     if len(found) > 1:
         names = ", ".join(path.name for path in found)
-        raise UsageError(f"--record {folder}: several records of today ({names}); leave the one to complete")
+        raise UsageError(
+            f"--record {folder}: several records of today ({names}); keep only the one to complete"
+        )
     return found[0], read(found[0])
 
 

@@ -1,4 +1,4 @@
-"""What `cudalint validate` prints: a table of times, or of what the compiler did; JSON for both."""
+"""The reports of `cudalint validate`: times, or machine code, as text and JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ from cudalint.gpu.devices import DEVICES
 from cudalint.report.json_report import dump
 from cudalint.validate.result import Result
 
-_HEAD = ("rule", "slowdown", "spread", "predicted", "quotient", "bad ms", "good ms", "clock", "result")
+_HEAD = ("rule", "slowdown", "spread", "predicted", "ratio", "bad ms", "good ms", "clock", "result")
 _MESSAGE = 100  # characters of a compiler's message
 
 
@@ -60,7 +60,7 @@ def _entry(result: Result) -> dict[str, Any]:
 
 
 def times(results: tuple[Result, ...]) -> str:
-    """A row a pair, and a line about the whole."""
+    """One row per pair, and a summary."""
     rows = [_HEAD, *(_row(result) for result in results)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
@@ -81,7 +81,7 @@ def _row(result: Result) -> tuple[str, ...]:
         f"{timing.bad.median_ms:.4f}",
         f"{timing.good.median_ms:.4f}",
         timing.clock,
-        "right" if timing.right else f"WRONG by {max(timing.bad_error, timing.good_error):.1e}",
+        "correct" if timing.right else f"WRONG by {max(timing.bad_error, timing.good_error):.1e}",
     )
 
 
@@ -90,25 +90,25 @@ def _summary(results: tuple[Result, ...]) -> Iterator[str]:
     if timed and timed[0].timing is not None:
         device = timed[0].timing.device
         right = sum(result.right for result in timed)
-        yield f"\n{len(timed)} pairs timed on {device.name}, {right} of them with the right results"
+        yield f"\n{len(timed)} pairs timed on {device.name}, {right} with correct results"
         near = [q for q in (result.quotient for result in timed) if q is not None]
         if near:
             within = sum(1 / 1.5 <= q <= 1.5 for q in near)
             yield f"predicted within a factor of 1.5 of the measured slowdown: {within} of {len(near)}"
         else:
-            known = f"no prediction: {device.name} is none of the {len(DEVICES)} devices in the table"
+            known = f"no prediction: {device.name} is not among the {len(DEVICES)} known devices"
             yield known
 
 
 def evidence(results: tuple[Result, ...]) -> str:
-    """A row a question and architecture; then how many pairs compile."""
+    """One row per check and architecture, and a summary."""
     lines = []
     for result in results:
         name = f"{result.pair.code} {result.pair.rule.name}"
         if result.failure:
             lines.append(f"{name}: {_first_line(result.failure)}")
         for one in result.evidence:
-            state = "ok" if one.holds else "NOT SO"
+            state = "ok" if one.holds else "MISMATCH"
             lines.append(
                 f"{name}: {one.arch}: {one.what}: {one.bad} in bad, {one.good} in good"
                 f" ({one.relation}): {state}"
@@ -117,20 +117,18 @@ def evidence(results: tuple[Result, ...]) -> str:
 
 
 def _compiled(results: tuple[Result, ...]) -> str:
-    """How many pairs compile, and what their machine code says of how many questions."""
-    fine = (
-        f"{sum(not result.failure for result in results)} of {len(results)} pairs compile to what they launch"
-    )
+    """How many pairs compile, and how many checks of their machine code pass."""
+    fine = f"{sum(not result.failure for result in results)} of {len(results)} pairs compile"
     unasked = sum(result.unasked for result in results)
     if unasked:
         return (
-            f"{fine}; the machine code was not looked at and {unasked} questions were not asked: no nvdisasm"
-            " on PATH, below CUDA_HOME or from PyPI; `pip install 'cudalint[nvcc]'` brings it"
+            f"{fine}; {unasked} checks of the machine code skipped: no nvdisasm on PATH, below CUDA_HOME or"
+            " from PyPI; install it with `pip install 'cudalint[nvcc]'`"
         )
     asked = [one.holds for result in results for one in result.evidence]
     if not asked:
-        return f"{fine}; nothing is asked of their machine code"
-    return f"{fine}; of {len(asked)} questions to the machine code {sum(asked)} are answered as the rules say"
+        return f"{fine}; no checks of the machine code"
+    return f"{fine}; {sum(asked)} of {len(asked)} checks of the machine code pass"
 
 
 def _first_line(text: str) -> str:

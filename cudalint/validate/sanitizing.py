@@ -29,7 +29,7 @@ from cudalint.source.text import shown
 from cudalint.validate import driver, gpu, pairs, toolchain
 from cudalint.validate.build import CompileError
 from cudalint.validate.command import Options, Progress
-from cudalint.validate.counting import Told
+from cudalint.validate.counting import Comparison
 from cudalint.validate.toolchain import Toolchain
 
 GROUP = "sync"
@@ -61,14 +61,14 @@ class Row(Struct, frozen=True):
     who: Who
 
 
-def compared(options: Options, progress: Progress) -> Told:
+def compared(options: Options, progress: Progress) -> Comparison:
     """Compare the fixtures of the rules that are asked for. UsageError without the tools."""
     tools = toolchain.find()
     _ = tools.compiler
     if tools.sanitizer is None:
         raise UsageError(
-            "validate --sanitizer: no compute-sanitizer on PATH or below CUDA_HOME; the CUDA toolkit has it,"
-            " and so has `pip install nvidia-cuda-sanitizer-api`"
+            "validate --sanitizer: no compute-sanitizer on PATH or below CUDA_HOME; install the CUDA"
+            " toolkit or `pip install nvidia-cuda-sanitizer-api`"
         )
     gpu.require()
     files = fixtures(options.rules)
@@ -81,7 +81,7 @@ def compared(options: Options, progress: Progress) -> Told:
             for number, (file, one) in enumerate(zip(files, found, strict=True), 1):
                 data[str(file.relative_to(root))] = one
                 progress(number, len(files))
-    return _told(data, list(rows(data, lint(files))))
+    return _comparison(data, list(rows(data, lint(files))))
 
 
 def fixtures(words: tuple[str, ...]) -> list[Path]:
@@ -91,7 +91,9 @@ def fixtures(words: tuple[str, ...]) -> list[Path]:
     found = [f for f in sorted((pairs.folder() / GROUP).rglob("*.cu")) if f.parent.name in folders]
     found = [file for file in found if file.name != pairs.FILE]
     if not found:
-        raise UsageError(f"--rule {' '.join(words)}: --sanitizer is for the rules about races and barriers")
+        raise UsageError(
+            f"--rule {' '.join(words)}: --sanitizer supports only rules about races and barriers"
+        )
     return found
 
 
@@ -142,13 +144,13 @@ def rows(data: dict[str, Examined], findings: list[Finding]) -> Iterator[Row]:
         for tool, codes in CODES.items():
             mine = [f for f in findings if f.span.path == path and f.code in codes]
             said = {name: set(tools[tool]) for name, tools in one.kernels.items() if tool in tools}
-            told: set[str] = set()
+            matched: set[str] = set()
             for finding in mine:
                 met = {name for name, lines in said.items() if lines & _lines(finding)}
-                told |= met
+                matched |= met
                 what = f"`{finding.kernel}` line {finding.span.line}, {finding.code}"
                 yield Row(file, tool, what, "both" if met else "cudalint")
-            for name in said.keys() - told:
+            for name in said.keys() - matched:
                 lines = ", ".join(map(str, sorted(said[name])))
                 yield Row(file, tool, f"`{name}` lines {lines}", "sanitizer")
 
@@ -157,14 +159,14 @@ def _lines(finding: Finding) -> set[int]:
     return {finding.span.line, *(related.span.line for related in finding.related)}
 
 
-def _told(data: dict[str, Examined], found: list[Row]) -> Told:
+def _comparison(data: dict[str, Examined], found: list[Row]) -> Comparison:
     built = [file for file, one in data.items() if one.built]
     lines = [f"{row.file}: {row.tool}: {row.what}: {row.who}" for row in found if row.file in built]
-    lines += [f"{file}: not built: {one.why}" for file, one in data.items() if not one.built]
+    lines += [f"{file}: build failed: {one.why}" for file, one in data.items() if not one.built]
     count = Counter((row.tool, row.who) for row in found if row.file in built)
     lines += [
-        f"{tool}: {count[tool, 'both']} said by both, {count[tool, 'cudalint']} by cudalint alone,"
-        f" {count[tool, 'sanitizer']} by the tool alone"
+        f"{tool}: {count[tool, 'both']} reported by both, {count[tool, 'cudalint']} by cudalint only,"
+        f" {count[tool, 'sanitizer']} by {tool} only"
         for tool in CODES
     ]
     document = {
@@ -176,4 +178,4 @@ def _told(data: dict[str, Examined], found: list[Row]) -> Told:
         },
     }
     silent = all(count[tool, "sanitizer"] == 0 for tool in CODES)
-    return Told("\n".join(lines) + "\n", dump(document), silent)
+    return Comparison("\n".join(lines) + "\n", dump(document), silent)

@@ -72,19 +72,21 @@ def read(code: str, text: str) -> Timing:
         raise RunError(f"unreadable output: {text[:80]!r}") from error
 
 
-def _timing(code: str, told: Any) -> Timing:
+def _timing(code: str, document: Any) -> Timing:
     device = Device(
-        name=told["device"],
-        capability=told["capability"],
-        driver=told["driver_api"],
-        clock_khz=told["clock_khz"],
-        memory_clock_khz=told["memory_clock_khz"],
-        multiprocessors=told["multiprocessors"],
-        l2_bytes=told["l2_bytes"],
+        name=document["device"],
+        capability=document["capability"],
+        driver=document["driver_api"],
+        clock_khz=document["clock_khz"],
+        memory_clock_khz=document["memory_clock_khz"],
+        multiprocessors=document["multiprocessors"],
+        l2_bytes=document["l2_bytes"],
     )
-    bad, good = (times(told["ms"][variant]) for variant in ("bad", "good"))
-    errors: dict[str, Any] = told["error"]
-    return Timing(code, device, bad, good, errors["bad"], errors["good"], told["tolerance"], told["clock"])
+    bad, good = (times(document["ms"][variant]) for variant in ("bad", "good"))
+    errors: dict[str, Any] = document["error"]
+    return Timing(
+        code, device, bad, good, errors["bad"], errors["good"], document["tolerance"], document["clock"]
+    )
 
 
 def times(ms: list[float]) -> Times:
@@ -99,7 +101,7 @@ def output(command: list[str], seconds: float, fine: tuple[int, ...] = (0,)) -> 
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as late:
-        raise RunError(f"no end within {seconds:.0f} s") from late
+        raise RunError(f"timed out after {seconds:.0f} s") from late
     except OSError as error:
         raise RunError(f"{command[0]} cannot be run: {error.strerror or error}") from error
     if done.returncode not in fine:

@@ -28,8 +28,8 @@ class Toolchain(Struct, frozen=True):
         """nvcc. UsageError where there is none."""
         if self.nvcc is None:
             raise UsageError(
-                "validate: no nvcc on PATH, below CUDA_HOME or from PyPI, and no CuPy; `pip install"
-                " 'cudalint[nvcc]'` brings the compiler, `pip install 'cudalint[gpu]'` CuPy for a GPU"
+                "validate: no nvcc on PATH, below CUDA_HOME or from PyPI, and no CuPy; install the compiler"
+                " with `pip install 'cudalint[nvcc]'`, or CuPy with `pip install 'cudalint[gpu]'`"
             )
         return self.nvcc
 
@@ -58,6 +58,6 @@ def version() -> str:
     nvcc = find().nvcc
     if nvcc is None:
         return "NVRTC"
-    told = subprocess.run([str(nvcc), "--version"], capture_output=True, text=True, check=False).stdout
-    number = re.search(r"V([\d.]+)", told)
+    output = subprocess.run([str(nvcc), "--version"], capture_output=True, text=True, check=False).stdout
+    number = re.search(r"V([\d.]+)", output)
     return f"nvcc {number.group(1)}" if number else "nvcc"

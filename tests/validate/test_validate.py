@@ -244,7 +244,7 @@ def _choice(**given: Any) -> main.Choice:
 def test_counters_go_into_the_record_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / records.file_name(_record())
     records.write(_record(_measured("CU101", 2.0)), path)
-    told = counting.Told("the report\n", "{}", True, (LOAD,))
+    told = counting.Comparison("the report\n", "{}", True, (LOAD,))
     monkeypatch.setattr(counting, "counted", lambda *_: told)
     assert main.main(_choice(counters=True, record=str(tmp_path))) == 0
     assert records.read(path) == _record(_measured("CU101", 2.0), counters=(LOAD,))
@@ -258,7 +258,7 @@ def test_a_broken_record_is_told_before_anything_is_counted(
     path = tmp_path / records.file_name(_record())
     path.write_bytes(broken)
     monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted in vain"))
-    with pytest.raises(UsageError, match="is no record of measurements"):
+    with pytest.raises(UsageError, match="is not a record of measurements"):
         main.main(_choice(counters=True, record=str(tmp_path)))
     assert path.read_bytes() == broken
 
@@ -276,7 +276,9 @@ def test_a_record_that_cannot_be_written_costs_no_report(
     path = tmp_path / records.file_name(_record())
     records.write(_record(), path)
     before = path.read_bytes()
-    monkeypatch.setattr(counting, "counted", lambda *_: counting.Told("the report\n", "{}", True, (LOAD,)))
+    monkeypatch.setattr(
+        counting, "counted", lambda *_: counting.Comparison("the report\n", "{}", True, (LOAD,))
+    )
     path.with_name(path.name + ".part").mkdir()  # where the new one would be written
     with pytest.raises(UsageError, match="cannot be written"):
         main.main(_choice(counters=True, record=str(tmp_path)))
@@ -313,7 +315,7 @@ class Driver:
 def test_counters_are_compared_for_the_architecture_of_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "_driver", Driver)
     assert (gpu.architecture(0), gpu.architecture(1)) == ("sm_86", "sm_100")
-    with pytest.raises(UsageError, match="--device 2: no GPU of this number"):
+    with pytest.raises(UsageError, match="--device 2: no such GPU"):
         gpu.architecture(2)
 
 
@@ -406,7 +408,7 @@ def test_what_runs_is_counted_of_every_group_but_that_about_the_tool() -> None:
     groups = {subject.file.partition("/")[0] for subject in every}
     assert {"memory", "shared", "sync", "guides", "divergence"} <= groups and "run" not in groups
     assert {subject.code for subject in counting.subjects(("CU101",))} == {"CU101"}
-    with pytest.raises(UsageError, match="no fixture that runs anything"):
+    with pytest.raises(UsageError, match="no fixture that can be run"):
         counting.subjects(("CU002",))
 
 
@@ -517,15 +519,15 @@ def test_without_a_compiler_one_line_says_how_to_get_one(arguments: list[str]) -
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--rule", "CU003", "--compile-only"], "no pair to measure"),
+        (["--rule", "CU003", "--compile-only"], "no such pair"),
         (["--output-format", "yaml"], "--output-format yaml"),
         (["--driver", "opencl"], "--driver opencl"),
-        (["--compile-only", "--record", "x"], "--compile-only runs nothing"),
-        (["--arch", "sm_75,sm_90"], "one architecture"),
+        (["--compile-only", "--record", "x"], "--compile-only cannot be combined"),
+        (["--arch", "sm_75,sm_90"], "need --compile-only"),
         (["--arch", "abc"], "--arch: 'abc' is not an architecture; expected one like sm_90"),
         (["--compile-only", "--arch", "sm_90,"], "--arch: '' is not an architecture"),
         (["--arch", ""], "--arch: '' is not an architecture"),
-        (["--sanitizer", "--counters"], "--sanitizer times and counts nothing"),
+        (["--sanitizer", "--counters"], "--sanitizer cannot be combined"),
         (["--counters", "--record", "nowhere"], "no record of today"),
     ],
 )
@@ -595,8 +597,8 @@ def test_without_nvdisasm_one_line_says_what_was_not_asked() -> None:
     )
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
-    assert line.startswith("2 of 2 pairs compile to what they launch; the machine code was not looked at")
-    assert "and 3 questions were not asked: no nvdisasm" in line and "pip install 'cudalint[nvcc]'" in line
+    assert line.startswith("2 of 2 pairs compile; 3 checks of the machine code skipped: no nvdisasm")
+    assert "pip install 'cudalint[nvcc]'" in line
 
 
 @pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU may be here")
