@@ -1,16 +1,18 @@
 """Whether a costly operation is a notable part of what the loop round it does."""
 
+from math import inf
+
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.repeated import control
 from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import walk
-from cudalint.significance.weight import minor, short
+from cudalint.ir.walk import Node, walk
+from cudalint.significance.cost import Costs, endless
+from cudalint.significance.weight import minor, rough, short
 
 _WAITS = ("__sync", "__nanosleep")
 _MOST_WORK = 200  # in operations
-_CALL_WORK = 20
 _CHEAP = frozenset(("min", "max", "abs", "fmin", "fmax", "fabs", "fma"))
 
 
@@ -18,7 +20,8 @@ def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> b
     """Whether every iteration runs the node, and nothing there or elsewhere outweighs it."""
     if any(above is not loop and _inside(above, loop) for above, _ in control(node, body)):
         return False
-    return not short(loop, body, code) and _work(loop) <= _MOST_WORK and not minor(node, body, code)
+    work = Costs(_work, endless).of(loop.body).all.high
+    return not short(loop, body, code) and work <= _MOST_WORK and not minor(node, body, code)
 
 
 def unrolled_counter(node: e.Expression, body: Body) -> bool:
@@ -33,20 +36,17 @@ def _inside(node: object, loop: s.Loop) -> bool:
     return any(part is node for part in walk(loop.body))
 
 
-def _work(loop: s.Loop) -> int:
-    """Operations of an iteration, roughly; beyond every bound where it waits or cannot be seen."""
-    total = 0
-    for node in walk(loop.body):
-        match node:
-            case s.Loop() | s.Opaque() | e.Unknown():
-                return _MOST_WORK + 1
-            case e.Call(name=name):
-                if name.startswith(_WAITS):
-                    return _MOST_WORK + 1
-                total += _CALL_WORK if base(name) not in _CHEAP else 1
-            case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
-                total += 1
-    return total
+def _work(node: Node) -> float:
+    """Operations of a node without those below it; beyond every bound where it waits or cannot be seen."""
+    match node:
+        case s.Opaque() | e.Unknown():
+            return inf
+        case e.Call(name=name) if name.startswith(_WAITS):
+            return inf
+        case e.Call(name=name) if base(name) in _CHEAP:
+            return 1
+        case _:
+            return rough(node)
 
 
 def _constant_loop(loop: s.Loop, body: Body) -> int | None:

@@ -4,9 +4,7 @@ that go round nobody knows how often.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-
-from msgspec import Struct
+from collections.abc import Iterable, Mapping
 
 from cudalint.analyses.instructions import OPERATIONS, instructions_of, own_cost
 from cudalint.analyses.kernel_queries import reachable, tells_blocks_apart
@@ -19,7 +17,8 @@ from cudalint.host.timing import is_preparation
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
+from cudalint.ir.walk import Node, walk
+from cudalint.significance.cost import Costs, scales, told_trips
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.neighbours import ControlContext, stands
@@ -35,9 +34,6 @@ _QUEUED = frozenset(
 # that is a tenth: device memory delivers a sector to each multiprocessor of an H200 in 1.8 clocks (4.8 TB/s,
 # 132 of them at 1.98 GHz), in which it issues seven instructions of warps.
 _OPERATIONS = 72
-_SCALING = ("*", "/", "<<", ">>")
-_ROUNDS = 32  # of a loop that does not say how many it makes
-_HALVINGS = 5  # of one that goes from a warp's width to one, or back, by halves
 _BARRIER = 8.0  # operations: 16 results a clock against 128, as the Programming Guide has it for 7.x and 8.x
 _MULTIPROCESSORS = 132  # of the H200 that these rates were measured on
 
@@ -115,7 +111,7 @@ def is_open(loop: s.Loop) -> bool:
     """
     return (
         not constant_trips(loop)
-        and not (isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING)
+        and not scales(loop)
         and any(isinstance(part, e.Index | e.Dereference) for part in walk(loop.body))
     )
 
@@ -181,10 +177,10 @@ def _over(access: Access) -> float:
 
 @once
 def _operations(unit: Unit, function: Function) -> dict[int, float]:
-    """Roughly how many operations a thread does in the loops of a function, and at least in a round of a
+    """Roughly how many operations a thread does in the loops of a function, and at least in an iteration of a
     loop, those of what they call included: by identity, for the kernel and what it calls.
     """
-    return _counted(unit, function, _plain)
+    return _counted(unit, function, Costs(_plain, told_trips, unit.functions))
 
 
 @once
@@ -192,8 +188,9 @@ def _weighed(unit: Unit, function: Function) -> dict[int, float]:
     """The same in instructions, as far as those of divisions and of the mathematics library are known; for
     the kernel also those outside of loops.
     """
-    found = _counted(unit, function, _instructions)
-    outside = _Efforts(unit, _ROUNDS, _instructions).of_function(function).once
+    costs = Costs(_instructions, told_trips, unit.functions)
+    found = _counted(unit, function, costs)
+    outside = costs.of_function(function).instructions.high
     return found | {id(function): found[id(function)] + outside}
 
 
@@ -208,53 +205,14 @@ def _instructions(node: Node) -> float:
     return max(own_cost(node), counted.all if counted is not None else 0)
 
 
-def _counted(unit: Unit, function: Function, weight: Callable[[Node], float]) -> dict[int, float]:
-    roughly, least = _Efforts(unit, _ROUNDS, weight), _Efforts(unit, 1, weight)
+def _counted(unit: Unit, function: Function, costs: Costs) -> dict[int, float]:
     found: dict[int, float] = {}
     for current in reachable(unit, function):
-        found[id(current)] = roughly.of_function(current).rounds
+        found[id(current)] = costs.of_function(current).looped.high
         for node in walk(current.body) if current.body is not None else ():
             if isinstance(node, s.Loop):
-                effort = least.of(node.body)
-                found[id(node)] = effort.once + effort.rounds
+                found[id(node)] = costs.of(node.body).all.low
     return found
-
-
-class _Effort(Struct, frozen=True):
-    """Operations outside of loops, and in them."""
-
-    once: float = 0.0
-    rounds: float = 0.0
-
-
-class _Efforts:
-    """What nodes of a unit ask for, where a loop that does not say how often it goes round makes so many."""
-
-    def __init__(self, unit: Unit, rounds: int, weight: Callable[[Node], float]) -> None:
-        self.unit = unit
-        self.rounds = rounds
-        self.weight = weight
-        self.known: dict[str, _Effort] = {}
-
-    def of_function(self, function: Function) -> _Effort:
-        if function.key not in self.known:
-            self.known[function.key] = _Effort()  # a function that calls itself
-            self.known[function.key] = self.of(function.body) if function.body is not None else _Effort()
-        return self.known[function.key]
-
-    def of(self, node: Node) -> _Effort:
-        parts = [self.of(child) for child in children(node)]
-        if isinstance(node, e.Call) and node.key in self.unit.functions:
-            parts.append(self.of_function(self.unit.functions[node.key]))
-        once = self.weight(node) + sum(part.once for part in parts)
-        rounds = sum(part.rounds for part in parts)
-        if isinstance(node, s.Loop):
-            return _Effort(0.0, (once + rounds) * self._rounds(node))
-        return _Effort(once, rounds)
-
-    def _rounds(self, loop: s.Loop) -> int:
-        scales = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
-        return constant_trips(loop) or max(self.rounds, _HALVINGS if scales else 1)
 
 
 @once

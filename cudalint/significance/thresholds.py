@@ -21,7 +21,10 @@ _PAIR = "measured on an H200, see the rule's page"
 # --- global and local memory ---
 
 SECTOR_SHARE = Threshold(
-    0.1, "of the sectors of the kernel, what a finding's accesses ask for", _CHOSEN, ("CU107", "CU108")
+    0.1,
+    "of the kernel's sectors, what a finding's accesses ask for, or ask for above their ideal",
+    _CHOSEN,
+    ("CU101", "CU103", "CU104", "CU107", "CU108"),
 )
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")

@@ -6,28 +6,28 @@ from math import inf
 from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.instructions import CALL, SINGLE
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.walk import Node, children
+from cudalint.ir.walk import Node
+from cudalint.significance.cost import Costs, once_each, scales
+from cudalint.significance.interval import exactly
 
 _LITTLE = 256  # operations
 _VERY_MANY = 1024
-_OPERATIONS = (e.Binary, e.Assign, e.Unary, e.Index, e.Dereference)
-_CALL = 20
-_SCALING = ("*", "/", "<<", ">>")
 _DEPTH = 3
 
 
 class _Calls(Struct, frozen=True, eq=False):
     """The functions of a unit by key and the places that call them; kept once reckoned: how deep the loops of
-    a function nest, whether a loop is short, and how many operations a function is.
+    a function nest and whether a loop is short. iterations: counts one iteration of each loop.
     """
 
     bodies: dict[str, Body]
     places: dict[str, list[tuple[e.Call, Body]]]
     nests: dict[str, int]
     shorts: dict[int, bool]
-    efforts: dict[str, int]
+    iterations: Costs
 
 
 def minor(node: Node, body: Body, code: DeviceCode) -> bool:
@@ -50,23 +50,7 @@ def in_long_rounds(node: Node, body: Body, code: DeviceCode) -> bool:
     that it calls included.
     """
     loop = next(body.loops(node), None)
-    return loop is not None and _effort(loop.body, _calls(code)) >= _VERY_MANY
-
-
-def _effort(node: Node, calls: _Calls) -> int:
-    """Operations of a place and of what it calls, each loop once."""
-    own = _CALL if isinstance(node, e.Call) else int(isinstance(node, _OPERATIONS))
-    if isinstance(node, e.Call) and node.key in calls.bodies:
-        own = _effort_of(node.key, calls)
-    return own + sum(_effort(child, calls) for child in children(node))
-
-
-def _effort_of(key: str, calls: _Calls) -> int:
-    if key not in calls.efforts:
-        calls.efforts[key] = _CALL  # a function that calls itself
-        body = calls.bodies[key].function.body
-        calls.efforts[key] = _effort(body, calls) if body is not None else _CALL
-    return calls.efforts[key]
+    return loop is not None and _calls(code).iterations.of(loop.body).all.low >= _VERY_MANY
 
 
 def rounds(loop: s.Loop, body: Body) -> float:
@@ -86,25 +70,18 @@ def rounds(loop: s.Loop, body: Body) -> float:
 
 def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
     if id(loop) not in calls.shorts:
-        scaled = isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING
-        calls.shorts[id(loop)] = scaled or _operations(loop, body) <= _LITTLE
+        calls.shorts[id(loop)] = scales(loop) or _operations(loop, body) <= _LITTLE
     return calls.shorts[id(loop)]
 
 
-def _operations(node: Node, body: Body) -> float:
-    """Roughly how many operations the node is, calls of functions with loops left out."""
-    if isinstance(node, s.Loop) and rounds(node, body) == inf:
-        return inf
-    inner = sum(_operations(child, body) for child in children(node))
-    match node:
-        case s.Loop():
-            return rounds(node, body) * inner
-        case e.Call():
-            return _CALL + inner
-        case e.Binary() | e.Assign() | e.Unary() | e.Index() | e.Dereference():
-            return 1 + inner
-        case _:
-            return inner
+def _operations(loop: s.Loop, body: Body) -> float:
+    """Roughly how many operations the loop is, calls of functions with loops left out."""
+    return Costs(rough, lambda inner: exactly(rounds(inner, body))).of(loop).all.high
+
+
+def rough(node: Node) -> float:
+    """Operations of a node without those below it, a call for what most calls come to."""
+    return CALL if isinstance(node, e.Call) else float(isinstance(node, SINGLE))
 
 
 @lru_cache(maxsize=1)
@@ -114,7 +91,13 @@ def _calls(code: DeviceCode) -> _Calls:
         for call in body.of(e.Call):
             if call.key is not None:
                 places.setdefault(call.key, []).append((call, body))
-    return _Calls({body.function.key: body for body in code.bodies}, places, {}, {}, {})
+    bodies = {body.function.key: body for body in code.bodies}
+    seen = {key: body.function for key, body in bodies.items()}
+
+    def called(node: Node) -> float:
+        return 0.0 if isinstance(node, e.Call) and node.key in seen else rough(node)
+
+    return _Calls(bodies, places, {}, {}, Costs(called, once_each, seen, recursive=CALL))
 
 
 def _minor(

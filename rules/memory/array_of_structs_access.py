@@ -38,6 +38,7 @@ from cudalint.rule.access_notes import confidence
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.excess import matters, wasted
 from cudalint.significance.negligible import negligible
 from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
@@ -51,12 +52,10 @@ from cudalint.simt.query.pattern import (
     classify,
     evidence,
     guessed_rows,
-    matters,
     per_request,
     place,
     standing,
     useful_share,
-    wasted,
 )
 
 RULE = Rule(
@@ -90,7 +89,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         if not _is_library(record[0]) and not _moved_whole(group[0], used_fields(group[0], accesses)):
             structs.setdefault(record, []).extend(group)
     for group in structs.values():
-        first = max(sorted(group, key=place), key=wasted)
+        first = max(sorted(group, key=place), key=lambda access: wasted([access]))
         if not matters(group) or guessed_rows(first.configuration):
             continue
         if not negligible(group, kernel, context.unit, context.host):

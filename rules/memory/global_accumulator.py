@@ -49,6 +49,7 @@ from cudalint.ir.render import render
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.excess import asked
 from cudalint.significance.negligible import unmeasured
 from cudalint.significance.thresholds import ACCUMULATOR_TRIPS, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
@@ -83,7 +84,7 @@ def check(
         access = stores.get(update.assign.target.span)
         if access is None or access.volatile or access.span.path not in context.lines:
             continue
-        if access.share < SECTOR_SHARE.value:
+        if asked([access]) < SECTOR_SHARE.value:
             continue
         key = render(update.assign.target), update.loop.span.line
         trips = _trips(kernel, update)

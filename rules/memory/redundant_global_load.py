@@ -87,6 +87,7 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.excess import asked
 from cudalint.significance.negligible import is_open, negligible
 from cudalint.significance.thresholds import REREAD_BYTES, REREAD_OPERATIONS, REREAD_TIMES, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
@@ -142,7 +143,7 @@ def check(
         and not _is_list(one, found, loops, kernel)
         and _worth(one, found, kernel, context.unit)
     ]
-    if sum(one.access.share for one in chosen) < SECTOR_SHARE.value:
+    if asked(one.access for one in chosen) < SECTOR_SHARE.value:
         return
     if not negligible((one.access for one in chosen), kernel, context.unit, context.host):
         yield _finding(chosen, kernel)

@@ -47,6 +47,7 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
+from cudalint.significance.excess import causes
 from cudalint.significance.negligible import negligible
 from cudalint.significance.thresholds import COLUMN_PART, COLUMN_ROW, NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
@@ -56,7 +57,6 @@ from cudalint.simt.query.neighbours import CombinedUse, ControlContext, leaves_n
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    causes,
     chosen_size,
     classify,
     evidence,

@@ -45,13 +45,13 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
+from cudalint.significance.excess import causes
 from cudalint.significance.negligible import negligible
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    causes,
     chosen_number,
     evidence,
     more,

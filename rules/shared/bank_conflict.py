@@ -47,6 +47,7 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
+from cudalint.significance.excess import wasted
 from cudalint.significance.negligible import unmeasured
 from cudalint.significance.thresholds import (
     CONFLICT_EXCESS,
@@ -71,7 +72,6 @@ from cudalint.simt.query.pattern import (
     never_run,
     number,
     standing,
-    wasted,
 )
 from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
 
@@ -107,7 +107,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
     for group in groups.values():
         worst = max(group, key=_ways)
-        if sum(map(wasted, group)) < (
+        if wasted(group) < (
             CONFLICT_SHARE_OF_GUESS.value if guessed(worst.configuration) else CONFLICT_SHARE.value
         ):
             continue

@@ -19,9 +19,6 @@ _TOLERANCE = 0.02
 # From this lane stride on it is a row that is walked along; less is the few elements that a thread takes.
 _PITCH_BYTES = 128
 
-# A smaller share of the kernel's sectors is not significant.
-_WORTH = 0.1
-
 # Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
 FEW_LANES = 8
 
@@ -201,30 +198,8 @@ def sites(accesses: Iterable[Access], pattern: Pattern) -> Iterator[Site]:
         if kind is pattern:
             # Memory without a name may be any memory: then a line is all that holds accesses together.
             groups.setdefault((access.span.path, access.buffer or access.span.line), []).append(access)
-    found = [Site(max(group, key=_excess), tuple(group)) for group in groups.values()]
+    found = [Site(max(group, key=excess), tuple(group)) for group in groups.values()]
     yield from sorted(found, key=lambda site: (site.worst.span.path, site.worst.span.line))
-
-
-def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
-    """The sites of a pattern that waste a part of the kernel's sectors, those of one index as one."""
-    groups: dict[tuple[str, tuple[float, ...]], list[Access]] = {}
-    for site in sites(accesses, pattern):
-        index = tuple(stride / site.worst.bytes for stride in strides(site.worst))
-        groups.setdefault((site.worst.span.path, index), []).extend(site.accesses)
-    for group in groups.values():
-        if matters(group):
-            yield Site(max(group, key=_excess), tuple(sorted(group, key=place)))
-
-
-def matters(accesses: Iterable[Access]) -> bool:
-    """Whether the sectors above the ideal are a significant share of the kernel's."""
-    return sum(map(wasted, accesses)) >= _WORTH
-
-
-def wasted(access: Access) -> float:
-    """The share of the kernel's sectors that are an access's excess over its ideal."""
-    most = access.transactions.per_request or 0.0
-    return access.share * max(0.0, 1.0 - (access.transactions.ideal or 0.0) / most) if most else 0.0
 
 
 def place(access: Access) -> tuple[str, int, int]:
@@ -277,7 +252,7 @@ def chosen_size(function: Function) -> bool:
     )
 
 
-def _excess(access: Access) -> tuple[bool, float]:
+def excess(access: Access) -> tuple[bool, float]:
     everywhere = all(None not in trial.per_request for trial in access.trials)
     excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
     return everywhere, excess * access.share
