@@ -7,93 +7,26 @@ does not write out), or neither.
 
 from collections.abc import Callable, Iterator
 from math import prod
-from typing import Literal, TypeVar, cast
+from typing import TypeVar, cast
 
-from msgspec import Struct, field
-
-from cudalint.analyses.instructions import cost
+from cudalint.analyses.array_owners import is_array, with_arrays
+from cudalint.analyses.array_uses import COUNT, DATA, FIXED, WORD, Alias, Level, OpenLoop, Seen, Use, width
 from cudalint.analyses.kernel_queries import is_memory
-from cudalint.analyses.trip_counts import constant_trips
+from cudalint.analyses.loop_changes import assigned, breaks, carried, changed, leaves, uncast
+from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, written_out
 from cudalint.gpu.local import words
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Array, Pointer, Record, Reference, Scalar, Type
+from cudalint.ir.types import Array, Pointer, Record, Reference, Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, children, walk
-from cudalint.source.span import Span
+from cudalint.ir.walk import children, walk
 
-Level = Literal[0, 1, 2]
-FIXED: Level = 0  # known when the code is compiled, or not known to be otherwise
-COUNT: Level = 1  # counts the rounds of a loop that is not written out
-DATA: Level = 2
-
-WORD = 4
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
 _PERIOD = 16  # rounds that are written out of a loop make a count below this a fixed number
-_ROUNDS = 32  # of a loop that does not say how many it makes
 _WRITTEN_OUT = 3500  # operations of a loop of known length beyond which it surely stays a loop
 
 _T = TypeVar("_T")
-
-
-class Use(Struct):
-    """One access at a place that only the run knows. loads, stores: times that it is written out. moves: the
-    place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
-    number that an arm chose: one of few.
-    """
-
-    node: e.Expression
-    index: e.Expression
-    width: int
-    loads: int = 0
-    stores: int = 0
-    weight: int = 0
-    in_loop: bool = False
-    moves: bool = False
-    picked: bool = False
-
-
-class Seen(Struct):
-    """What was seen of one array. fixed: it is used at places that the compiler knows. kept: it is read in
-    another loop than those that write it. holds: what its elements stand on. asked: roughly how often a
-    thread accesses it; repeated: in loops that stay, or of a length that the code does not say. moved: words
-    that these accesses move, by the identity of the loop right round them, 0 for none; rounds: how often a
-    thread goes round each loop of the kernel.
-    """
-
-    variable: e.Variable
-    uses: dict[Span, Use] = field(default_factory=dict)
-    read: bool = False
-    fixed: bool = False
-    kept: bool = False
-    written_in: set[int] = field(default_factory=set)
-    holds: Level = FIXED
-    asked: float = 0.0
-    repeated: bool = False
-    moved: dict[int, float] = field(default_factory=dict)
-    rounds: dict[int, float] = field(default_factory=dict)
-
-
-class _Alias(Struct, frozen=True):
-    """What a pointer or reference names: an array, from a place on."""
-
-    array: int
-    level: Level = FIXED
-    index: e.Expression | None = None
-
-
-class _Round(Struct):
-    """A loop round the current statement. number: its identity. stays: it is not written out. trips: None
-    where the code does not say. changed: variables that are not the same in every round; carried: those of
-    them that a round makes from what they were.
-    """
-
-    number: int
-    stays: bool
-    trips: int | None
-    changed: set[int]
-    carried: set[int]
 
 
 class Walks:
@@ -104,7 +37,7 @@ class Walks:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.known: dict[tuple[str, int], object] = {}  # of statements, by what is asked and their identity
-        self.with_arrays = _with_arrays(unit)
+        self.with_arrays = with_arrays(unit)
 
     def arrays(self, function: Function) -> tuple[Seen, ...]:
         """The arrays of a kernel and of what it calls, in the order of their declarations."""
@@ -127,45 +60,6 @@ class Walks:
         return cast(_T, self.known[key])
 
 
-def _with_arrays(unit: Unit) -> frozenset[str]:
-    """Keys of the functions of device code that have an array, or call a function that has."""
-    having = {key for key, f in unit.functions.items() if (f.kernel or f.device) and _declares(f)}
-    if not having:
-        return frozenset()
-    callers: dict[str, set[str]] = {}
-    for key, function in unit.functions.items():
-        if (function.kernel or function.device) and function.body is not None:
-            for node in walk(function.body):
-                if isinstance(node, e.Call) and node.key is not None:
-                    callers.setdefault(node.key, set()).add(key)
-    waiting = list(having)
-    while waiting:
-        for caller in callers.get(waiting.pop(), set()) - having:
-            having.add(caller)
-            waiting.append(caller)
-    return frozenset(having)
-
-
-def _declares(function: Function) -> bool:
-    """Whether the function has an array of its own."""
-    waiting: list[Node] = [function.body] if function.body is not None else []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, s.Declare):
-            if _is_array(node.variable):
-                return True
-        elif isinstance(node, s.Block | s.If | s.Loop | s.Switch):
-            waiting.extend(child for child in children(node) if isinstance(child, _STATEMENTS))
-    return False
-
-
-_STATEMENTS = (s.Block, s.Declare, s.If, s.Loop, s.Switch)
-
-
-def _is_array(variable: e.Variable) -> bool:
-    return variable.storage == "local" and isinstance(variable.type, Array) and variable.type.bytes > 0
-
-
 class _Walker:
     """Goes through a kernel as the compiler does after inlining. levels: of variables, FIXED where absent."""
 
@@ -174,11 +68,11 @@ class _Walker:
         self.unit = walks.unit
         self.levels: dict[int, Level] = {}
         self.arrays: dict[int, Seen] = {}
-        self.aliases: dict[int, _Alias] = {}
+        self.aliases: dict[int, Alias] = {}
         self.calls: list[str] = []
         self.returned: list[Level] = [FIXED]
         self.steps = 0
-        self.rounds: list[_Round] = []  # of the loops round the current statement
+        self.rounds: list[OpenLoop] = []  # of the loops round the current statement
         self.watching = True
         self.chosen: set[int] = set()  # variables that an arm gave their number
         self.gone_round: dict[int, float] = {0: 1.0}  # rounds by the identity of the loop
@@ -211,7 +105,7 @@ class _Walker:
 
     def _declare(self, node: s.Declare) -> None:
         variable = node.variable
-        if _is_array(variable):
+        if is_array(variable):
             self.arrays.setdefault(variable.id, Seen(variable))
         self.levels.pop(variable.id, None)
         if node.initial is None:
@@ -237,13 +131,13 @@ class _Walker:
         self.levels = dict(before)
         if node.otherwise is not None:
             self.statement(node.otherwise)
-        if _leaves(node.then):
+        if leaves(node.then):
             after = before if node.otherwise is None else self.levels
-        elif node.otherwise is not None and _leaves(node.otherwise):
+        elif node.otherwise is not None and leaves(node.otherwise):
             self.levels = after
         self._join(after)
         if condition != FIXED:
-            arms = [arm for arm in (node.then, node.otherwise) if arm is not None and not _leaves(arm)]
+            arms = [arm for arm in (node.then, node.otherwise) if arm is not None and not leaves(arm)]
             self._chosen(arms)
 
     def _join(self, other: dict[int, Level]) -> None:
@@ -253,7 +147,7 @@ class _Walker:
     def _chosen(self, arms: list[s.Statement]) -> None:
         """What is assigned where the run decides is a number of the run."""
         for arm in arms:
-            for variable in _assigned(arm):
+            for variable in assigned(arm):
                 self.levels[variable.id] = DATA
                 self.chosen.add(variable.id)
 
@@ -270,28 +164,30 @@ class _Walker:
         if node.initial is not None:
             self.statement(node.initial)
         trips = self.walks.once(constant_trips, node)
-        carried = self.walks.once(_carried, node)
+        carries = self.walks.once(carried, node)
         stays = self._stays(node, trips)
         if stays:
-            self._count(carried)
+            self._count(carries)
         watching, self.watching = self.watching, False
         self._round(node)
         if not stays and self._stays(node, trips):  # what the rounds do to the condition shows in the second
             stays = True
-            self._count(carried)
+            self._count(carries)
         self.watching = watching
         if watching:
-            changed = set(self.walks.once(_changed, node))
-            self.rounds.append(_Round(id(node), stays, trips, changed, {variable.id for variable in carried}))
+            changes = set(self.walks.once(changed, node))
+            self.rounds.append(
+                OpenLoop(id(node), stays, trips, changes, {variable.id for variable in carries})
+            )
             self.gone_round[id(node)] = self.gone_round.get(id(node), 0.0) + self._times()
             self._round(node)
             self.rounds.pop()
         if stays or self._may_end_early(node):
-            for variable in carried:
+            for variable in carries:
                 self.levels[variable.id] = DATA
 
-    def _count(self, carried: tuple[e.Variable, ...]) -> None:
-        for variable in carried:
+    def _count(self, carries: tuple[e.Variable, ...]) -> None:
+        for variable in carries:
             self.levels[variable.id] = max(COUNT, self.levels.get(variable.id, FIXED))
 
     def _round(self, node: s.Loop) -> None:
@@ -310,14 +206,14 @@ class _Walker:
         if node.unroll == 0 or (node.unroll is not None and trips is not None and trips <= node.unroll):
             return False
         if trips is not None:
-            return self.walks.once(_operations, node) > _WRITTEN_OUT
+            return self.walks.once(written_out, node) > _WRITTEN_OUT
         return _wholly(node.condition, self)
 
     def _may_end_early(self, node: s.Loop) -> bool:
         """Whether the run decides how many rounds the loop makes."""
         if node.condition is not None and self._silently(node.condition) != FIXED:
             return True
-        return self.walks.once(_breaks, node)
+        return self.walks.once(breaks, node)
 
     # --- expressions ---
 
@@ -361,7 +257,7 @@ class _Walker:
 
     def _assign(self, node: e.Assign) -> Level:
         value = self.level(node.value)
-        target = _bare(node.target)
+        target = uncast(node.target)
         if isinstance(target, e.VariableReference):
             return self._assign_variable(node, target.variable, value)
         old = self._lvalue(target, "store" if node.operator is None else "update")
@@ -380,7 +276,7 @@ class _Walker:
                 self._bind(variable, node.value)
             else:
                 moved = max(value, COUNT if any(r.stays for r in self.rounds) else FIXED)
-                self.aliases[variable.id] = _Alias(alias.array, max(alias.level, moved), node.target)
+                self.aliases[variable.id] = Alias(alias.array, max(alias.level, moved), node.target)
         elif node.operator is None and isinstance(variable.type, Pointer):
             self._bind(variable, node.value)
         if node.operator is not None:
@@ -397,15 +293,15 @@ class _Walker:
         if found is not None:
             self.aliases[variable.id] = found
 
-    def _target(self, node: e.Expression) -> _Alias | None:
+    def _target(self, node: e.Expression) -> Alias | None:
         """The array, and where in it, that an lvalue or a pointer names."""
-        node = _bare(node)
+        node = uncast(node)
         match node:
             case e.AddressOf(operand=operand):
                 return self._target(operand)
             case e.VariableReference(variable=variable):
                 if variable.id in self.arrays:
-                    return _Alias(variable.id)
+                    return Alias(variable.id)
                 return self.aliases.get(variable.id)
             case e.Index(base=base, index=index):
                 return self._moved(base, index)
@@ -420,18 +316,18 @@ class _Walker:
             case _:
                 return None
 
-    def _pointee(self, node: e.Expression) -> _Alias | None:
+    def _pointee(self, node: e.Expression) -> Alias | None:
         """What a pointer points at, where no memory holds the pointer."""
-        bare = _bare(node)
+        bare = uncast(node)
         loaded = isinstance(bare, e.Index | e.Dereference | e.Member) and isinstance(bare.type, Pointer)
         return None if loaded else self._target(bare)
 
-    def _moved(self, base: e.Expression, index: e.Expression) -> _Alias | None:
+    def _moved(self, base: e.Expression, index: e.Expression) -> Alias | None:
         found = self._pointee(base)
         if found is None:
             return None
         level = self._silently(index)
-        return found if level <= found.level else _Alias(found.array, level, index)
+        return found if level <= found.level else Alias(found.array, level, index)
 
     def _silently(self, node: e.Expression) -> Level:
         watching, self.watching = self.watching, False
@@ -441,7 +337,7 @@ class _Walker:
 
     def _lvalue(self, node: e.Expression, how: str) -> Level:
         """What an lvalue holds, once its parts are looked at and the access is noted."""
-        node = _bare(node)
+        node = uncast(node)
         if isinstance(node, e.VariableReference):
             return self._variable(node.variable)
         inner = FIXED
@@ -456,13 +352,13 @@ class _Walker:
 
     def _part(self, node: e.Expression) -> Level:
         """A part of an lvalue: what it goes through is no access of its own."""
-        bare = _bare(node)
+        bare = uncast(node)
         chained = isinstance(bare, e.Index | e.Member | e.Dereference)
         if chained and (isinstance(bare, e.Member) or isinstance(bare.type, Array | Record)):
             return self._lvalue(bare, "")
         return self.level(node)
 
-    def _note(self, node: e.Expression, target: _Alias, how: str) -> None:
+    def _note(self, node: e.Expression, target: Alias, how: str) -> None:
         seen = self.arrays.get(target.array)
         if seen is None or not self.watching:
             return
@@ -478,7 +374,7 @@ class _Walker:
             return
         use = seen.uses.get(node.span)
         if use is None:
-            use = seen.uses[node.span] = Use(node, target.index, _width(self.unit, node.type))
+            use = seen.uses[node.span] = Use(node, target.index, width(self.unit, node.type))
         used = {part.variable.id for part in walk(target.index) if isinstance(part, e.VariableReference)}
         moving = [loop for loop in self.rounds if used & loop.changed]
         times = min(_STEPS, prod(loop.trips or 1 for loop in moving if not loop.stays))
@@ -501,11 +397,11 @@ class _Walker:
 
     def _times(self) -> int:
         """How often a thread comes to the current statement."""
-        return prod(loop.trips or _ROUNDS for loop in self.rounds)
+        return prod(loop.trips or ASSUMED_TRIPS for loop in self.rounds)
 
     def _picked(self, index: e.Expression) -> bool:
-        index = _bare(index)
-        index = _bare(index.target) if isinstance(index, e.Assign) else index
+        index = uncast(index)
+        index = uncast(index.target) if isinstance(index, e.Assign) else index
         if not isinstance(index, e.VariableReference):
             return False
         number = index.variable.id
@@ -547,7 +443,7 @@ class _Walker:
 
     def _argument(self, node: e.Expression) -> Level:
         """What is passed. An array as such is not read by that."""
-        bare = _bare(node)
+        bare = uncast(node)
         if isinstance(bare.type, Array) and not isinstance(bare, e.VariableReference):
             return self._lvalue(bare, "")
         return self.level(node)
@@ -556,42 +452,10 @@ class _Walker:
 # --- small questions ---
 
 
-def _operations(node: s.Loop) -> int:
-    """Operations of a loop, written out as far as its length is known."""
-    return (constant_trips(node) or 1) * _written_out(node.body)
-
-
-def _written_out(node: Node) -> int:
-    if isinstance(node, s.Loop):
-        return _operations(node)
-    if any(isinstance(inner, s.Loop) for inner in walk(node)):
-        return sum(_written_out(child) for child in children(node))
-    return cost(node)
-
-
-def _changed(node: s.Loop) -> frozenset[int]:
-    """Variables that a loop assigns or declares."""
-    found = set()
-    for part in walk(node):
-        if isinstance(part, s.Declare):
-            found.add(part.variable.id)
-        elif isinstance(part, e.Assign):
-            target = _bare(part.target)
-            if isinstance(target, e.VariableReference):
-                found.add(target.variable.id)
-    return frozenset(found)
-
-
 def _operands(node: e.Expression) -> Iterator[e.Expression]:
     for child in children(node):
         if not isinstance(child, s.Statement):
             yield child
-
-
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
 
 
 def _root(node: e.Expression) -> e.Variable | None:
@@ -611,70 +475,9 @@ def _is_pointer(type: Type) -> bool:
     return isinstance(type, Pointer | Array)
 
 
-def _breaks(node: s.Loop) -> bool:
-    return any(isinstance(part, s.Break) for part in walk(node.body))
-
-
 def _number(node: e.Expression) -> int | None:
-    node = _bare(node)
+    node = uncast(node)
     return node.value if isinstance(node, e.Literal) and isinstance(node.value, int) else None
-
-
-def _width(unit: Unit, type: Type) -> int:
-    """Bytes of the widest scalar of a value; 4 where it has none."""
-    match type:
-        case Scalar(bytes=size) | Pointer(bytes=size):
-            return size
-        case Record(name=name, align=align):
-            layout = unit.records.get(name)
-            widths = [_width(unit, member.type) for member in layout.fields] if layout is not None else []
-            widest = max(widths, default=WORD)
-            return WORD if widest < WORD <= align else widest
-        case _:
-            return WORD
-
-
-def _leaves(node: s.Statement) -> bool:
-    """Whether control never comes to the end of the statement."""
-    if isinstance(node, s.Block):
-        return bool(node.body) and _leaves(node.body[-1])
-    return isinstance(node, s.Return | s.Break | s.Continue)
-
-
-def _assigned(node: Node) -> Iterator[e.Variable]:
-    """Scalars that a statement assigns, but for those that it declares."""
-    declared = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
-    for part in walk(node):
-        if isinstance(part, e.Assign):
-            target = _bare(part.target)
-            variable = target.variable if isinstance(target, e.VariableReference) else None
-            if variable is not None and variable.id not in declared and isinstance(variable.type, Scalar):
-                yield variable
-
-
-def _carried(node: s.Loop) -> tuple[e.Variable, ...]:
-    """Scalars that a round of the loop makes from what they were before, but for those that go to and fro."""
-    found: dict[int, e.Variable] = {}
-    declared = {part.variable.id for part in walk(node.body) if isinstance(part, s.Declare)}
-    for root in (node.condition, node.step, node.body):
-        for part in walk(root) if root is not None else ():
-            if not isinstance(part, e.Assign):
-                continue
-            target = _bare(part.target)
-            if not isinstance(target, e.VariableReference) or target.variable.id in declared:
-                continue
-            if isinstance(target.variable.type, Scalar) and _goes_on(part, target.variable):
-                found[target.variable.id] = target.variable
-    return tuple(found.values())
-
-
-def _goes_on(node: e.Assign, variable: e.Variable) -> bool:
-    if node.operator is not None:
-        return node.operator != "^"
-    value = _bare(node.value)
-    if isinstance(value, e.Unary) or (isinstance(value, e.Binary) and value.operator in ("-", "^", "==")):
-        return False
-    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
 
 
 def _wholly(condition: e.Expression | None, walker: _Walker) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from cudalint.analyses.indexing import FIXED, WORD, Seen, Use, Walks
+from cudalint.analyses.array_uses import FIXED, WORD, Seen, Use
+from cudalint.analyses.indexing import Walks
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost
 from cudalint.ir.render import render

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from cudalint.analyses.instructions import cost
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, children, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
 _REGISTERS = ("local", "parameter", "global")  # storage whose reads touch no memory
@@ -24,6 +25,7 @@ def harmless(node: e.Expression) -> bool:
 
 
 _UNROLLED = 32  # iterations that the compiler unrolls unasked
+ASSUMED_TRIPS = 32  # iterations that a loop counts for which does not say how many it makes
 
 
 def unrolled(node: s.Loop) -> bool:
@@ -56,6 +58,15 @@ def constant_trips(node: s.Loop, fold: bool = False) -> int | None:
         return None
     count = remaining_iterations(found.operator, first, bound, found.sign * step)
     return int(count) if count is not None else None
+
+
+def written_out(node: Node) -> int:
+    """Operations of a statement whose loops are written out as far as their length is known, else once."""
+    if isinstance(node, s.Loop):
+        return (constant_trips(node) or 1) * written_out(node.body)
+    if any(isinstance(inner, s.Loop) for inner in walk(node)):
+        return sum(map(written_out, children(node)))
+    return cost(node)
 
 
 def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:

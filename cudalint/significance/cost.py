@@ -9,7 +9,7 @@ from math import inf
 
 from msgspec import Struct
 
-from cudalint.analyses.trip_counts import constant_trips
+from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
@@ -23,7 +23,6 @@ Trips = Callable[[s.Loop], Interval]
 
 _SCALING = ("*", "/", "<<", ">>")
 _HALVINGS = 5  # iterations of a counter that goes from a warp's width to one, or back, by halves
-ASSUMED_TRIPS = 32  # iterations that a loop counts for, at most, which does not say how many it makes
 
 
 class Cost(Struct, frozen=True):

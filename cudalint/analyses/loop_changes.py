@@ -1,0 +1,76 @@
+"""What a statement does to variables, as far as it decides which iterations the compiler can tell apart."""
+
+from collections.abc import Iterator
+
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Scalar
+from cudalint.ir.walk import Node, walk
+
+
+def changed(node: s.Loop) -> frozenset[int]:
+    """Variables that a loop assigns or declares."""
+    found = set()
+    for part in walk(node):
+        if isinstance(part, s.Declare):
+            found.add(part.variable.id)
+        elif isinstance(part, e.Assign):
+            target = uncast(part.target)
+            if isinstance(target, e.VariableReference):
+                found.add(target.variable.id)
+    return frozenset(found)
+
+
+def breaks(node: s.Loop) -> bool:
+    """Whether a `break` stands in the loop."""
+    return any(isinstance(part, s.Break) for part in walk(node.body))
+
+
+def leaves(node: s.Statement) -> bool:
+    """Whether control never comes to the end of the statement."""
+    if isinstance(node, s.Block):
+        return bool(node.body) and leaves(node.body[-1])
+    return isinstance(node, s.Return | s.Break | s.Continue)
+
+
+def assigned(node: Node) -> Iterator[e.Variable]:
+    """Scalars that a statement assigns, but for those that it declares."""
+    declared = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+    for part in walk(node):
+        if isinstance(part, e.Assign):
+            target = uncast(part.target)
+            variable = target.variable if isinstance(target, e.VariableReference) else None
+            if variable is not None and variable.id not in declared and isinstance(variable.type, Scalar):
+                yield variable
+
+
+def carried(node: s.Loop) -> tuple[e.Variable, ...]:
+    """Scalars that a round of the loop makes from what they were before, but for those that go to and fro."""
+    found: dict[int, e.Variable] = {}
+    declared = {part.variable.id for part in walk(node.body) if isinstance(part, s.Declare)}
+    for root in (node.condition, node.step, node.body):
+        for part in walk(root) if root is not None else ():
+            if not isinstance(part, e.Assign):
+                continue
+            target = uncast(part.target)
+            if not isinstance(target, e.VariableReference) or target.variable.id in declared:
+                continue
+            if isinstance(target.variable.type, Scalar) and _goes_on(part, target.variable):
+                found[target.variable.id] = target.variable
+    return tuple(found.values())
+
+
+def _goes_on(node: e.Assign, variable: e.Variable) -> bool:
+    if node.operator is not None:
+        return node.operator != "^"
+    value = uncast(node.value)
+    if isinstance(value, e.Unary) or (isinstance(value, e.Binary) and value.operator in ("-", "^", "==")):
+        return False
+    return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
+
+
+def uncast(node: e.Expression) -> e.Expression:
+    """The expression below its casts."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
