@@ -12,8 +12,8 @@ from typing import TypeVar, cast
 from cudalint.analyses.array_owners import is_array, with_arrays
 from cudalint.analyses.array_uses import COUNT, DATA, FIXED, WORD, Alias, Level, OpenLoop, Seen, Use, width
 from cudalint.analyses.kernel_queries import is_memory
-from cudalint.analyses.loop_changes import assigned, breaks, carried, changed, leaves, uncast
-from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, written_out
+from cudalint.analyses.loop_changes import assigned, breaks, carried, changed, leaves
+from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, uncast, written_out
 from cudalint.gpu.local import words
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s

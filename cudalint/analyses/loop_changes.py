@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
@@ -67,10 +68,3 @@ def _goes_on(node: e.Assign, variable: e.Variable) -> bool:
     if isinstance(value, e.Unary) or (isinstance(value, e.Binary) and value.operator in ("-", "^", "==")):
         return False
     return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
-
-
-def uncast(node: e.Expression) -> e.Expression:
-    """The expression below its casts."""
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node

@@ -1,6 +1,9 @@
 """Loops that count: how often they iterate, and which of them the compiler unrolls."""
 
-from typing import Any
+import operator
+from collections.abc import Callable
+from math import inf
+from typing import Any, overload
 
 import numpy as np
 from msgspec import Struct
@@ -12,7 +15,13 @@ from cudalint.ir.types import Scalar
 from cudalint.ir.walk import Node, children, walk
 
 _EAGER = (e.Literal, e.VariableReference, e.Builtin, e.Unary, e.Binary, e.Cast)
+_PLAIN = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member)
+_HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
+_SCALES = {"*": operator.mul, "/": operator.floordiv, "<<": operator.lshift, ">>": operator.rshift}
+_MOST_SCALED = 64  # rounds of a counter that is multiplied or divided: as many as it has bits
 _REGISTERS = ("local", "parameter", "global")  # storage whose reads touch no memory
+
+Constant = Callable[[e.Expression], int | float | None]  # the number that the compiler works out, or None
 
 
 def harmless(node: e.Expression) -> bool:
@@ -56,8 +65,7 @@ def constant_trips(node: s.Loop, fold: bool = False) -> int | None:
     bound, step = _constant(found.bound, fold), _constant(found.step, fold)
     if first is None or bound is None or not step:
         return None
-    count = remaining_iterations(found.operator, first, bound, found.sign * step)
-    return int(count) if count is not None else None
+    return counted(first, bound, found.operator, found.sign * step, "+")
 
 
 def written_out(node: Node) -> int:
@@ -70,16 +78,8 @@ def written_out(node: Node) -> int:
 
 
 def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
-    match node.initial:
-        case s.Declare(variable=first, initial=value) if value is not None:
-            given = first
-        case s.Evaluate(
-            expression=e.Assign(target=e.VariableReference(variable=first), operator=None, value=value)
-        ):
-            given = first
-        case _:
-            return None
-    return _constant(value) if given.id == variable.variable.id else None
+    first = first_of(node)
+    return _constant(first[1]) if first is not None and first[0].id == variable.variable.id else None
 
 
 def _constant(node: e.Expression, fold: bool = False) -> int | None:
@@ -115,7 +115,7 @@ def counter(node: s.Loop) -> Counter | None:
     condition, step = node.condition, node.step
     if not isinstance(condition, e.Binary) or not isinstance(step, e.Assign):
         return None
-    variable = _bare(condition.left)
+    variable = uncast(condition.left)
     if not isinstance(variable, e.VariableReference) or step.operator not in ("+", "-"):
         return None
     if not isinstance(step.target, e.VariableReference) or step.target.variable.id != variable.variable.id:
@@ -132,7 +132,12 @@ def _is_integer(variable: e.VariableReference) -> bool:
     return isinstance(variable.type, Scalar) and variable.type.kind in ("signed", "unsigned")
 
 
-def _bare(node: e.Expression) -> e.Expression:
+@overload
+def uncast(node: e.Expression) -> e.Expression: ...
+@overload
+def uncast(node: None) -> None: ...
+def uncast(node: e.Expression | None) -> e.Expression | None:
+    """The expression below its casts."""
     while isinstance(node, e.Cast):
         node = node.operand
     return node
@@ -150,7 +155,7 @@ def _disturbed(node: s.Loop, condition: e.Binary, step: e.Assign) -> bool:
         if isinstance(part, s.Break | s.Return | s.Opaque):
             return True
         if isinstance(part, e.Assign | e.AddressOf):
-            changed = _bare(part.target if isinstance(part, e.Assign) else part.operand)
+            changed = uncast(part.target if isinstance(part, e.Assign) else part.operand)
             if isinstance(changed, e.VariableReference) and changed.variable.id in used:
                 return True
     return False
@@ -172,3 +177,94 @@ def remaining_iterations(operator: str, value: Any, bound: Any, step: Any) -> An
     if operator in ("<=", ">="):
         gap = gap + 1
     return np.maximum(0, -(-gap // step))
+
+
+def first_of(loop: s.Loop) -> tuple[e.Variable, e.Expression] | None:
+    """The variable that a `for` gives its first number, and that number."""
+    start = loop.initial
+    while isinstance(start, s.Block) and len(start.body) == 1:
+        start = start.body[0]
+    match start:
+        case s.Declare(variable=variable, initial=value) if value is not None:
+            return variable, value
+        case s.Evaluate(
+            expression=e.Assign(target=e.VariableReference(variable=variable), operator=None, value=value)
+        ):
+            return variable, value
+        case _:
+            return None
+
+
+def bounded_trips(loop: s.Loop, constant: Constant) -> float:
+    """About how often a loop iterates between constants, at least once; infinity where they are not."""
+    first, condition, step = first_of(loop), loop.condition, loop.step
+    if first is None or not isinstance(condition, e.Binary):
+        return inf
+    start = constant(first[1])
+    ends = [held for side in (condition.left, condition.right) if (held := constant(side)) is not None]
+    by = constant(step.value) if isinstance(step, e.Assign) and step.operator in ("+", "-") else 1
+    if start is None or len(ends) != 1 or not by:
+        return inf
+    return max(1.0, abs((ends[0] - start) / by))
+
+
+def constant_counter(loop: s.Loop, constant: Constant) -> int | None:
+    """The number of the counter of a `for` that starts and ends at constants."""
+    first, condition = first_of(loop), loop.condition
+    if first is None or constant(first[1]) is None or not isinstance(condition, e.Binary):
+        return None
+    ends = (condition.left, condition.right)
+    return first[0].id if any(constant(side) is not None for side in ends) else None
+
+
+def step_of(node: e.Expression | None) -> tuple[e.Variable, str, e.Expression] | None:
+    """What a loop's step does to its counter: `i += 2` and `i = i + 2` are (i, +, 2)."""
+    step = uncast(node)
+    variable = variable_of(step.target) if isinstance(step, e.Assign) else None
+    if not isinstance(step, e.Assign) or variable is None:
+        return None
+    if step.operator is not None:
+        return variable, step.operator, step.value
+    value = uncast(step.value)
+    if isinstance(value, e.Binary) and variable_of(value.left) == variable and is_plain(value.right):
+        return variable, value.operator, value.right
+    return None
+
+
+def counted(start: int, limit: int, comparison: str, by: int, change: str) -> int | None:
+    """Rounds from a start to a limit; change: what is done to the counter each time."""
+    if change in _SCALES:
+        return _scaled(start, limit, comparison, by, change)
+    if change not in ("+", "-"):
+        return None
+    if comparison == "!=":
+        distance = limit - start
+        return distance // by if distance % by == 0 and distance // by >= 0 else None
+    if comparison in ("<", "<=") and by > 0:
+        return max(0, -(-(limit - start + (comparison == "<=")) // by))
+    if comparison in (">", ">=") and by < 0:
+        return max(0, -(-(start - limit + (comparison == ">=")) // -by))
+    return None
+
+
+def _scaled(start: int, limit: int, comparison: str, by: int, change: str) -> int | None:
+    """Rounds of a counter that grows or shrinks by a factor: so few that they can be gone through."""
+    if comparison not in _HOLDS or by < 1:
+        return None
+    value = start
+    for number in range(_MOST_SCALED):
+        if not _HOLDS[comparison](value, limit):
+            return number
+        value = _SCALES[change](value, by)
+    return None
+
+
+def variable_of(node: e.Expression) -> e.Variable | None:
+    """The variable that an expression names, casts aside."""
+    bare = uncast(node)
+    return bare.variable if isinstance(bare, e.VariableReference) else None
+
+
+def is_plain(node: e.Expression) -> bool:
+    """Whether an expression does nothing but tell a value."""
+    return all(isinstance(n, _PLAIN) for n in walk(node))

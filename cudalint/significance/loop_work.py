@@ -4,6 +4,7 @@ from math import inf
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.repeated import control
+from cudalint.analyses.trip_counts import constant_counter
 from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -27,7 +28,9 @@ def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> b
 def unrolled_counter(node: e.Expression, body: Body) -> bool:
     """Whether the number is made of constants and counters of loops with constant bounds."""
     names = {n.variable.id for n in walk(node) if isinstance(n, e.VariableReference)}
-    counters = {counter for loop in body.of(s.Loop) if (counter := _constant_loop(loop, body)) is not None}
+    counters = {
+        counter for loop in body.of(s.Loop) if (counter := constant_counter(loop, body.constant)) is not None
+    }
     others = (e.Index, e.Dereference, e.Call, e.Member, e.Builtin, e.Unknown)
     return bool(names) and names <= counters and not any(isinstance(n, others) for n in walk(node))
 
@@ -47,24 +50,3 @@ def _work(node: Node) -> float:
             return 1
         case _:
             return rough(node)
-
-
-def _constant_loop(loop: s.Loop, body: Body) -> int | None:
-    """The counter of a `for` that starts and ends at constants."""
-    start, condition = loop.initial, loop.condition
-    while isinstance(start, s.Block) and len(start.body) == 1:
-        start = start.body[0]
-    if isinstance(start, s.Declare) and start.initial is not None:
-        counter, first = start.variable.id, start.initial
-    elif isinstance(start, s.Evaluate) and isinstance(start.expression, e.Assign):
-        target, first = start.expression.target, start.expression.value
-        counter = target.variable.id if isinstance(target, e.VariableReference) else -1
-    else:
-        return None
-    if body.constant(first) is None or not isinstance(condition, e.Binary):
-        return None
-    return (
-        counter
-        if any(body.constant(side) is not None for side in (condition.left, condition.right))
-        else None
-    )

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.instructions import CALL, SINGLE
+from cudalint.analyses.trip_counts import bounded_trips
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node
@@ -53,21 +54,6 @@ def in_long_rounds(node: Node, body: Body, code: DeviceCode) -> bool:
     return loop is not None and _calls(code).iterations.of(loop.body).all.low >= _VERY_MANY
 
 
-def rounds(loop: s.Loop, body: Body) -> float:
-    """How many rounds constant bounds make; infinity without them."""
-    start, condition, step = loop.initial, loop.condition, loop.step
-    while isinstance(start, s.Block) and len(start.body) == 1:
-        start = start.body[0]
-    if not isinstance(start, s.Declare) or start.initial is None or not isinstance(condition, e.Binary):
-        return inf
-    first = body.constant(start.initial)
-    ends = [held for side in (condition.left, condition.right) if (held := body.constant(side)) is not None]
-    by = body.constant(step.value) if isinstance(step, e.Assign) and step.operator in ("+", "-") else 1
-    if first is None or len(ends) != 1 or not by:
-        return inf
-    return max(1.0, abs((ends[0] - first) / by))
-
-
 def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
     if id(loop) not in calls.shorts:
         calls.shorts[id(loop)] = scales(loop) or _operations(loop, body) <= _LITTLE
@@ -76,7 +62,7 @@ def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
 
 def _operations(loop: s.Loop, body: Body) -> float:
     """Roughly how many operations the loop is, calls of functions with loops left out."""
-    return Costs(rough, lambda inner: exactly(rounds(inner, body))).of(loop).all.high
+    return Costs(rough, lambda inner: exactly(bounded_trips(inner, body.constant))).of(loop).all.high
 
 
 def rough(node: Node) -> float:

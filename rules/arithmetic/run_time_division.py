@@ -62,6 +62,7 @@ from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.stepping import steps, varies
+from cudalint.analyses.trip_counts import bounded_trips
 from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -73,7 +74,6 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import matters, unrolled_counter
 from cudalint.significance.thresholds import DIVISION_TRIPS
-from cudalint.significance.weight import rounds
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.query.compaction import scattered
 from cudalint.source.span import Span
@@ -135,7 +135,7 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
             continue
         if (
             steps(above, loop, body)
-            and rounds(loop, body) >= DIVISION_TRIPS.value
+            and bounded_trips(loop, body.constant) >= DIVISION_TRIPS.value
             and matters(node, loop, body, code)
         ):
             groups.setdefault(id(loop), (loop, []))[1].append(node)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from cudalint.analyses.trip_counts import counted
 from cudalint.frontend import load
 from cudalint.host.facts import HostFacts, Place
 from cudalint.host.model import run
-from cudalint.host.trip_counts import counted
 
 
 def facts(body: str, folder: Path) -> HostFacts:
