@@ -1,14 +1,14 @@
 """
 ## What it does
 Finds copies whose kind contradicts their pointers: cudaMemcpyHostToDevice into host memory, or
-cudaMemcpyDeviceToHost from it, and the like.
+cudaMemcpyDeviceToHost from it, and so on.
 
 ## Why it costs
-The kind says which of the two pointers is the device's. Where ordinary host memory is declared the device's,
-the call copies nothing and returns cudaErrorInvalidValue (1); where the status is dropped, everything after
-it works with stale data. Where memory of the device is declared the host's, the API leaves open what
-happens. With unified addressing the copy is made all the same (seen with CUDA 13 on an H200), so the program
-runs, and stops to run where that is missing; this is a warning only.
+The kind says which pointer is a device pointer. If pageable host memory is declared as device memory, the
+call copies nothing and returns cudaErrorInvalidValue (1); if the status is ignored, everything after it works
+on stale data. If device memory is declared as host memory, the behaviour is undefined. With unified
+addressing the copy still works (observed with CUDA 13 on an H200), so the program breaks only where that is
+missing; this case is a warning.
 
 ## Example
 ```cuda
@@ -19,14 +19,14 @@ cudaMemcpy(h, d, bytes, cudaMemcpyHostToDevice);  // h is the destination, and h
 ```cuda
 cudaMemcpy(h, d, bytes, cudaMemcpyDeviceToHost);
 ```
-cudaMemcpyDefault takes the direction from the pointers.
+cudaMemcpyDefault infers the direction from the pointers.
 
 ## Limits
-Only what is known of the pointers counts: memory of cudaMalloc and `__device__` variables on one side,
-malloc, new, std::vector and plain variables on the other. Pinned and managed memory can stand on both sides.
-Silent when a pointer may point elsewhere, and where the copy stands in a branch whose condition hangs on what
-a function said of that pointer (cudaPointerGetAttributes, or a function that cannot be seen): the program
-takes the direction when it runs.
+- Only known pointers count: cudaMalloc and `__device__` variables as device memory; malloc, new, std::vector
+  and plain variables as host memory. Pinned and managed memory may be on either side.
+- Not reported where a pointer may point elsewhere.
+- Not reported in a branch that tests the pointer (cudaPointerGetAttributes or an unseen function): the
+  direction is chosen at run time.
 
 ## Source
 The CUDA runtime API: cudaMemcpy.
@@ -56,13 +56,15 @@ _KINDS = {
     "DtoD": "cudaMemcpyDeviceToDevice",
 }
 _SIDES = {"device": "D", "pageable": "H"}
-_FAILS = "nothing is copied: the call returns cudaErrorInvalidValue (1)"
-_UNDEFINED = "what a kind does that does not fit is undefined; unified addressing happens to mend it"
-_WORDS = {"D": "memory of the device", "H": "ordinary host memory"}
+_FAILS = "the call copies nothing and returns cudaErrorInvalidValue (1)"
+_UNDEFINED = (
+    "a kind that does not match the pointers is undefined behaviour, even if unified addressing hides it"
+)
+_WORDS = {"D": "device memory", "H": "pageable host memory"}
 
 
 def check(call: HostCall, context: Context) -> Iterator[Finding]:
-    """A finding for a copy of which one side at least is known to be the other one's."""
+    """A finding for a copy with a pointer that is known to contradict the kind."""
     if call.kind != "copy" or call.direction not in _KINDS:
         return
     source, destination = _side(call.source), _side(call.destination)
@@ -83,10 +85,12 @@ def check(call: HostCall, context: Context) -> Iterator[Finding]:
         call.span,
         f"copy direction: {_KINDS[call.direction]}, but {roles}",
         notes=(_FAILS if fails else _UNDEFINED,),
-        help=f"write {_KINDS[right]}, or exchange the pointers if the other direction is meant",
+        help=f"write {_KINDS[right]}, or swap the pointers if the other direction is intended",
         evidence={"kind": call.direction, "pointers": right},
         related=tuple(
-            Related(buffer.span, f"the {role} comes from here") for buffer, _, role in wrong if buffer.span
+            Related(buffer.span, f"the {role} is allocated or declared here")
+            for buffer, _, role in wrong
+            if buffer.span
         ),
         severity=None if fails else Severity.WARNING,
         fix=_fix(call, context, _KINDS[right]) if source and destination else None,
@@ -102,7 +106,7 @@ def _side(buffer: Buffer | None) -> str:
 
 
 def _fix(call: HostCall, context: Context, kind: str) -> Fix | None:
-    """The kind that fits, where the wrong one is written at the call."""
+    """The matching kind, if the wrong one is written at the call."""
     others = [c for c in context.host.calls if c.span == call.span]
     same = len({(_side(c.source), _side(c.destination)) for c in others}) == 1
     if not isinstance(call.expression, e.Call) or not same:

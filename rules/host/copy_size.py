@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds copies and memsets whose size is wrong for their buffers: more bytes than the source or the destination
-holds, the sizeof of a pointer, or a number of elements where bytes are asked for.
+Finds copies and memsets with the wrong size: more bytes than the source or destination has, the sizeof of a
+pointer, or an element count where bytes are expected.
 
 ## Why it costs
-The size of cudaMemcpy, cudaMemset and their kin is in bytes. With the number of elements three quarters of a
-float array stay as they were; with the sizeof of a pointer all but 8 bytes do. Too large a size for memory
-of cudaMalloc is cudaErrorInvalidValue (1), and nothing is copied or set; on the host it reads or overwrites
-what lies behind the buffer.
+cudaMemcpy, cudaMemset and their variants take bytes. With an element count, three quarters of a float array
+stay unchanged; with the sizeof of a pointer, all but 8 bytes. A size beyond a cudaMalloc buffer is
+cudaErrorInvalidValue (1), and nothing is copied or set; on the host it reads or overwrites memory past the
+end of the buffer.
 
 ## Example
 ```cuda
@@ -24,10 +24,11 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 ```
 
 ## Limits
-A size beyond the buffer is told where both numbers are known. A number of elements is told where the buffer
-is allocated as that very expression times the size of an element, and where numbers say the same of a plain
-number or of both buffers of a copy; a size with a sizeof or a division in it is none. Silent for elements of
-one byte, and for the sizeof of a pointer where pointers are copied.
+- A size beyond the buffer is reported only if both numbers are known.
+- An element count is reported only if the buffer was allocated as that expression times the element size, or
+  if the numbers show it for a literal or for both buffers of a copy.
+- Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
+- The sizeof of a pointer is not reported where pointers are copied.
 
 ## Source
 The CUDA runtime API: cudaMemcpy, cudaMemset.
@@ -47,7 +48,7 @@ RULE = Rule(
     code="CU810",
     name="copy-size",
     severity=Severity.ERROR,
-    summary="the bytes of a copy or memset are a count, the sizeof of a pointer, or more than a buffer has",
+    summary="the size of a copy or memset is an element count, a sizeof of a pointer, or exceeds a buffer",
     fixes=("unsafe",),
 )
 
@@ -61,11 +62,11 @@ _SIZES = {  # the argument that holds the bytes
     "cudaMemset": 2,
     "cudaMemsetAsync": 2,
 }
-Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, bytes before the place in it, as it is written
+Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, offset in bytes, argument
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for every copy or memset of a size that cannot be meant."""
+    """A finding for every copy or memset with a size that cannot be intended."""
     allocations = _allocations(host)
     for call in host.calls:
         if call.kind not in ("copy", "memset") or not isinstance(call.expression, e.Call):
@@ -122,7 +123,7 @@ def _before(place: Place | None) -> int:
     return place.offset if place is not None and place.offset is not None else 0
 
 
-# --- more than a buffer has ---
+# --- past the end of a buffer ---
 
 
 def _too_large(call: HostCall, sides: list[Side]) -> Finding | None:
@@ -130,13 +131,13 @@ def _too_large(call: HostCall, sides: list[Side]) -> Finding | None:
         if call.bytes is None or buffer.bytes is None or call.bytes <= buffer.bytes - before:
             continue
         room = max(buffer.bytes - before, 0)
-        at = f" from byte {before:,} on" if before else ""
+        at = f" from byte {before:,}" if before else ""
         verb = "written to" if role == "destination" else "read from"
         return _finding(
             call,
             f"{call.bytes:,} bytes are {verb} `{buffer.name}`, which has {room:,}{at}",
-            f"the {role} is exceeded by {call.bytes - room:,} bytes",
-            "let the size follow from the one that the buffer is allocated with",
+            f"{call.bytes - room:,} bytes past the end of the {role}",
+            "use the size that the buffer is allocated with",
             buffer,
             {"bytes": call.bytes, "room": room},
         )
@@ -158,19 +159,19 @@ def _of_pointer(call: HostCall, size: e.Expression, sides: list[Side]) -> Findin
     if any(buffer.bytes == size.value for _, buffer, _, _ in sides):
         return None
     _, buffer, _, _ = next((s for s in sides if s[1].bytes is not None), sides[0])
-    whole = f"{buffer.bytes:,} bytes" if buffer.bytes is not None else "another number of bytes"
+    whole = f"{buffer.bytes:,} bytes" if buffer.bytes is not None else "a different size"
     return _finding(
         call,
-        f"the sizeof of {what} is {size.value}, whatever it holds",
+        f"the sizeof of {what} is {size.value}, not the size of its data",
         f"`{buffer.name}` has {whole}",
-        "write the number of elements times the sizeof of one",
+        "write the number of elements times the size of an element",
         buffer,
         {"bytes": call.bytes, "room": buffer.bytes},
     )
 
 
 def _holder(measured: t.Type) -> str:
-    """A type whose size says nothing of what it leads to."""
+    """'a pointer' or 'a vector' for a type whose size is not that of its data, else ''."""
     if isinstance(measured, t.Pointer):
         return "a pointer"
     vector = isinstance(measured, t.Record) and measured.name.startswith(("std::vector<", "thrust::"))
@@ -185,7 +186,7 @@ def _element(written: e.Expression) -> t.Type | None:
     return None
 
 
-# --- elements for bytes ---
+# --- an element count instead of bytes ---
 
 
 def _count(
@@ -195,7 +196,7 @@ def _count(
     allocations: dict[int, e.Expression],
     context: Context,
 ) -> Finding | None:
-    """A size that the buffer's own is a multiple of, by the bytes of an element."""
+    """A size that is smaller than the buffer by exactly the size of an element."""
     if not _is_plain(size):
         return None
     for _, buffer, before, written in sides:
@@ -204,16 +205,19 @@ def _count(
         if each < 2 or before or isinstance(element, t.Pointer):
             continue
         allocated = allocations.get(buffer.id)
-        said = allocated is not None and _times(bare(allocated), size, each)
+        times_element = allocated is not None and _times(bare(allocated), size, each)
         numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
         agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
-        if (numbers and (said or agree or isinstance(size, e.Literal))) or (said and call.bytes is None):
-            part = f"{call.bytes:,} of the {buffer.bytes:,} bytes" if numbers else f"one part in {each}"
+        if (numbers and (times_element or agree or isinstance(size, e.Literal))) or (
+            times_element and call.bytes is None
+        ):
+            part = f"{call.bytes:,} of its {buffer.bytes:,} bytes" if numbers else f"only 1/{each} of it"
             done = "set" if call.kind == "memset" else "copied"
+            verb = "are" if numbers else "is"
             return _finding(
                 call,
-                f"`{render(size)}` is a number of elements, not of bytes",
-                f"`{buffer.name}` has {each} bytes an element: {part} of it are {done}",
+                f"`{render(size)}` is a number of elements, not bytes",
+                f"`{buffer.name}` has {each} bytes per element: {part} {verb} {done}",
                 f"write {render(size)} * sizeof({_name(written)})",
                 buffer,
                 {"bytes": call.bytes, "room": buffer.bytes, "element": each},
@@ -267,7 +271,7 @@ def _same(one: e.Expression, other: e.Expression) -> bool:
 
 
 def _name(written: e.Expression) -> str:
-    """What `sizeof` is asked of: the first element that the pointer points to."""
+    """The operand of `sizeof`: the first element that the pointer points to."""
     return f"*{render(written)}" if isinstance(written, (e.VariableReference, e.Member)) else "an element"
 
 
@@ -288,7 +292,7 @@ def _finding(
     evidence: dict[str, int | None],
     fix: Fix | None = None,
 ) -> Finding:
-    related = (Related(buffer.span, f"`{buffer.name}` comes from here"),) if buffer.span else ()
+    related = (Related(buffer.span, f"`{buffer.name}` is allocated or declared here"),) if buffer.span else ()
     return RULE.finding(
         call.span,
         f"{call.kind} size: {what}",

@@ -1,14 +1,13 @@
 """
 ## What it does
-Finds code of the host that reads or writes memory of the device by itself: a pointer of cudaMalloc that is
-dereferenced, or handed to memcpy, memset, free, fwrite or an algorithm of std, and `__device__` and
-`__constant__` variables that are used like variables of the host.
+Finds host code that accesses device memory directly: a cudaMalloc pointer that is dereferenced or passed to
+memcpy, memset, free, fwrite or a std algorithm, and `__device__` and `__constant__` variables used like host
+variables.
 
 ## Why it costs
-Addresses that cudaMalloc gives out are mapped for the GPU only: the first access of the host ends the
-program with a segmentation fault. A `__device__` variable is worse: its name on the host means a shadow of
-the same type that nothing connects with the device's variable, so the program runs and silently uses other
-numbers.
+cudaMalloc addresses are mapped only on the GPU: the first host access is a segmentation fault. A `__device__`
+variable is worse: on the host its name refers to a shadow variable of the same type that is not connected to
+the device variable, so the program runs and silently uses wrong values.
 
 ## Example
 ```cuda
@@ -24,12 +23,14 @@ float first;
 cudaMemcpy(&first, d, sizeof(float), cudaMemcpyDeviceToHost);
 printf("%f\\n", first);
 ```
-cudaMemcpyToSymbol and cudaMemcpyFromSymbol reach `__device__` and `__constant__` variables.
+Access `__device__` and `__constant__` variables with cudaMemcpyToSymbol and cudaMemcpyFromSymbol.
 
 ## Limits
-Silent when a pointer may also point elsewhere, when the memory is allocated under a condition that the
-access does not stand under, and in functions that are compiled for both sides. One finding for each buffer
-and line. Grace Hopper, whose CPU reaches the GPU's memory, is not assumed.
+- Not reported where a pointer may also point elsewhere, or where the memory is allocated under a condition
+  that does not guard the access.
+- Not reported in functions compiled for host and device.
+- One finding per buffer and source line.
+- Systems whose CPU can access GPU memory (Grace Hopper) are not assumed.
 
 ## Source
 003 'Memory': different memory spaces are never dereferenced from the other side.
@@ -46,7 +47,7 @@ RULE = Rule(
     code="CU802",
     name="device-pointer-on-host",
     severity=Severity.ERROR,
-    summary="the host itself reads or writes memory of the device",
+    summary="host code reads or writes device memory directly",
     guides=("003",),
 )
 
@@ -54,7 +55,7 @@ _FREES = ("free", "operator delete", "operator delete[]")
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each buffer of the device on each line of the host that touches it."""
+    """One finding per device buffer and line of host code that accesses it."""
     seen = set()
     for access in host.accesses:
         if access.buffer.space != "device" or not _is_sure(host, access):
@@ -66,7 +67,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _is_sure(host: HostFacts, access: HostAccess) -> bool:
-    """Whether the memory is the device's wherever the access is come to."""
+    """Whether the memory is device memory on every path to the access."""
     number = access.buffer.id
     made = [c for c in host.calls if c.kind == "allocate" and c.destination and c.destination.id == number]
     return not made or any(c.conditions == access.conditions[: len(c.conditions)] for c in made)
@@ -76,20 +77,20 @@ def _finding(access: HostAccess) -> Finding:
     name = access.buffer.name or access.name
     how = "writes" if access.write else "reads"
     if access.handed in _FREES:
-        what = f"`{name}` of the device is handed to {access.handed.removeprefix('operator ')}"
-        why = "the heap of the host does not know this address: it aborts, or is damaged"
+        what = f"device memory `{name}` is passed to {access.handed.removeprefix('operator ')}"
+        why = "the address is not from the host heap: the program aborts or corrupts the heap"
         help_ = f"call cudaFree({access.name})"
     elif access.handed:
-        what = f"{access.handed} {how} `{name}`, which is memory of the device"
-        why = "the address is mapped for the GPU only: a segmentation fault"
+        what = f"{access.handed} {how} device memory `{name}`"
+        why = "the address is mapped only on the GPU: segmentation fault"
         help_ = "use cudaMemcpy or cudaMemset, or work on a copy in host memory"
     elif access.variable:
-        what = f"the host {how} `{access.name}`, a variable of the device"
-        why = f"on the host `{name}` is a shadow without connection to the device's variable"
+        what = f"the host {how} the device variable `{access.name}`"
+        why = f"on the host `{name}` is a shadow variable that is not connected to the device variable"
         help_ = f"use cudaMemcpy{'To' if access.write else 'From'}Symbol, or declare it `__managed__`"
     else:
-        what = f"the host {how} `{access.name}`, which is memory of the device"
-        why = "the address is mapped for the GPU only: a segmentation fault"
+        what = f"the host {how} device memory `{access.name}`"
+        why = "the address is mapped only on the GPU: segmentation fault"
         help_ = "copy it to host memory with cudaMemcpy, or allocate it with cudaMallocManaged"
     related: tuple[Related, ...] = ()
     if access.buffer.span is not None:

@@ -1,18 +1,17 @@
 """
 ## What it does
-Finds launches that hand a kernel a pointer into ordinary memory of the host: malloc, new, std::vector, a
-variable on the stack.
+Finds launches that pass a kernel a pointer to pageable host memory: malloc, new, std::vector, stack
+variables.
 
 ## Why it costs
-The GPU has its own address space for what cudaMalloc gives out, and can reach pinned and managed memory
-besides. An address of the host's heap or stack means nothing to it: the first access ends the kernel with an
-illegal memory access (error 700), every later CUDA call of the process fails with the same error, and where
-errors are not checked the results are those of the memory as it was before.
+A kernel can access cudaMalloc, pinned and managed memory. A host heap or stack address is invalid on the GPU:
+the first access ends the kernel with an illegal memory access (error 700), every later CUDA call of the
+process fails with the same error, and if errors are not checked the results are stale.
 
 ## Example
 ```cuda
 float *h = (float *)malloc(bytes);
-scale<<<grid, block>>>(h, n);  // h is an address of the host
+scale<<<grid, block>>>(h, n);  // h is a host address
 ```
 
 ## Instead
@@ -22,13 +21,14 @@ cudaMalloc(&d, bytes);
 cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
 scale<<<grid, block>>>(d, n);
 ```
-Or cudaMallocManaged for memory that both sides use.
+Or allocate with cudaMallocManaged, for memory that both sides use.
 
 ## Limits
-Silent when it is not known where the pointer points, for parameters that the kernel does not use, and for
-pinned, mapped and managed memory. Systems on which the GPU reads all memory of the host (HMM on Linux with
-the open driver since CUDA 12.2, Grace Hopper) run such code; they are not assumed, unless the program asks
-the device for pageableMemoryAccess. Pointers inside structs are not looked at.
+- Not reported where it is unknown what the pointer points to, for parameters that the kernel does not use,
+  and for pinned, mapped and managed memory.
+- Systems whose GPU can access all host memory (HMM on Linux with the open driver since CUDA 12.2, Grace
+  Hopper) are not assumed, unless the program queries pageableMemoryAccess.
+- Pointers inside structs are not checked.
 
 ## Source
 003 'Memory': host and device pointers are never mixed.
@@ -49,11 +49,11 @@ RULE = Rule(
     code="CU801",
     name="host-pointer-in-kernel",
     severity=Severity.ERROR,
-    summary="a kernel is handed a pointer to ordinary host memory",
+    summary="a kernel is passed a pointer to pageable host memory",
     guides=("003",),
 )
 
-_PAGEABLE_ACCESS = (88, 100)  # attributes that tell whether the GPU reads pageable memory
+_PAGEABLE_ACCESS = (88, 100)  # cudaDevAttr numbers: whether the GPU can access pageable memory
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     if launch.arguments is None or written is None or not launch.reached:
         return
     for index, argument in enumerate(launch.arguments):
-        if _is_host(argument) and _is_used(context.unit, launch, index) and not _asks(context.unit):
+        if _is_host(argument) and _is_used(context.unit, launch, index) and not _queries_access(context.unit):
             yield _finding(launch, argument, written[index])
 
 
@@ -82,8 +82,8 @@ def _is_used(unit: Unit, launch: LaunchFact, index: int) -> bool:
     return any(isinstance(n, e.VariableReference) and n.variable == parameter for n in walk(function.body))
 
 
-def _asks(unit: Unit) -> bool:
-    """Whether the program asks if the GPU reads pageable memory."""
+def _queries_access(unit: Unit) -> bool:
+    """Whether the program queries if the GPU can access pageable memory."""
     for function in unit.functions.values():
         if function.body is None or not function.host:
             continue
@@ -109,15 +109,15 @@ def _finding(launch: LaunchFact, argument: Argument, written: e.Expression) -> F
     size = "" if buffer.bytes is None else f" of {buffer.bytes:,} bytes"
     related: tuple[Related, ...] = ()
     if buffer.span is not None:
-        related = (Related(buffer.span, "its memory is the host's: allocated or declared here"),)
+        related = (Related(buffer.span, "allocated or declared here, in host memory"),)
     return RULE.finding(
         written.span,
         f"host pointer in a kernel: `{argument.expression}` of `{launch.name}` points into pageable memory",
         notes=(
-            f"{buffer.name or 'the buffer'}{size} is ordinary host memory, which the kernel cannot reach: "
-            "its first access is an illegal memory access (error 700)",
+            f"{buffer.name or 'the buffer'}{size} is pageable host memory: the first access of the kernel is "
+            "an illegal memory access (error 700)",
         ),
-        help="pass memory of cudaMalloc that the data was copied to, or allocate with cudaMallocManaged",
+        help="copy the data to cudaMalloc memory and pass that, or allocate with cudaMallocManaged",
         kernel=launch.name,
         evidence={"argument": argument.expression, "buffer": buffer.name, "bytes": buffer.bytes},
         related=related,

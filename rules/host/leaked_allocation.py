@@ -1,12 +1,11 @@
 """
 ## What it does
-Finds memory that a function allocates with CUDA into a local variable, uses, and loses when it returns.
-Opt-in.
+Finds CUDA memory that a function allocates into a local variable, uses, and never frees. Opt-in.
 
 ## Why it costs
-Nothing gives the memory back before the program ends. A function that is called once a frame or once a
-request takes more of the device each time, until cudaMalloc fails, often far from the leak; 1 MB a call at
-1,000 calls a second fills 80 GB in 80 seconds.
+The memory stays allocated until the program ends. A function called once per frame or per request takes more
+of the device each time, until cudaMalloc fails, often far from the leak; 1 MB per call at 1,000 calls per
+second fills 80 GB in 80 seconds.
 
 ## Example
 ```cuda
@@ -22,14 +21,14 @@ float norm(const float *d, int n)
 ```
 
 ## Instead
-cudaFree(sum) before the function returns, a class that does it in its destructor, or one buffer that the
-caller keeps from call to call.
+Call cudaFree(sum) before the function returns, use a class that frees it in its destructor, or keep one
+buffer in the caller.
 
 ## Limits
-Only where the variable goes nowhere but into launches and calls of the runtime: a pointer that is returned,
-stored, compared, or handed to another function is somebody else's to free. main is left out, since the end
-of the program frees all, and so is a function that calls cudaDeviceReset. Ways through a function that leave
-before the cudaFree are not told.
+- Reported only if the variable is used in nothing but launches and CUDA runtime calls: a pointer that is
+  returned, stored, compared or passed elsewhere may be freed by others.
+- Not reported in main and in functions that call cudaDeviceReset.
+- A return before the cudaFree is not detected.
 
 ## Source
 001 'Memory management'.
@@ -50,7 +49,7 @@ RULE = Rule(
     code="CU809",
     name="leaked-allocation",
     severity=Severity.NOTE,
-    summary="memory is allocated into a local variable and lost with it",
+    summary="memory is allocated into a local variable and never freed",
     default=False,
     guides=("001",),
 )
@@ -67,7 +66,7 @@ _USES = ("cudaMemcpy", "cudaMemset", "cudaMemPrefetch", "cudaMemAdvise")
 
 
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
-    """A finding for each allocation that only its own function knows of, and does not free."""
+    """One finding per allocation whose pointer stays in its function, which does not free it."""
     for function in project_functions(unit):
         if function.name != "main" and not function.lambda_ and not _resets(function):
             yield from _leaks(function)
@@ -137,8 +136,8 @@ def _finding(function: Function, call: e.Call, variable: e.Variable) -> Finding:
     free = _ALLOCATES[call.name]
     return RULE.finding(
         call.span,
-        f"leaked allocation: `{variable.name}` is lost when {function.name} returns",
-        notes=(f"{call.name} is called each time, {free} never, and nobody else knows the address",),
+        f"leaked allocation: `{variable.name}` is not freed when {function.name} returns",
+        notes=(f"{call.name} without {free}, and the pointer does not escape",),
         help=f"call {free}({variable.name}) before the function returns",
         evidence={"variable": variable.name, "function": function.name},
     )

@@ -1,20 +1,20 @@
 """
 ## What it does
-Finds the host at memory that the device is still working on: managed, mapped or pinned memory that is read
-while the kernel that writes it may run, or written while a kernel that uses it may run; the destination of
-an asynchronous copy that is read, or its source that is overwritten, before the copy is done.
+Finds host accesses to memory that the device may still be using: managed, mapped or pinned memory read while
+a kernel that writes it may run, or written while a kernel that uses it may run; the destination of an
+asynchronous copy read, or its source overwritten, before the copy is complete.
 
 ## Why it costs
-Launches and asynchronous copies return at once. Without a wait the host reads what was there before, or a
-mixture, from run to run differently, and mostly right when the kernel is short, which hides the mistake
-until the problem grows. On devices that do not let both sides at managed memory at once (all before 6.0; on
-Windows and on Jetson today's as well) any access of the host while any kernel runs is a segmentation fault.
+Launches and asynchronous copies return at once. Without synchronisation the host reads old data or a mix,
+differently in each run, and mostly right while the kernel is short, which hides the bug until the problem
+size grows. On devices without concurrent managed access (all before 6.0; current ones on Windows and Jetson)
+any host access to managed memory while any kernel runs is a segmentation fault.
 
 ## Example
 ```cuda
 cudaMallocManaged(&sum, sizeof(float));
 reduce<<<grid, block>>>(sum, d, n);
-printf("%f\\n", *sum);  // reduce may not have begun
+printf("%f\\n", *sum);  // reduce may not have started
 ```
 
 ## Instead
@@ -24,18 +24,17 @@ reduce<<<grid, block>>>(sum, d, n);
 cudaDeviceSynchronize();
 printf("%f\\n", *sum);
 ```
-After cudaMemcpyAsync on a stream, cudaStreamSynchronize(stream) or an event that is recorded behind the
-copy.
+After cudaMemcpyAsync on a stream: cudaStreamSynchronize(stream), or an event recorded after the copy.
 
 ## Limits
-The launch or copy and the access have to be in one walk of the host code, with nothing between that may be a
-wait. For a launch the model of the kernel says whether it reads or writes the buffer; a kernel that could
-not be modelled draws no finding. Volatile accesses poll on purpose, or release a kernel that does, and are
-left out, and so is memory that cudaStreamAttachMemAsync gives to one side. A kernel that is given the address
-of a member works on that member. Copies to pageable memory return when they are done.
-
-An access of the host to managed memory that the kernel leaves alone is an error for `--arch` below 60. From
-6.0 on it works on Linux; a write draws a note there, because it does not work everywhere.
+- The launch or copy and the access must be in one path of the host code, with nothing in between that may
+  wait.
+- Kernels that could not be modelled are not reported.
+- Not reported for volatile accesses (intended polling), for memory attached with cudaStreamAttachMemAsync,
+  and for copies to pageable memory, which block.
+- A kernel that takes the address of a member is assumed to use only that member.
+- Managed memory that the kernel does not use: an error for `--arch` below sm_60, else a note for writes,
+  which fail without concurrent managed access.
 
 ## Source
 001 'Unified memory': the host waits before it uses the results, and y is written while the kernel runs.
@@ -58,7 +57,7 @@ RULE = Rule(
     code="CU804",
     name="read-before-sync",
     severity=Severity.ERROR,
-    summary="the host uses memory that a kernel or copy still works on",
+    summary="the host uses memory that a kernel or copy may still be using",
     guides=("001",),
 )
 
@@ -69,7 +68,7 @@ Uses = dict[tuple[str, str], frozenset[str]]  # 'read', 'written', by kernel key
 
 
 def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each launch or copy and buffer that the host does not wait for."""
+    """One finding per launch or copy and buffer that the host does not wait for."""
     if not any(access.buffer.space in _BOTH for access in host.accesses):
         return
     uses = _uses(context.kernels)
@@ -94,7 +93,7 @@ def _counts(access: HostAccess, attached: bool) -> bool:
 
 
 def _uses(kernels: Sequence[KernelFacts]) -> Uses:
-    """What each kernel does with its parameters and the variables of the device."""
+    """Whether each kernel reads or writes its parameters and the device variables."""
     found: dict[tuple[str, str], set[str]] = {}
     for kernel in kernels:
         for access in kernel.accesses:
@@ -109,7 +108,7 @@ def _uses(kernels: Sequence[KernelFacts]) -> Uses:
 def _conflict(
     calls: Sequence[HostCall], access: HostAccess, uses: Uses, unit: Unit
 ) -> tuple[HostCall, str] | None:
-    """The newest work that an access comes too early for, and what it does with the memory."""
+    """The latest work that an access does not wait for, and whether it reads or writes the memory."""
     launch: HostCall | None = None
     for work in reversed(calls[: access.order]):
         if work.captured or work.conditions != access.conditions[: len(work.conditions)]:
@@ -178,17 +177,19 @@ def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Findin
     severity = None
     if what:
         note = (
-            f"{name} in line {work.span.line} {what} `{access.buffer.name}` and returns at once; nothing "
-            f"waits for it before line {access.span.line}: which of the two comes first is chance"
+            f"{name} in line {work.span.line} {what} `{access.buffer.name}` asynchronously, and nothing "
+            f"waits for it before line {access.span.line}: the order is undefined"
         )
     elif arch < _FIRST_CONCURRENT:
-        note = f"{name} may run, and no device before 6.0 lets the host at managed memory then: it crashes"
+        note = f"{name} may still run: below sm_60 any host access to managed memory then crashes"
     else:
         severity = Severity.NOTE
-        note = f"{name} may run; where concurrentManagedAccess is 0 (Windows, Jetson) the program crashes"
+        note = (
+            f"{name} may still run: the program crashes where concurrentManagedAccess is 0 (Windows, Jetson)"
+        )
     return RULE.finding(
         access.span,
-        f"{noun} before a wait: the host {verb} `{access.name}` while {name} may still run",
+        f"{noun} before synchronisation: the host {verb} `{access.name}` while {name} may still run",
         notes=(note,),
         help=_help(work),
         kernel=work.name if work.kind == "launch" else "",
@@ -198,7 +199,7 @@ def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Findin
             "work": work.name,
             "does": what,
         },
-        related=(Related(work.span, f"{name} is queued here"),),
+        related=(Related(work.span, f"{name} queued here"),),
         severity=severity,
     )
 
@@ -206,4 +207,4 @@ def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Findin
 def _help(work: HostCall) -> str:
     own = work.stream not in ("default", "per-thread", "unknown") and "?" not in work.stream
     wait = f"cudaStreamSynchronize({work.stream})" if own else "cudaDeviceSynchronize()"
-    return f"call {wait} before the host uses it"
+    return f"call {wait} before this access"

@@ -1,12 +1,12 @@
 """
 ## What it does
-Finds kernel launches after which nobody asks for the last error. Opt-in.
+Finds kernel launches that are not followed by a check of the last error. Opt-in.
 
 ## Why it costs
-A launch `<<<...>>>` returns nothing. If its configuration is beyond the device's limits, if it wants too
-much shared memory or registers, or if there is no code for the device in the program, the kernel does not
-run at all, and the only trace is the last error: cudaDeviceSynchronize does not report it. The buffers keep
-what they held, and a benchmark reports a time near zero.
+A launch `<<<...>>>` returns nothing. If its configuration exceeds the limits of the device, if it needs too
+much shared memory or too many registers, or if the program has no code for the device, the kernel does not
+run, and only the last error shows it: cudaDeviceSynchronize does not report it. The buffers keep their old
+contents, and a benchmark measures a time near zero.
 
 ## Example
 ```cuda
@@ -18,14 +18,15 @@ cudaDeviceSynchronize();
 ```cuda
 step<<<grid, block, bytes>>>(d, n);
 CHECK(cudaGetLastError());
-CHECK(cudaDeviceSynchronize());  // while debugging: says which kernel failed
+CHECK(cudaDeviceSynchronize());  // for debugging: shows which kernel failed
 ```
 
 ## Limits
-One look at the last error counts for all launches before it in the function, in the loop round the launch,
-and in functions that call this one. A function of the project or a macro counts when it comes to
-cudaGetLastError or cudaPeekAtLastError, and a function that is not seen when its name speaks of a check.
-cudaLaunchKernel returns a status, which CU805 looks at.
+- One check of the last error counts for all launches before it in the function, in the loop around the
+  launch, and in the functions called before it.
+- A function or macro of the project counts as a check if it leads to cudaGetLastError or
+  cudaPeekAtLastError, an unseen function if its name suggests one.
+- cudaLaunchKernel returns a status: CU805.
 
 ## Source
 001 'Error handling'.
@@ -46,14 +47,14 @@ RULE = Rule(
     code="CU806",
     name="unchecked-launch",
     severity=Severity.NOTE,
-    summary="nobody asks for the last error after a launch",
+    summary="the launch error of a kernel is not checked",
     default=False,
     guides=("001",),
 )
 
 
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
-    """A finding for each launch that no look at the last error follows, here or in a caller."""
+    """One finding per launch that no check of the last error follows, here or in a caller."""
     known = checks(unit)
     functions = project_functions(unit)
     covered = _covered(functions, known)
@@ -65,16 +66,16 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
                 launch = statement.expression
                 yield RULE.finding(
                     launch.span,
-                    f"unchecked launch: nobody asks whether `{launch.name}` was launched",
-                    notes=("a launch that fails leaves its mark in cudaGetLastError() only",),
-                    help="check cudaGetLastError() behind the launch",
+                    f"unchecked launch: the launch error of `{launch.name}` is not checked",
+                    notes=("a failed launch is reported only by cudaGetLastError()",),
+                    help="check cudaGetLastError() after the launch",
                     kernel=launch.name,
                     evidence={"kernel": launch.name},
                 )
 
 
 def _covered(functions: list[Function], known: Checks) -> set[str]:
-    """Functions after a call of which the last error is looked at: what they launch is checked."""
+    """Functions whose calls are followed by a check of the last error: what they launch is checked."""
     covered: set[str] = set()
     calls: dict[str, set[str]] = {}
     for function in functions:
@@ -95,7 +96,7 @@ def _covered(functions: list[Function], known: Checks) -> set[str]:
 
 
 def _unfollowed(body: Node, known: Checks) -> list[Node]:
-    """Nodes of a body with no look at the last error behind them, nor anywhere in a loop round them."""
+    """Nodes of a body with no check of the last error after them or in a loop around them."""
     nodes = list(walk(body))
     last = max((i for i, node in enumerate(nodes) if known.is_check(node)), default=-1)
     inside: set[int] = set()

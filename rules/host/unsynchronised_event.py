@@ -1,12 +1,11 @@
 """
 ## What it does
-Finds cudaEventElapsedTime whose second event is recorded, but not waited for.
+Finds cudaEventElapsedTime calls whose second event is recorded, but not waited for.
 
 ## Why it costs
-cudaEventRecord only puts a mark into a stream. Until the device has come to it the event has no time, and
-cudaEventElapsedTime returns cudaErrorNotReady (600) and leaves its result as it was: the program prints an
-uninitialised number or the time of the round before. Where the kernel happens to be short enough it works,
-until the problem grows.
+cudaEventRecord only queues the event in a stream. Until the device has reached it, the event has no time, and
+cudaEventElapsedTime returns cudaErrorNotReady (600) and leaves its result unchanged: the program prints an
+uninitialised value or the time of the previous iteration. It works only while the kernel is short enough.
 
 ## Example
 ```cuda
@@ -26,10 +25,9 @@ cudaEventElapsedTime(&ms, start, stop);
 ```
 
 ## Limits
-The record and the call have to be in one walk of the host code, for an event that is known by its variable.
-Whatever may wait for the event between the two counts as a wait: a synchronisation of the device, of that
-stream or of a later event, a blocking copy, an allocation or release of memory, cudaEventQuery, a call of
-code that is not seen.
+- The record and the call must be in one path of the host code, with an event known by its variable.
+- Anything in between that may wait for the event counts: synchronising the device, the stream or a later
+  event, a blocking copy, allocating or freeing memory, cudaEventQuery, unseen code.
 
 ## Source
 000 8.1 'Timing': the event is synchronised before the elapsed time is asked for.
@@ -50,7 +48,7 @@ RULE = Rule(
     code="CU808",
     name="unsynchronised-event",
     severity=Severity.ERROR,
-    summary="cudaEventElapsedTime is called before the stop event was waited for",
+    summary="cudaEventElapsedTime is called without waiting for the stop event",
     guides=("000 8.1",),
 )
 
@@ -58,7 +56,7 @@ _ELAPSED = ("cudaEventElapsedTime", "cuEventElapsedTime")
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """A finding for every call whose stop event may not have happened."""
+    """One finding per call whose stop event may not be complete."""
     for calls in walks(host):
         for call in calls:
             if call.name.removesuffix("_v2") not in _ELAPSED or not call.event or "?" in call.event:
@@ -77,12 +75,12 @@ def _finding(call: HostCall, record: HostCall) -> Finding:
     event = render(written) if written is not None else call.event
     return RULE.finding(
         call.span,
-        f"unsynchronised event: nothing waits for `{event}` before its time is asked for",
+        f"unsynchronised event: nothing waits for `{event}` before {call.name}",
         notes=(
-            f"`{event}` is recorded in line {record.span.line} and may not have happened yet: {call.name} "
-            "then returns cudaErrorNotReady (600) and writes no time",
+            f"`{event}`, recorded in line {record.span.line}, may not be complete: {call.name} then returns "
+            "cudaErrorNotReady (600) and writes no time",
         ),
-        help=f"call cudaEventSynchronize({event}) before",
+        help=f"call cudaEventSynchronize({event}) first",
         evidence={"event": event, "recorded": record.span.line, "stream": record.stream},
         related=(Related(record.span, f"`{event}` is recorded here"),),
     )

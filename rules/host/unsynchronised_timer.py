@@ -1,19 +1,19 @@
 """
 ## What it does
-Finds a clock of the CPU that is read on both sides of a kernel launch, with nothing between the launch and
-the second reading that waits for the device.
+Finds a CPU clock that is read before and after a kernel launch, with nothing between the launch and the
+second reading that waits for the device.
 
 ## Why it costs
-A launch only puts the kernel into a queue and returns, after some 5 microseconds, whether the kernel runs
-for 10 microseconds or for 10 seconds. The difference of the two readings is then the time of the launch:
-speedups of a factor of 100 and bandwidths above the hardware's come from it. The wait that is missing turns
-up in whatever comes next and waits, often a copy, which then looks slow.
+A launch queues the kernel and returns after about 5 us, whether the kernel runs for 10 us or 10 s. The
+difference of the two readings is then the launch time: this is where speedups of 100x and bandwidths above
+the hardware's come from. The kernel's time shows up in whatever synchronises next, often a copy, which then
+looks slow.
 
 ## Example
 ```cuda
 double start = seconds();
 step<<<grid, block>>>(d, n);
-double elapsed = seconds() - start;  // the kernel may not even have begun
+double elapsed = seconds() - start;  // the kernel may not even have started
 ```
 
 ## Instead
@@ -23,18 +23,15 @@ step<<<grid, block>>>(d, n);
 cudaDeviceSynchronize();
 double elapsed = seconds() - start;
 ```
-Or two events round the launch, cudaEventSynchronize for the second one, and cudaEventElapsedTime.
+Or record two events around the launch and use cudaEventSynchronize and cudaEventElapsedTime.
 
 ## Limits
-Clocks are std::chrono, clock(), gettimeofday, clock_gettime, omp_get_wtime, MPI_Wtime, timespec_get,
-QueryPerformanceCounter and the samples' stop watches, also behind functions and classes of the program that
-are defined in the same file or its headers. The two readings have to be subtracted. A wait is every
-synchronisation that may be one for this work, a blocking copy, an allocation or release of memory, and a
-call of code that is not seen. Silent where an event is recorded between the readings (the device's time is
-taken otherwise), for launches in a loop between the readings that waits in each round (all rounds but the
-end of the last one are in the time), and where a later reading, after a wait, is compared with the same
-start as well: then the time of the launch was wanted. Kernels without a body are left out: they are launched
-to time the launch.
+- Clocks: std::chrono, clock(), gettimeofday, clock_gettime, omp_get_wtime, MPI_Wtime, timespec_get,
+  QueryPerformanceCounter, the timers of the CUDA samples, and wrappers defined in the file or its headers.
+- The two readings have to be subtracted.
+- Any call that may wait for the launch counts as a wait, including unseen code.
+- Not reported if an event is recorded in between, if every iteration of a timed loop waits, if a later
+  reading after a wait uses the same start, or for empty kernels: the launch time may be intended.
 
 ## Source
 000 8.1 'Timing'; 002 'Measure the performance: timing'.
@@ -54,13 +51,13 @@ RULE = Rule(
     code="CU807",
     name="unsynchronised-timer",
     severity=Severity.WARNING,
-    summary="a CPU clock is read round a launch with no wait for the device",
+    summary="a CPU clock times a launch without waiting for the device",
     guides=("000 8.1", "002"),
 )
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for each second reading of a clock that a launch may outlast."""
+    """One finding per second reading of a clock that a launch may outlast."""
     if not host.intervals:
         return
     for calls in walks(host):
@@ -72,17 +69,17 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 
 def _pending(calls: Sequence[HostCall], interval: Interval, unit: Unit) -> list[HostCall]:
-    """Launches between the readings that nothing waits for; none where an event takes the time."""
+    """Launches between the readings that nothing waits for; none if an event is recorded."""
     inside = calls[interval.start : interval.stop]
     if any(call.kind == "event-record" for call in inside):
         return []
     launches = [c for c in inside if c.kind == "launch" and not c.captured and not _is_empty(c, unit)]
     left = [launch for launch in launches if not may_have_waited(calls, launch, interval.stop)]
-    return [launch for launch in left if not _ends_a_round(calls, interval, launch)]
+    return [launch for launch in left if not _waited_in_loop(calls, interval, launch)]
 
 
-def _ends_a_round(calls: Sequence[HostCall], interval: Interval, launch: HostCall) -> bool:
-    """Whether a launch stands in a loop between the readings whose next round waits for it."""
+def _waited_in_loop(calls: Sequence[HostCall], interval: Interval, launch: HostCall) -> bool:
+    """Whether a launch is in a loop between the readings whose next iteration waits for it."""
     for depth in range(1, launch.loop + 1):
         rounds = [c for c in calls if c.loops[:depth] == launch.loops[:depth]]
         within = interval.start <= rounds[0].order and rounds[-1].order < interval.stop
@@ -93,7 +90,7 @@ def _ends_a_round(calls: Sequence[HostCall], interval: Interval, launch: HostCal
 
 
 def _is_empty(launch: HostCall, unit: Unit) -> bool:
-    """Whether a kernel has nothing to do: it is launched to time the launch."""
+    """Whether the kernel body is empty: it is launched to time the launch."""
     key = launch.launch.key if launch.launch is not None else None
     function = unit.functions.get(key or "")
     return function is not None and function.body is not None and not function.body.body
@@ -108,30 +105,31 @@ def _compared(interval: Interval, others: list[tuple[Interval, list[HostCall]]])
 
 
 def _waits_before(calls: Sequence[HostCall], interval: Interval, first: HostCall) -> bool:
-    """Whether other launches between the readings are waited for: their time is in what is measured."""
+    """Whether other launches between the readings are waited for, so that their time is included."""
     others = (c for c in calls[interval.start : first.order] if c.kind == "launch")
     return any(may_have_waited(calls, other, interval.stop) for other in others)
 
 
 def _finding(interval: Interval, launches: list[HostCall], others: bool) -> Finding:
     last = launches[-1]
-    since = f"what is measured since line {interval.start_span.line}"
-    what = "has the launches before the last wait in it" if others else "is the time of queueing"
-    kernel = "this kernel" if others else "the kernel"
+    since = f"the time since line {interval.start_span.line}"
+    what = (
+        "includes earlier launches, not this kernel" if others else "is the launch time, not the kernel time"
+    )
     sites = len({launch.span for launch in launches})
     more = "" if sites == 1 else f" and {sites - 1} more"
     return RULE.finding(
         interval.stop_span,
         f"unsynchronised timer: the clock is read while `{last.name}`{more} may still run",
         notes=(
-            f"the launch in line {last.span.line} returns at once and nothing waits for the device before "
-            f"{interval.clock}() is read here: {since} {what}, not {'' if others else 'of '}{kernel}",
+            f"the launch in line {last.span.line} is asynchronous and nothing waits for it before "
+            f"{interval.clock}() is read here: {since} {what}",
         ),
-        help="call cudaDeviceSynchronize() before this reading, or take the time with two events",
+        help="call cudaDeviceSynchronize() before this reading, or time with two events",
         kernel=last.name,
         evidence={"clock": interval.clock, "launches": sites, "since": interval.start_span.line},
         related=(
-            Related(interval.start_span, "the clock is started here"),
-            Related(last.span, f"`{last.name}` is launched here and not waited for"),
+            Related(interval.start_span, "first clock reading"),
+            Related(last.span, f"`{last.name}` launched here"),
         ),
     )
