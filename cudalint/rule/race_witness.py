@@ -96,11 +96,10 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
     sure = race.certain and not race.condition
     upper, lower = _in_source_order(race)
     when = f" in {_later_time(race, lower, upper)}" if runs_again(race) and race.kind == "read-write" else ""
-    threads = f"thread {_name(lower, race)} {_VERBS[lower.operation]} what thread {_name(upper, race)}"
     condition = f", when {race.condition}" if race.condition else ""
     return rule.finding(
         lower.span,
-        f"race on `{race.index}`: {threads} {_VERBS[upper.operation]}{when}, {missing}{condition}",
+        f"race on `{race.index}`: {_both_access(race, lower, upper)}{when}, {missing}{condition}",
         notes=tuple(_notes(races, lower, upper)),
         help=help,
         kernel=race.kernel,
@@ -125,6 +124,14 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
         severity=None if sure else Severity.WARNING,
         confidence=Confidence.HIGH if sure and has_known_shape(race) else Confidence.MEDIUM,
     )
+
+
+def _both_access(race: Race, lower: RaceSide, upper: RaceSide) -> str:
+    """The two threads and what they do, the lower access first."""
+    one, other = f"thread {_name(lower, race)}", f"thread {_name(upper, race)}"
+    if lower.operation == upper.operation:
+        return f"{one} and {other} both {_VERBS[lower.operation].removesuffix('s')} it"
+    return f"{one} {_VERBS[lower.operation]} what {other} {_VERBS[upper.operation]}"
 
 
 def has_known_shape(race: Race) -> bool:

@@ -218,7 +218,8 @@ def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
         case,
         f"`{render(quotient.division)}` leaves out up to {most} elements"
         f" unless `{name}` is a multiple of {shown}",
-        f"nothing in `{known.function.name}` or `{case.kernel.name}` processes the last {name} % {shown}",
+        f"nothing in `{known.function.name}` or `{case.kernel.name}` processes the last {name} % {shown}"
+        " elements",
         {"count": name, "per": shown},
     )
 

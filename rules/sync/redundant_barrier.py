@@ -79,7 +79,7 @@ def _redundant(barrier: IdleBarrier) -> Finding:
     return _finding(
         barrier,
         "redundant barrier: no data crosses it",
-        "between the needed barriers before and after it, no two threads access the same bytes with a write",
+        "between the needed barriers before and after it, no thread accesses what another thread writes",
         "remove the barrier",
         before=barrier.before,
         after=barrier.after,
@@ -90,8 +90,8 @@ def _within_warp(barrier: IdleBarrier) -> Finding:
     first, second = barrier.threads
     return _finding(
         barrier,
-        f"barrier within one warp: only its threads exchange data, {first} and {second} at `{barrier.index}`",
-        "threads of different warps do not access the same bytes before and after it, with a write",
+        "barrier wider than needed: only threads of one warp exchange data across it",
+        f"threads {first} and {second} access `{barrier.index}`; no threads of two warps exchange data",
         "use `__syncwarp()` instead",
         index=barrier.index,
         threads=[list(first.thread), list(second.thread)],

@@ -59,7 +59,7 @@ def _race(run: Run, told: "_Told", kernel: str) -> Race:
     under = next((event.under for event in (b, a) if event.under is not None), None)
     condition = ""
     if found.doubtful:
-        condition = f"`{render(under)}` holds" if under is not None else "the data is such"
+        condition = f"`{render(under)}` holds" if under is not None else "the data allows it"
     return Race(
         space="shared" if found.memory.space == "shared" else "global",
         first=_side(samples, a, first, loops[0] if loops else None),
