@@ -41,8 +41,6 @@ def call(
     if function is not None and _worth(m, function):
         values = tuple(value for value, _ in arguments)
         places = tuple(place for _, place in arguments)
-        if function.lambda_ and receiver is not None and len(function.parameters) < len(values):
-            values, places = values[1:], places[1:]
         return m.run_function(m, function, values, places, _this(receiver), node.span)
     return unseen(m, node, function, receiver, arguments)
 
@@ -57,16 +55,11 @@ def _this(receiver: Pair | None) -> Value | None:
 
 def _project(m: Machine, key: str) -> bool:
     """Whether a function with a CUDA-like name is the project's own."""
-    function = m.unit.functions.get(key)
-    return (
-        function is not None
-        and function.body is not None
-        and function.span.path
-        in (
-            m.unit.path,
-            *m.unit.headers,
-            *m.unit.project_files,
-        )
+    function = m.unit.defined(key)
+    return function is not None and function.span.path in (
+        m.unit.path,
+        *m.unit.headers,
+        *m.unit.project_files,
     )
 
 

@@ -60,8 +60,8 @@ def _stop_watch(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
 
 
 def _has_body(m: Machine, key: str) -> bool:
-    function = m.unit.functions.get(key)
-    return function is not None and function.body is not None and function.span.path in m.unit.project_files
+    function = m.unit.defined(key)
+    return function is not None and function.span.path in m.unit.project_files
 
 
 def _reading(m: Machine, node: e.Call) -> Moment:
@@ -80,7 +80,7 @@ def _with_readings(
     m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]
 ) -> Value | None:
     """Operators and conversions of std::chrono."""
-    pairs = (*((receiver,) if receiver is not None else ()), *arguments)
+    pairs = arguments if receiver is None else (receiver, *arguments)
     values = [moment(m, pair) for pair in pairs]
     if node.name == "operator-" and len(values) == 2 and None not in values:
         return combined(m, "-", values[0] or UNKNOWN, values[1] or UNKNOWN)

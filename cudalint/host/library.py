@@ -87,8 +87,7 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
 
 def _is_plain(m: Machine, node: e.Call) -> bool:
     """A declared function without a body in the project: the C library's."""
-    function = m.unit.functions.get(node.key or "")
-    return function is None or function.body is None
+    return m.unit.defined(node.key) is None
 
 
 def trivial(name: str) -> bool:

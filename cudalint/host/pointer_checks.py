@@ -6,7 +6,7 @@ from cudalint.host.library import is_plain
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.unit import Function, Unit
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, walk
 
 _ATTRIBUTES = frozenset("cudaPointerGetAttributes cuPointerGetAttribute cuPointerGetAttributes".split())
@@ -82,7 +82,7 @@ def _may_tell(call: e.Call, unit: Unit, seen: frozenset[str]) -> bool:
     """Whether a function looks up the attributes of a pointer, itself or by others, or cannot be seen."""
     if call.name in _ATTRIBUTES:
         return True
-    function: Function | None = unit.functions.get(call.key or "")
+    function = unit.defined(call.key)
     if function is None or function.body is None:
         return not is_plain(call) and not call.name.startswith(_OF_CUDA)
     if function.key in seen:

@@ -161,24 +161,22 @@ class Member(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """A call of a function. `key` finds the body in Unit.functions when there is one; `name` is the plain
-    name ('__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'), `qualified` the full one
-    ('cub::Sum::operator()').
+    """A call of a function, a method or what a pointer holds. A constructor call is `Construct`."""
 
-    A method's object is `receiver`, an lvalue expression, or a value for a temporary. A constructor call is
-    `Construct`. A call through a pointer or of something unresolved has key None and `target` the called
-    expression. template_arguments are values of integral arguments and names of type arguments, in order.
-    """
-
-    key: str | None
-    name: str
-    qualified: str
+    key: str | None  # the function called, for Unit.defined; None: through a pointer, or not resolved
+    name: str  # the plain one: '__syncthreads', 'atomicAdd', 'cudaMemcpyAsync', 'operator+'
+    qualified: str  # the full one: 'cub::Sum::operator()'
     arguments: tuple["Expression", ...]
-    receiver: "Expression | None"
+    receiver: "Expression | None"  # a method's object: an lvalue, or a value for a temporary
     type: Type
     span: Span
-    target: "Expression | None" = None
-    template_arguments: tuple[int | str, ...] = ()
+    target: "Expression | None" = None  # the called expression where `key` is None
+    template_arguments: tuple[int | str, ...] = ()  # values of integral arguments, names of types
+
+    @property
+    def operands(self) -> tuple["Expression", ...]:
+        """A method's object, then the arguments."""
+        return self.arguments if self.receiver is None else (self.receiver, *self.arguments)
 
 
 class Construct(Struct, frozen=True):

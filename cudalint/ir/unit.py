@@ -95,3 +95,8 @@ class Unit(Struct, frozen=True):
     project_files: tuple[str, ...] = field(default=())
     launched: frozenset[str] = frozenset()
     undecided: tuple[Undecided, ...] = ()
+
+    def defined(self, key: str | None) -> Function | None:
+        """The function with a body that a call's key names; None: a library's, or not known."""
+        function = self.functions.get(key) if key is not None else None
+        return function if function is not None and function.body is not None else None

@@ -40,6 +40,6 @@ def _waits(part: e.Call) -> bool:
         return True
     if part.name not in _METHODS:
         return False
-    of = part.receiver if part.receiver is not None else part.arguments[0] if part.arguments else None
+    of = part.operands[0] if part.operands else None
     kind = group_kind(of.type) if of is not None else None
     return kind is not None and kind[0] in ("block", "cluster", "grid")

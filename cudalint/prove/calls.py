@@ -24,7 +24,7 @@ from cudalint.prove.evaluate import (
 )
 from cudalint.prove.execute import execute
 from cudalint.prove.groups import group_call, warp_barrier
-from cudalint.prove.machine import Frame, Left, Machine, Ticket, callee
+from cudalint.prove.machine import Frame, Left, Machine, Ticket
 from cudalint.prove.memory import read, write
 from cudalint.prove.values import Aggregate, Number, Pointer, Target, Value, negate, number, whole_of
 
@@ -37,14 +37,14 @@ def run_call(m: Machine, node: e.Call | e.Construct) -> Value:
     """The result of a call, with its effects; of one that returns a reference, its address."""
     if isinstance(node, e.Construct):
         return _construct(m, node)
-    function = callee(m.unit, node)
+    function = m.unit.defined(node.key)
     return _inline(m, node, function) if function is not None else _by_name(m, node)
 
 
 def _construct(m: Machine, node: e.Construct) -> Value:
     """An object made by its constructor, or of its fields when the arguments match them."""
-    function = m.unit.functions.get(node.key) if node.key else None
-    if function is None or function.body is None:
+    function = m.unit.defined(node.key)
+    if function is None:
         return _from_parts(m, node.type, [(evaluate(m, a), a.type) for a in node.arguments])
     memory = m.private("object")
     _inline(m, node, function, whole_of(memory))
@@ -75,15 +75,12 @@ def _inline(m: Machine, node: e.Call | e.Construct, function: Function, made: Po
 
 
 def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Pointer | None) -> None:
-    receiver = node.receiver if isinstance(node, e.Call) else None
-    arguments = list(node.arguments)
     bound: list[tuple[e.Variable, Value | None, Pointer | None]] = []
     if function.this is not None:
-        where = made if made is not None else place(m, receiver) if receiver is not None else None
-        if where is None and len(arguments) > len(function.parameters):
-            where = place(m, arguments.pop(0))
-        bound.append((function.this, where or Pointer((), "an unknown object"), None))
-    for parameter, argument in zip(function.parameters, arguments, strict=False):
+        if made is None and isinstance(node, e.Call) and node.receiver is not None:
+            made = place(m, node.receiver)
+        bound.append((function.this, made or Pointer((), "an unknown object"), None))
+    for parameter, argument in zip(function.parameters, node.arguments, strict=False):
         if isinstance(parameter.type, Reference):
             bound.append((parameter, None, place(m, argument)))
             continue
@@ -334,12 +331,11 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Value]] = {
 def _unseen(m: Machine, node: e.Call) -> Value:
     if node.name.startswith("make_") or (isinstance(node.type, Record) and not node.arguments):
         return _from_parts(m, node.type, [(evaluate(m, a), a.type) for a in node.arguments])
-    operands = len(node.arguments) + (node.receiver is not None)
     if effects.is_pure(node.name) or node.name in effects.ROUNDINGS or node.name in effects.CONVERSIONS:
         return _pure(m, node)
     if node.name in effects.FUNCTIONS or node.name in effects.BITS:
         return _pure(m, node)
-    if node.name == "operator*" and operands == 2:
+    if node.name == "operator*" and len(node.operands) == 2:
         return _pure(m, node)
     for argument in node.arguments:
         place(m, argument) if isinstance(argument.type, Array) else evaluate(m, argument)
@@ -358,8 +354,7 @@ def _unseen(m: Machine, node: e.Call) -> Value:
 
 def _pure(m: Machine, node: e.Call) -> Value:
     """A function of its arguments that touches no memory: the same for the same arguments."""
-    arguments = (*((node.receiver,) if node.receiver is not None else ()), *node.arguments)
-    values = [evaluate(m, a) for a in arguments]
+    values = [evaluate(m, a) for a in node.operands]
     numbers = [v for v in values if isinstance(v, Number)]
     if len(numbers) == len(values) and isinstance(node.type, Scalar) and not _is_object(node.name):
         return opaque_result(m, node.name, numbers, node.type)
@@ -399,8 +394,7 @@ def _is_object(name: str) -> bool:
 
 def _clobber(m: Machine, node: e.Call | e.Construct) -> None:
     """A function that is not seen may write what its arguments reach."""
-    receiver = node.receiver if isinstance(node, e.Call) else None
-    for argument in (*node.arguments, *((receiver,) if receiver is not None else ())):
+    for argument in node.operands if isinstance(node, e.Call) else node.arguments:
         reached: Pointer | None = None
         with m.quietly():
             if isinstance(argument.type, PointerType):

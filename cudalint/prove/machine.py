@@ -369,18 +369,9 @@ def _union(rests: list[Path]) -> Path:
     return () if z3.is_true(union) else (union,)
 
 
-def callee(unit: Unit, node: e.Call) -> Function | None:
-    """The function of the program that a call runs; None where its body is not seen."""
-    key = node.key
-    if key is None and isinstance(node.target, e.FunctionReference | e.Lambda):
-        key = node.target.key
-    function = unit.functions.get(key) if key is not None else None
-    return function if function is not None and function.body is not None else None
-
-
 def returns_reference(unit: Unit, node: e.Call) -> bool:
     """Whether the call runs a function of the program that returns a reference."""
-    function = callee(unit, node)
+    function = unit.defined(node.key)
     return function is not None and isinstance(function.returns, Reference)
 
 

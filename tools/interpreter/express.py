@@ -320,8 +320,7 @@ class Expressions:
     # --- objects ---
 
     def constructor(self, node: e.Construct) -> bool:
-        called = self.program.unit.functions.get(node.key) if node.key else None
-        return called is not None and called.body is not None
+        return self.program.unit.defined(node.key) is not None
 
     def built(self, node: e.Construct, where: str) -> str:
         """A call of a constructor for an object at an address."""
@@ -366,11 +365,7 @@ class Expressions:
 
     def called(self, node: e.Call) -> Function | None:
         """The function of the program that is called."""
-        key = node.key
-        if key is None and isinstance(node.target, e.FunctionReference):
-            key = node.target.key
-        called = self.program.unit.functions.get(key) if key else None
-        return called if called is not None and called.body is not None else None
+        return self.program.unit.defined(node.key)
 
     def _call(self, node: e.Call) -> str:
         called = self.called(node)
@@ -388,13 +383,8 @@ class Expressions:
         """A call of a function of the program."""
         called = self.called(node)
         assert called is not None
-        arguments, own = node.arguments, []
-        if called.this is not None:
-            receiver = node.receiver
-            if receiver is None:
-                receiver, arguments = arguments[0], arguments[1:]
-            own.append(self.address(receiver))
-        return self.invocation(called, [*own, *self.passed(called, arguments)])
+        own = [self.address(node.receiver)] if called.this is not None and node.receiver is not None else []
+        return self.invocation(called, [*own, *self.passed(called, node.arguments)])
 
     def passed(self, called: Function, arguments: tuple[e.Expression, ...]) -> list[str]:
         return [

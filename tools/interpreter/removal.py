@@ -21,7 +21,7 @@ def is_barrier(node: Any) -> bool:
         return True
     if node.name not in ("sync", "synchronize"):
         return False
-    group = node.receiver if node.receiver is not None else next(iter(node.arguments), None)
+    group = next(iter(node.operands), None)
     return group is not None and is_block(group.type)
 
 

@@ -67,16 +67,12 @@ def in_memory(program: Program, function: Function) -> set[int]:
 def _passed(program: Program, node: e.Call | e.Construct) -> set[int]:
     receiver = node.receiver if isinstance(node, e.Call) else None
     found = {_root(receiver)} if receiver is not None else set()
-    called = program.unit.functions.get(node.key) if node.key else None
-    if called is None or called.body is None:
+    called = program.unit.defined(node.key)
+    if called is None:
         if isinstance(node, e.Call) and node.name == "swap":
             found |= {_root(a) for a in node.arguments}
         return found
-    arguments = node.arguments
-    if called.this is not None and receiver is None and len(arguments) > len(called.parameters):
-        found.add(_root(arguments[0]))
-        arguments = arguments[1:]
-    for parameter, argument in zip(called.parameters, arguments, strict=False):
+    for parameter, argument in zip(called.parameters, node.arguments, strict=False):
         if isinstance(parameter.type, t.Reference):
             found.add(_root(argument))
     return found

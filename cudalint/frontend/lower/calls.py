@@ -199,15 +199,18 @@ def construct(
 
 def _pointer_call(ctx: Context, cursor: clang.Cursor, parts: list[clang.Cursor]) -> e.Expression:
     target = ctx.expression(ctx, parts[0])
-    values = arguments(ctx, parts[1:], None)
-    name = clang.spelling(cursor)
-    if isinstance(target, e.VariableReference):
-        known = ctx.frame.callees.get(target.variable.id)
-        if known is not None:
-            return e.Call(
-                known.key, known.name, known.name, values, None, ctx.types.of(cursor), ctx.places.span(cursor)
-            )
-    return e.Call(None, name, name, values, None, ctx.types.of(cursor), ctx.places.span(cursor), target)
+    return _through(ctx, cursor, target, arguments(ctx, parts[1:], None), clang.spelling(cursor))
+
+
+def _through(
+    ctx: Context, cursor: clang.Cursor, target: e.Expression, values: tuple[e.Expression, ...], name: str
+) -> e.Call:
+    """A call of what an expression names: a function, what a pointer is known to hold, or anything."""
+    kind, span = ctx.types.of(cursor), ctx.places.span(cursor)
+    known = ctx.frame.callees.get(target.variable.id) if isinstance(target, e.VariableReference) else target
+    if isinstance(known, e.FunctionReference):
+        return e.Call(known.key, known.name, known.name, values, None, kind, span)
+    return e.Call(None, name, name, values, None, kind, span, target)
 
 
 def _unresolved(ctx: Context, cursor: clang.Cursor, parts: list[clang.Cursor]) -> e.Expression:
@@ -231,11 +234,7 @@ def _unresolved(ctx: Context, cursor: clang.Cursor, parts: list[clang.Cursor]) -
     target = ctx.expression(ctx, parts[0])
     values = tuple(ctx.expression(ctx, c) for c in parts[1:])
     name = clang.spelling(cursor) or clang.spelling(parts[0])
-    if isinstance(target, e.FunctionReference):
-        return e.Call(
-            target.key, target.name, target.name, values, None, ctx.types.of(cursor), ctx.places.span(cursor)
-        )
-    return e.Call(None, name, name, values, None, ctx.types.of(cursor), ctx.places.span(cursor), target)
+    return _through(ctx, cursor, target, values, name)
 
 
 def _overloaded_name(part: clang.Cursor) -> str:

@@ -24,8 +24,8 @@ from cudalint.simt.values.state import MAX_DEPTH, Frame, Place, Result
 def call(m: Machine, node: e.Call) -> Result:
     """The result of a call for the active lanes, with its effects."""
     m.state.step()
-    function = _target(m, node)
-    if function is None or function.body is None:
+    function = m.unit.defined(node.key)
+    if function is None:
         known = by_name(m, node)
         return known if known is not None else unseen(m, node)
     result = inline(m, node, function)
@@ -36,21 +36,11 @@ def call(m: Machine, node: e.Call) -> Result:
 
 def call_place(m: Machine, node: e.Call) -> Place:
     """Where the result of a call lives: what a returned reference names, else a temporary."""
-    function = m.unit.functions.get(node.key) if node.key else None
-    if function is None or function.body is None or not isinstance(function.returns, Reference):
+    function = m.unit.defined(node.key)
+    if function is None or not isinstance(function.returns, Reference):
         return temporary(m, node)
     result = inline(m, node, function)
     return pointed(m, result) if isinstance(result, Value) else temporary(m, node)
-
-
-def _target(m: Machine, node: e.Call) -> Function | None:
-    if node.key is not None:
-        return m.unit.functions.get(node.key)
-    if isinstance(node.target, e.FunctionReference):
-        return m.unit.functions.get(node.target.key)
-    if isinstance(node.target, e.Lambda):
-        return m.unit.functions.get(node.target.key)
-    return None
 
 
 # --- calls into the program ---
@@ -117,16 +107,11 @@ Binding = tuple[e.Variable, Result | None, Place | None]
 def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Place | None) -> list[Binding]:
     """Arguments evaluated in the caller, by parameter."""
     bound: list[Binding] = []
-    receiver = node.receiver if isinstance(node, e.Call) else None
-    arguments = list(node.arguments)
     if function.this is not None:
-        where = made if made is not None else _receiver_place(m, receiver)
-        if where is None and arguments and len(arguments) > len(function.parameters):
-            where = place(m, arguments.pop(0))
-        bound.append(
-            (function.this, _address(where) if where is not None else unknown("object unknown"), None)
-        )
-    for parameter, argument in zip(function.parameters, arguments, strict=False):
+        if made is None and isinstance(node, e.Call) and node.receiver is not None:
+            made = place(m, node.receiver)
+        bound.append((function.this, _address(made) if made is not None else unknown("object unknown"), None))
+    for parameter, argument in zip(function.parameters, node.arguments, strict=False):
         if isinstance(parameter.type, Reference):
             bound.append((parameter, None, place(m, argument)))
         else:
@@ -135,10 +120,6 @@ def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Plac
                 value = lanes.convert(value, parameter.type)
             bound.append((parameter, value, None))
     return bound
-
-
-def _receiver_place(m: Machine, receiver: e.Expression | None) -> Place | None:
-    return place(m, receiver) if receiver is not None else None
 
 
 def _address(where: Place) -> Value:
@@ -163,8 +144,8 @@ def _enter(m: Machine, bindings: list[Binding]) -> None:
 def construct(m: Machine, node: e.Construct) -> Result:
     """An object made by its constructor; without a body, by its fields when the arguments match them."""
     m.state.step()
-    function = m.unit.functions.get(node.key) if node.key else None
-    if function is not None and function.body is not None:
+    function = m.unit.defined(node.key)
+    if function is not None:
         memory = m.state.create("object", "local", node.type.bytes)
         where = Place(memory, 0)
         inline(m, node, function, where)

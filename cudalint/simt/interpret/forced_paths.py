@@ -46,8 +46,8 @@ def wanted(m: Machine, node: Node) -> bool:
 
 
 def _holds(m: Machine, part: Node) -> bool:
-    if isinstance(part, e.Call | e.Construct | e.Lambda) and part.key is not None:
-        function = m.unit.functions.get(part.key)
+    if isinstance(part, e.Call | e.Construct | e.Lambda):
+        function = m.unit.defined(part.key)
         if function is not None and function.body is not None and wanted(m, function.body):
             return True
     return part.span in m.targets

@@ -60,7 +60,7 @@ def may_wait(unit: Unit, node: Node) -> bool:
                 continue
             if isinstance(part, e.Call) and part.name in effects.WAITING:
                 return True
-            function = unit.functions.get(part.key or "")
+            function = unit.defined(part.key)
             if function is not None and function.body is not None and function.key not in seen:
                 seen.add(function.key)
                 stack.append(function.body)

@@ -29,8 +29,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         place(m, node.receiver)
     if node.name.startswith("make_") or (isinstance(node.type, Record) and not node.arguments):
         return from_parts(m, node.type, values)
-    operands = len(node.arguments) + (node.receiver is not None)
-    if effects.is_pure(node.name) or (node.name == "operator*" and operands == 2):
+    if effects.is_pure(node.name) or (node.name == "operator*" and len(node.operands) == 2):
         return _pure(m, node, values)
     if node.name in effects.WRITERS or effects.is_changing(node.name):
         _handed(m, node)
@@ -63,7 +62,7 @@ def _by_lane(m: Machine, node: e.Call) -> Value:
 
 def _handed(m: Machine, node: e.Call) -> None:
     """It writes what it is handed, at most: memory that threads share, where that is no private variable."""
-    for operand in (*node.arguments, *((node.receiver,) if node.receiver is not None else ())):
+    for operand in node.operands:
         inner = operand.operand if isinstance(operand, e.AddressOf) else operand
         if isinstance(operand.type, Pointer) or kernel_queries.is_memory(inner):
             shared_by_threads(m, inner, "store")
@@ -80,7 +79,7 @@ def _clobber(m: Machine, node: e.Call) -> None:
     }
     if node.receiver is not None:
         by_reference.add(id(node.receiver))
-    for argument in (*node.arguments, *((node.receiver,) if node.receiver is not None else ())):
+    for argument in node.operands:
         if isinstance(argument, e.AddressOf):
             _lose(m, argument.operand, node.name)
         elif id(argument) in by_reference or not isinstance(argument.type, Scalar | Pointer):
