@@ -40,12 +40,12 @@ def _one(group: list[Finding], context: Context) -> Finding:
         return first
     name = context.text(first.span).partition("(")[0].strip()
     places = f"{len(more)} more place{'s' if len(more) > 1 else ''}"
-    others = tuple(Related(other.span, f"`{name}` again") for other in more)
+    others = tuple(Related(other.span, f"`{name}` expanded again") for other in more)
     return replace(
         first,
         notes=(
             *first.notes,
-            f"it is written in the macro `{name}`, which is expanded to the same at {places}",
+            f"in the macro `{name}`, expanded the same way at {places}",
         ),
         related=(first.related + others)[:_MOST_RELATED],
     )

@@ -1,4 +1,4 @@
-"""What the rules were measured to cost: the package's records, and what pages and findings quote of them."""
+"""The package's records of measured costs, and the quotes of them on pages and findings."""
 
 from functools import cache
 from importlib import resources
@@ -48,7 +48,7 @@ class Measured(Struct, frozen=True):
 
 
 class CountedLine(Struct, frozen=True):
-    """Transactions a request on one line of a pair: counted by Nsight Compute, and as the model has them."""
+    """Transactions per request on one line of a pair: Nsight Compute's and the model's."""
 
     code: str
     kernel: str
@@ -92,7 +92,7 @@ def newest(code: str) -> tuple[Record, Measured] | None:
 
 
 def sentence(code: str) -> str:
-    """What a page says of the rule's measurement; '' without one."""
+    """The page's text on the rule's measurement; '' without one."""
     found = newest(code)
     if found is None:
         return ""
@@ -100,7 +100,7 @@ def sentence(code: str) -> str:
     where = f"On one {record.device.name} ({record.date}, {record.compiler})"
     took = f"{_number(one.bad_ms)} ms against {_number(one.good_ms)}"
     if one.slowdown < _FASTER:
-        told = f"the pair of this rule showed no cost worth the name: {took}, {one.slowdown:.2f} times."
+        told = f"the pair of this rule showed no significant cost: {took}, {one.slowdown:.2f} times."
     else:
         told = f"the slow variant of this rule's pair took {one.slowdown:.3g} times as long: {took}."
     return f"{where},\n{told}{_prediction(one)}\n`cudalint validate --rule {code}` measures it on yours."
@@ -115,11 +115,11 @@ def _number(ms: float) -> str:
 
 
 def quoted(finding: Finding) -> Finding:
-    """The finding with a note on what the same mistake cost where it was measured."""
+    """The finding with a note on the measured cost of the same mistake."""
     found = newest(finding.code)
     if found is None or found[1].slowdown < _QUOTED:
         return finding
     record, one = found
     where = f"measured on {record.device.short}"
-    note = f"{where}: this rule's pair takes {one.slowdown:.3g} times as long with the mistake"
+    note = f"{where}: {one.slowdown:.3g}x slower in this rule's benchmark"
     return msgspec.structs.replace(finding, notes=(*finding.notes, note))

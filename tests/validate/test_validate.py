@@ -612,7 +612,7 @@ def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
 
 def test_findings_quote_only_what_was_slower() -> None:
     found = Finding("CU711", "a", Severity.NOTE, Confidence.HIGH, NOWHERE, "b")
-    note = "measured on H200: this rule's pair takes 1.54 times as long with the mistake"
+    note = "measured on H200: 1.54x slower in this rule's benchmark"
     assert measured.quoted(found).notes == (note,)
     assert measured.quoted(msgspec.structs.replace(found, code="CU109")).notes == ()
     slow = measured.newest("CU111")
