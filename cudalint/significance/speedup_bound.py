@@ -55,7 +55,7 @@ def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
     """The bound without bank conflicts at the site."""
     if sized_by_library(unit, kernel.function):
         return None  # the library's own accesses are not counted
-    return _of_accesses(site, kernel, unit, ("shared",), "shared-memory wavefronts are")
+    return _of_accesses(site, kernel, unit, ("shared",), "shared-memory wavefronts are spent")
 
 
 def _of_accesses(

@@ -70,7 +70,7 @@ RULE = Rule(
 _MOST_BYTES = 16  # of one access of a thread
 
 _MOST_RELATED = 8
-_STAGE = "stage the structs of a block through shared memory, copied word by word by neighbouring threads"
+_STAGE = "stage the structs of a block through shared memory: neighbouring threads copy neighbouring words"
 
 # Generator states of cuRAND, and the pairs that libraries use for complex numbers.
 _LIBRARIES = ("curandState", "float2", "double2")

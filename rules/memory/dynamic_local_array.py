@@ -70,37 +70,37 @@ _SHORT = 30  # characters of an index that a message quotes
 
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding per array, over all kernels and instantiations that contain it."""
-    found: dict[Span, tuple[LocalArray, Function]] = {}
+    arrays: dict[Span, tuple[LocalArray, Function]] = {}
     run = [facts.function.key for facts in context.kernels]  # of many instantiations not all are
-    for _, group in groupby(local_arrays(unit, run), key=lambda one: one[1].key):
+    for _, group in groupby(local_arrays(unit, run), key=lambda item: item[1].key):
         of_kernel = tuple(group)
         for array, function in of_kernel:
             here = array.variable.span.path in context.lines and not _depends_on_choice(array, function)
             if here and _is_significant(array, [other for other, _ in of_kernel], unit, function):
-                found.setdefault(array.variable.span, (array, function))
+                arrays.setdefault(array.variable.span, (array, function))
     most = limits(context.arch).shared_per_block_optin
-    for array, function in found.values():
+    for array, function in arrays.values():
         threads = _threads(context, function)
         resident = max(threads or _WARP, LOCAL_RESIDENT.value if array.places else 0)
         if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
 
 
-def _is_significant(array: LocalArray, beside: list[LocalArray], unit: Unit, function: Function) -> bool:
+def _is_significant(array: LocalArray, neighbours: list[LocalArray], unit: Unit, function: Function) -> bool:
     """Whether the array has a significant share of a thread's accesses to local memory."""
-    if array.bytes * LOCAL_SIZE.value < max(other.bytes for other in beside):
+    if array.bytes * LOCAL_SIZE.value < max(other.bytes for other in neighbours):
         return False
-    if array.asked < LOCAL_SHARE.value * sum(other.asked for other in beside):
+    if array.asked < LOCAL_SHARE.value * sum(other.asked for other in neighbours):
         return False
-    if outcomputes(unit, function, array.rounds, _sectors(array, beside), LOCAL_OPERATIONS.value):
+    if outcomputes(unit, function, array.rounds, _sectors(array, neighbours), LOCAL_OPERATIONS.value):
         return False
     return array.repeated or not open_loops(unit, function)
 
 
-def _sectors(array: LocalArray, beside: list[LocalArray]) -> dict[int, float]:
+def _sectors(array: LocalArray, neighbours: list[LocalArray]) -> dict[int, float]:
     """Sectors that all arrays move in the loops that access one, per thread of a full warp."""
     each, _ = sectors(WORD, WORD, _WARP)
-    return {at: each * sum(other.moved.get(at, 0.0) for other in beside) for at in array.moved}
+    return {at: each * sum(other.moved.get(at, 0.0) for other in neighbours) for at in array.moved}
 
 
 def _depends_on_choice(array: LocalArray, function: Function) -> bool:

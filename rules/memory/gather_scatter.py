@@ -82,15 +82,15 @@ def _depends_on_data(access: Access) -> bool:
 
 def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:
     """The pointer or array of each access, in source order."""
-    found: dict[Span, str] = {}
+    buffers: dict[Span, str] = {}
     pointers = _Pointers(unit, kernel)
     for function in reachable(unit, kernel):
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
                 root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
                 if root is not None and pointers.are_global(root):
-                    found.setdefault(node.span, root.name)
-    yield from sorted(found.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
+                    buffers.setdefault(node.span, root.name)
+    yield from sorted(buffers.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
 
 
 class _Pointers:
@@ -140,7 +140,7 @@ def _finding(name: str, access: Access, loads: list[Origin], others: list[Access
         " data",
         notes=(f"the address comes from {named}",),
         help="sort or renumber the data so that neighbouring threads access neighbouring elements, let a warp"
-        " share a run of them, or gather from shared memory",
+        " share a run of elements, or gather from shared memory",
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
         related=tuple(

@@ -125,7 +125,7 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
         update.assign.span,
         f"`{target}` is stored to global memory {when} the loop at line {line}, always at the same address",
         notes=(why, *standing(access)),
-        help=f"accumulate in a register, store it to `{target}` once after the loop",
+        help=f"accumulate in a register, store to `{target}` once after the loop",
         kernel=kernel,
         evidence={
             "stride": 0,

@@ -94,14 +94,14 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         return
     made = {a.span for a in accesses if a.space == "global"}
     sources = Sources(function)
-    found = [
-        one
+    loops = [
+        aliasing
         for loop in walk(function.body)
         if isinstance(loop, s.Loop) and _unrolls(loop)
-        if (one := _look(loop, set(readable), sources, made, kernel, context)) is not None
+        if (aliasing := _look(loop, set(readable), sources, made, kernel, context)) is not None
     ]
-    if found:
-        yield _finding(found, readable, kernel, context)
+    if loops:
+        yield _finding(loops, readable, kernel, context)
 
 
 def _unrolls(loop: s.Loop) -> bool:
@@ -152,11 +152,11 @@ def _look(
 
 
 def _finding(
-    found: list[_Loop], readable: dict[int, e.Variable], kernel: KernelFacts, context: Context
+    loops: list[_Loop], readable: dict[int, e.Variable], kernel: KernelFacts, context: Context
 ) -> Finding:
-    chosen = [p for number, p in readable.items() if any(number in one.loads for one in found)]
-    first = next(one for one in found if chosen[0].id in one.loads)
-    count = len({load.span for one in found for loads in one.loads.values() for load in loads})
+    chosen = [p for number, p in readable.items() if any(number in aliasing.loads for aliasing in loops)]
+    first = next(aliasing for aliasing in loops if chosen[0].id in aliasing.loads)
+    count = len({load.span for aliasing in loops for loads in aliasing.loads.values() for load in loads})
     names = ", ".join(f"`{p.name}`" for p in chosen)
     line = first.loop.span.line
     edits = tuple(edit for p in chosen if (edit := _edit(p, context)) is not None)
@@ -166,9 +166,7 @@ def _finding(
         chosen[0].span,
         f"{names} {'are' if len(chosen) > 1 else 'is'} read-only but not `__restrict__`: {waits} for the"
         " stores of the previous iteration",
-        notes=(
-            f"the compiler must assume that `{render(stored)}` in the loop at line {line} changes the data",
-        ),
+        notes=(f"the store to `{render(stored)}` in the loop at line {line} may alias what is loaded",),
         help="declare read-only parameters `const` and `__restrict__` if no launch passes overlapping memory",
         kernel=kernel.name,
         evidence={"parameters": len(chosen), "loads": count, "loop": line},

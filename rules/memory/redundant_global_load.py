@@ -131,21 +131,21 @@ def check(
     if not loads:
         return
     loops = _loops(context.unit, kernel.function)
-    found = []
+    candidates = []
     for access in loads:
         loop = _innermost(loops, access.span)
         if loop is not None:
-            found.append(_Candidate(repeated[access.span], access, loop))
+            candidates.append(_Candidate(repeated[access.span], access, loop))
     chosen = [
-        one
-        for one in found
-        if not _takes_apart(one, loops)
-        and not _is_list(one, found, loops, kernel)
-        and _worth(one, found, kernel, context.unit)
+        candidate
+        for candidate in candidates
+        if not _takes_apart(candidate, loops)
+        and not _is_list(candidate, candidates, loops, kernel)
+        and _worth(candidate, candidates, kernel, context.unit)
     ]
-    if asked(one.access for one in chosen) < SECTOR_SHARE.value:
+    if asked(candidate.access for candidate in chosen) < SECTOR_SHARE.value:
         return
-    if not negligible((one.access for one in chosen), kernel, context.unit, context.host):
+    if not negligible((candidate.access for candidate in chosen), kernel, context.unit, context.host):
         yield _finding(chosen, kernel)
 
 
@@ -178,7 +178,7 @@ def _innermost(loops: list[s.Loop], span: Span) -> s.Loop | None:
     return max(around, key=lambda loop: (loop.span.line, loop.span.column), default=None)
 
 
-def _takes_apart(one: _Candidate, loops: list[s.Loop]) -> bool:
+def _takes_apart(candidate: _Candidate, loops: list[s.Loop]) -> bool:
     """Whether a loop around the load divides integers by loaded values: extents of a tensor."""
     return any(
         isinstance(node, e.Binary)
@@ -186,25 +186,27 @@ def _takes_apart(one: _Candidate, loops: list[s.Loop]) -> bool:
         and whole(node.type)
         and _loaded(node.right)
         for loop in loops
-        if _within(one.access.span, loop.span)
+        if _within(candidate.access.span, loop.span)
         for node in walk(loop.body)
     )
 
 
-def _is_list(one: _Candidate, found: list[_Candidate], loops: list[s.Loop], kernel: KernelFacts) -> bool:
+def _is_list(
+    candidate: _Candidate, candidates: list[_Candidate], loops: list[s.Loop], kernel: KernelFacts
+) -> bool:
     """Whether all lanes load one element per iteration, in a loop that may be short compared with another
     loop over global memory with a different bound: neither trip count is known.
     """
-    if not _one_element(one.access) or not _is_chosen(one.loop, kernel):
+    if not _one_element(candidate.access) or not _is_chosen(candidate.loop, kernel):
         return False
     others = [
         loop
         for loop in loops
-        if is_open(loop) and not any(_within(other.access.span, loop.span) for other in found)
+        if is_open(loop) and not any(_within(other.access.span, loop.span) for other in candidates)
     ]
     places = [access.span for access in kernel.accesses if access.space == "global"]
     return any(
-        _bound(loop) != _bound(one.loop) and any(_within(place, loop.span) for place in places)
+        _bound(loop) != _bound(candidate.loop) and any(_within(place, loop.span) for place in places)
         for loop in others
     )
 
@@ -231,9 +233,9 @@ def _loaded(node: e.Expression) -> bool:
     return isinstance(node, e.Index | e.Dereference)
 
 
-def _worth(one: _Candidate, found: list[_Candidate], kernel: KernelFacts, unit: Unit) -> bool:
+def _worth(candidate: _Candidate, candidates: list[_Candidate], kernel: KernelFacts, unit: Unit) -> bool:
     """Whether a tile in shared memory pays: see the page."""
-    loop = one.loop
+    loop = candidate.loop
     if loop.condition is None or any(isinstance(part, s.Break | s.Return) for part in walk(loop.body)):
         return False
     called = _called(unit, loop)
@@ -244,9 +246,12 @@ def _worth(one: _Candidate, found: list[_Candidate], kernel: KernelFacts, unit: 
     branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
     if branch is None or branch.divergence != "uniform" or branch.trips is None:
         return False
-    if branch.trips[1] * min(one.reread.bytes, abs(one.access.step_stride or 0)) < REREAD_BYTES.value:
+    if (
+        branch.trips[1] * min(candidate.reread.bytes, abs(candidate.access.step_stride or 0))
+        < REREAD_BYTES.value
+    ):
         return False
-    loads = [other.access for other in found if other.loop is loop]
+    loads = [other.access for other in candidates if other.loop is loop]
     bodies = (loop.body, *(function.body for function in called))
     if sum(map(_long, bodies)) >= sum(max(1, access.bytes // _WORD) for access in loads):
         return False
@@ -289,10 +294,13 @@ def _called(unit: Unit, loop: s.Loop) -> list[Function]:
     return [unit.functions[key] for key in keys if key is not None]
 
 
-def _finding(found: list[_Candidate], kernel: KernelFacts) -> Finding:
-    worst = max(found, key=lambda one: (one.reread.times * one.access.bytes, -one.access.span.line))
+def _finding(candidates: list[_Candidate], kernel: KernelFacts) -> Finding:
+    worst = max(
+        candidates,
+        key=lambda candidate: (candidate.reread.times * candidate.access.bytes, -candidate.access.span.line),
+    )
     reread, access, line = worst.reread, worst.access, worst.loop.span.line
-    others = [one for one in found if one is not worst][:_MOST_RELATED]
+    others = [candidate for candidate in candidates if candidate is not worst][:_MOST_RELATED]
     times = number(reread.times)
     shape = reread.configuration
     loads, note = _described(reread)
@@ -306,12 +314,12 @@ def _finding(found: list[_Candidate], kernel: KernelFacts) -> Finding:
         related=(
             *(
                 Related(
-                    one.access.span,
-                    f"`{one.access.expression}`: each byte is loaded {number(one.reread.times)} times",
+                    other.access.span,
+                    f"`{other.access.expression}`: each byte is loaded {number(other.reread.times)} times",
                 )
-                for one in others
+                for other in others
             ),
-            *_broadcasts(found, worst.loop, kernel),
+            *_broadcasts(candidates, worst.loop, kernel),
         ),
         confidence=Confidence.MEDIUM if guessed(shape) else Confidence.HIGH,
     )
@@ -345,11 +353,11 @@ def _size(block: tuple[int, int, int]) -> str:
     return "x".join(str(side) for side in block if side > 1)
 
 
-def _broadcasts(found: list[_Candidate], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
+def _broadcasts(candidates: list[_Candidate], loop: s.Loop, kernel: KernelFacts) -> Iterator[Related]:
     """Other loads of the loop that fetch one element for many lanes, and the next one in the next iteration:
     the same sector is requested again until all of it is used.
     """
-    reported = {one.access.span for one in found}
+    reported = {candidate.access.span for candidate in candidates}
     for access in kernel.accesses:
         step = abs(access.step_stride or 0)
         if access.operation != "load" or access.space != "global" or access.span in reported:

@@ -66,7 +66,7 @@ def _finding(stale: StaleRead) -> Finding:
         f"`{stale.index}` is loaded through the read-only cache ({stale.path}), but this kernel writes it",
         notes=(
             f"thread {stale.reader} of block {stale.reader.block} loads `{stale.expression}`; {who} writes"
-            f" the same bytes as `{stale.written}` at line {stale.write.line}",
+            f" the same bytes (`{stale.written}` at line {stale.write.line})",
             "the read-only cache is not coherent with writes of the running kernel",
             stale.configuration.note(),
         ),

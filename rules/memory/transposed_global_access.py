@@ -88,7 +88,7 @@ def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
     gained = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
-        f"transposed global {site.operation}: {per_request(access, 'sectors')}, lane stride {_pitch(access)}",
+        f"transposed global {site.operation}: {per_request(access, 'sectors')}, {_pitch(access)}",
         notes=(
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
             f" {useful_share(access)} of the bytes moved are used",
@@ -107,8 +107,8 @@ def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
 def _pitch(access: Access) -> str:
     seen = strides(access)
     if run_time(seen):
-        return "one row of run-time length"
-    return f"{seen[0]} bytes" if len(seen) == 1 else f"{seen[0]} bytes or more"
+        return "neighbouring lanes one row apart"
+    return f"lane stride {seen[0]} bytes{'' if len(seen) == 1 else ' or more'}"
 
 
 def _walker(access: Access) -> str:

@@ -47,7 +47,7 @@ from cudalint.significance.negligible import unfelt
 from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import lowest, never_run, number, per_request, standing
+from cudalint.simt.query.pattern import amount, depends_on_sizes, lowest, never_run, number, standing
 from cudalint.simt.query.staging import staged
 
 RULE = Rule(
@@ -85,9 +85,12 @@ def _serialised(access: Access) -> bool:
 
 
 def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
+    addresses = amount(access.transactions)
+    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
     return RULE.finding(
         access.span,
-        f"varying index into constant memory: {per_request(access, 'addresses')} for `{access.expression}`",
+        f"varying index into constant memory: {addresses} addresses/request (ideal 1{sizes}) for"
+        f" `{access.expression}`",
         notes=(
             "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),

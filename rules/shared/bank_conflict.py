@@ -284,7 +284,9 @@ def _reason(access: Access) -> str:
         return f"a warp covers {max(1, 32 // row)} rows of {row} threads, whose words are in the same banks"
     if access.lane_stride:
         words = number(abs(access.lane_stride) / _WORD)
-        return f"neighbouring lanes of `{access.expression}` are {words} words apart (32 banks)"
+        return (
+            f"neighbouring lanes of `{access.expression}` are {words} words apart; shared memory has 32 banks"
+        )
     return f"lanes of `{access.expression}` need different words of the same banks"
 
 

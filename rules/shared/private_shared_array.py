@@ -76,7 +76,7 @@ def _finding(array: PrivateArray) -> Finding:
         array.span,
         message,
         notes=(
-            f"{array.bytes:,} bytes of shared memory per block hold what fits in a register per thread",
+            f"{array.bytes:,} bytes of shared memory per block for values that fit in registers",
             array.configuration.note(),
         ),
         help="make it a local variable",

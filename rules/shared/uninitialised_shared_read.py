@@ -99,7 +99,7 @@ def _finding(reads: list[EmptyRead]) -> Finding:
         read.span,
         f"thread {read.reader} {verb} `{read.index}`, which no thread has written{_share(read)}",
         notes=tuple(notes),
-        help="write every element that is read, then `__syncthreads()`",
+        help="initialise every element that is read, then `__syncthreads()`",
         kernel=read.kernel,
         evidence={
             "index": read.index,
@@ -116,4 +116,4 @@ def _share(read: EmptyRead) -> str:
     """How much of the array was written before."""
     if read.written == 0:
         return ", nor any other element of the array" if read.elements > 1 else ""
-    return f" ({read.written} of {read.elements} elements are written before)"
+    return f" ({read.written} of {read.elements} elements have been written)"

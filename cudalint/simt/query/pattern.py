@@ -26,7 +26,7 @@ FEW_LANES = 8
 # The numbers tried for what is known at run time only start here.
 _TRIED = 4096
 
-# Types that stand in for a template's parameter where nothing names one.
+# Types assumed for template parameters that nothing names.
 _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
 _NEVER_RUN = "an untaken branch is taken"
@@ -43,7 +43,7 @@ class Pattern(Enum):
     TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
     RECORDS = auto()  # neighbouring lanes one record apart, its fields fetched one by one
     SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors
-    UNKNOWN = auto()  # excess without a cause that the model is sure of, or no number
+    UNKNOWN = auto()  # excess without a certain cause, or no number
 
 
 def lowest(transactions: Transactions) -> float | None:
@@ -132,7 +132,7 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
 
 
 def _walks_rows(access: Access) -> bool:
-    """Whether threadIdx.y or the loop round the access moves along the memory that the lanes step over."""
+    """Whether threadIdx.y or the loop around the access moves along the memory that the lanes step over."""
     return any(
         step is not None and abs(step) == access.bytes for step in (access.row_stride, access.step_stride)
     )
@@ -174,7 +174,7 @@ class Site(Struct, frozen=True):
 
     @property
     def operation(self) -> str:
-        """'load', 'store', 'atomic' or 'load and store', of what stands on the worst access's line."""
+        """'load', 'store', 'atomic' or 'load and store', of the accesses on the line of the worst one."""
         line = self.worst.span.line
         return " and ".join(sorted({a.operation for a in self.accesses if a.span.line == line}))
 

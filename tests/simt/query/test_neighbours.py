@@ -61,7 +61,7 @@ def test_side_by_side(body: str, used: float, others: int) -> None:
         ("out[i] = in[i / 32 * 8];", "12.5%"),  # lanes that ask for the same bytes
         ("if (threadIdx.x < n % 32) out[i] = in[4096 * i];", "12.5%"),
         ("out[i] = in[i + 1];", "80%"),
-        ("out[i] = in[n + i];", "80% to 100% (with the sizes tried)"),  # 4 or 5 sectors for 128 bytes
+        ("out[i] = in[n + i];", "80% to 100%"),  # 4 or 5 sectors for 128 bytes
     ],
 )
 def test_the_used_share_is_that_of_bytes(body: str, share: str) -> None:
