@@ -3,13 +3,20 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import STRIDED, Command, Outcome, codes, report
+from tests.support.command_line import STRIDED, Command, Outcome, codes, forked, report
 
 GOOD = [("good.cu", 4, "CU101")]
+
+
+@pytest.fixture
+def cudalint(tmp_path: Path) -> Command:
+    """A fork instead of a new interpreter: nothing here depends on how the program starts."""
+    return partial(forked, cwd=tmp_path)
 
 
 @pytest.fixture
