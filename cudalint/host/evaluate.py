@@ -25,8 +25,10 @@ from cudalint.host.values import (
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.layout import members
 
 _ORDERINGS = ("<", "<=", ">", ">=", "==", "!=")
+_MOST_ELEMENTS = 256  # of a brace list that are evaluated
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
 
 
@@ -340,7 +342,7 @@ def _result(m: Machine, node: e.Call) -> Value:
 
 def _init_list(m: Machine, node: e.InitList) -> Value:
     cells: list[tuple[int, Value]] = []
-    for offset, type_, element in zip_layout(m, node):
+    for offset, type_, element in _placed(m, node):
         value = convert(evaluate(m, element), type_)
         if isinstance(value, Aggregate):
             cells.extend((offset + k, v) for k, v in value.cells)
@@ -349,15 +351,13 @@ def _init_list(m: Machine, node: e.InitList) -> Value:
     return Aggregate(tuple(cells), 0)
 
 
-def zip_layout(m: Machine, node: e.InitList) -> list[tuple[int, t.Type, e.Expression]]:
+def _placed(m: Machine, node: e.InitList) -> list[tuple[int, t.Type, e.Expression]]:
     """Each element with its byte offset and type."""
-    match node.type:
-        case t.Array(element=element):
-            return [(i * element.bytes, element, x) for i, x in enumerate(node.elements[:256])]
-        case t.Record(name=name) if name in m.unit.records:
-            fields = m.unit.records[name].fields
-            return [(f.offset, f.type, x) for f, x in zip(fields, node.elements, strict=False)]
-    return [(0, node.type, x) for x in node.elements[:1]]
+    if not isinstance(node.type, t.Array | t.Record):
+        return [(0, node.type, x) for x in node.elements[:1]]
+    elements = node.elements[:_MOST_ELEMENTS]
+    parts = members(m.unit, node.type, least=len(elements))
+    return [(offset, kind, x) for (offset, kind), x in zip(parts, elements, strict=False)]
 
 
 def _lambda(m: Machine, node: e.Lambda) -> Value:

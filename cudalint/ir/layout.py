@@ -4,22 +4,30 @@ from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Unit
 
 
+def members(unit: Unit, type: Type, least: int = 0, limit: int = 64) -> list[tuple[int, Type]]:
+    """The elements of an array or fields of a record, in the order of a brace list, with their byte offsets.
+
+    least, limit: of an array, as many elements as it has up to `limit`, but `least` at least.
+    """
+    match type:
+        case Record(name=name):
+            layout = unit.records.get(name)
+            return [(f.offset, f.type) for f in layout.fields] if layout is not None else []
+        case Array(element=element, count=count):
+            return [(i * element.bytes, element) for i in range(max(least, min(count or 0, limit)))]
+    return []
+
+
 def leaves(unit: Unit, type: Type, offset: int = 0, limit: int = 64) -> list[tuple[int, Type]]:
     """The scalars of a type with their byte offsets; at most `limit` of them."""
     found: list[tuple[int, Type]] = []
     stack: list[tuple[int, Type]] = [(offset, type)]
     while stack and len(found) < limit:
         at, current = stack.pop()
-        match current:
-            case Record(name=name):
-                layout = unit.records.get(name)
-                if layout is not None:
-                    stack.extend((at + f.offset, f.type) for f in reversed(layout.fields))
-            case Array(element=element, count=count):
-                step = element.bytes
-                stack.extend((at + i * step, element) for i in reversed(range(min(count or 0, limit))))
-            case _:
-                found.append((at, current))
+        if isinstance(current, Record | Array):
+            stack.extend((at + start, kind) for start, kind in reversed(members(unit, current, limit=limit)))
+        else:
+            found.append((at, current))
     return found
 
 

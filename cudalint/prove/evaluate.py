@@ -6,7 +6,7 @@ from typing import Any
 import z3
 
 from cudalint.ir import expressions as e
-from cudalint.ir.layout import leaves
+from cudalint.ir.layout import leaves, members
 from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.prove import arithmetic
@@ -29,7 +29,6 @@ from cudalint.prove.values import (
 )
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_MOST_LEAVES = 64
 
 
 def evaluate(m: Machine, node: e.Expression) -> Value:
@@ -403,17 +402,10 @@ def _address_of(m: Machine, node: e.AddressOf) -> Value:
 
 
 def _init_list(m: Machine, node: e.InitList) -> Value:
-    starts: list[tuple[int, Type]]
-    if isinstance(node.type, Array):
-        size, most = node.type.element.bytes, min(node.type.count or 0, _MOST_LEAVES)
-        starts = [(i * size, node.type.element) for i in range(max(len(node.elements), most))]
-    elif isinstance(node.type, Record):
-        layout = m.unit.records.get(node.type.name)
-        starts = [(f.offset, f.type) for f in layout.fields] if layout else []
-    else:
+    if not isinstance(node.type, Array | Record):
         return evaluate(m, node.elements[0]) if node.elements else number(0)
     parts: dict[int, Number | Pointer] = {}
-    for position, (start, kind) in enumerate(starts):
+    for position, (start, kind) in enumerate(members(m.unit, node.type, least=len(node.elements))):
         if position < len(node.elements):
             element = node.elements[position]
             value = evaluate(m, element)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cudalint.ir import expressions as e
-from cudalint.ir.layout import leaves
+from cudalint.ir.layout import leaves, members
 from cudalint.ir.types import Array, Record, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate, place
 from cudalint.simt.interpret.loads_and_stores import read_place
@@ -66,19 +66,9 @@ def _cast(m: Machine, node: e.Cast) -> Result:
 
 def _init_list(m: Machine, node: e.InitList) -> Result:
     parts: dict[int, Value] = {}
-    starts: list[tuple[int, Type]]
-    if isinstance(node.type, Array):
-        size = node.type.element.bytes
-        starts = [
-            (i * size, node.type.element)
-            for i in range(max(len(node.elements), min(node.type.count or 0, 64)))
-        ]
-    elif isinstance(node.type, Record):
-        layout = m.unit.records.get(node.type.name)
-        starts = [(f.offset, f.type) for f in layout.fields] if layout else []
-    else:
+    if not isinstance(node.type, Array | Record):
         return evaluate(m, node.elements[0]) if node.elements else Value(0)
-    for position, (start, kind) in enumerate(starts):
+    for position, (start, kind) in enumerate(members(m.unit, node.type, least=len(node.elements))):
         if position < len(node.elements):
             put(m, parts, start, kind, evaluate(m, node.elements[position]))
         else:
