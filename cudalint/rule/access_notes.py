@@ -7,7 +7,7 @@ from cudalint.simt.query.pattern import Site, guessed
 _MOST_RELATED = 8
 
 
-def also(site: Site) -> tuple[Related, ...]:
+def same_pattern(site: Site) -> tuple[Related, ...]:
     """The other lines of a site, as related places of a finding."""
     return tuple(
         Related(other.span, f"same pattern: {other.operation} of `{other.expression}`")

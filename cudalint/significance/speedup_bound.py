@@ -23,7 +23,7 @@ from cudalint.simt.query.pattern import Site
 _WORTH = 1.1  # times
 
 
-class Gain(Struct, frozen=True):
+class SpeedupBound(Struct, frozen=True):
     """An upper bound on the speedup of a kernel that is limited by one kind of work."""
 
     times: float  # the speedup
@@ -36,22 +36,22 @@ class Gain(Struct, frozen=True):
         return f"fixing it makes the kernel up to {self.times:.3g}x faster ({share})"
 
 
-def notes(gain: Gain | None) -> tuple[str, ...]:
+def notes(bound: SpeedupBound | None) -> tuple[str, ...]:
     """The note of a finding."""
-    return () if gain is None else (gain.note,)
+    return () if bound is None else (bound.note,)
 
 
-def facts(gain: Gain | None) -> dict[str, Any]:
+def facts(bound: SpeedupBound | None) -> dict[str, Any]:
     """The number for a finding's evidence."""
-    return {} if gain is None else {"up_to": round(gain.times, 2)}
+    return {} if bound is None else {"up_to": round(bound.times, 2)}
 
 
-def of_sectors(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
+def of_sectors(site: Site, kernel: KernelFacts, unit: Unit) -> SpeedupBound | None:
     """The bound with ideal sectors at the site."""
     return _of_accesses(site, kernel, unit, ("global", "local"), "sectors are moved")
 
 
-def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
+def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> SpeedupBound | None:
     """The bound without bank conflicts at the site."""
     if sized_by_library(unit, kernel.function):
         return None  # the library's own accesses are not counted
@@ -60,7 +60,7 @@ def of_wavefronts(site: Site, kernel: KernelFacts, unit: Unit) -> Gain | None:
 
 def _of_accesses(
     site: Site, kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...], what: str
-) -> Gain | None:
+) -> SpeedupBound | None:
     """The bound where all accesses to the spaces have exact counts and are executed equally often."""
     if _others(kernel, unit, spaces):
         return None
@@ -85,7 +85,7 @@ def _others(kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...]) -> bool:
     )
 
 
-def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> Gain | None:
+def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> SpeedupBound | None:
     """The bound without divergence, where every warp now runs both arms, of `one` and `two` operations.
     Only in kernels without loops and calls, whose operations all run equally often.
     """
@@ -102,6 +102,6 @@ def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) 
     return _worth((one + two) / whole, (one + two) / together, "instructions are issued")
 
 
-def _worth(part: float, times: float, what: str) -> Gain | None:
-    gained = amdahl(part, times)
-    return Gain(gained, part, what) if gained >= _WORTH else None
+def _worth(part: float, times: float, what: str) -> SpeedupBound | None:
+    total = amdahl(part, times)
+    return SpeedupBound(total, part, what) if total >= _WORTH else None

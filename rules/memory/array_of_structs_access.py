@@ -54,7 +54,7 @@ from cudalint.simt.query.pattern import (
     guessed_rows,
     per_request,
     place,
-    standing,
+    shape_note,
     useful_share,
 )
 
@@ -139,7 +139,7 @@ def _finding(
         f" bytes of `{name}`",
         notes=(
             share,
-            *standing(first),
+            *shape_note(first),
         ),
         help=_STAGE if combined is not None else _help(first, used),
         kernel=kernel,

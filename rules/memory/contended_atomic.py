@@ -75,7 +75,7 @@ from cudalint.significance.negligible import is_open, unmeasured
 from cudalint.significance.thresholds import HIDING_OPERATIONS
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number, standing
+from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number, shape_note
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -233,7 +233,7 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
         notes=(
             f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
             " of a warp for 32-bit integers only",
-            *standing(access),
+            *shape_note(access),
         ),
         help="reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic",
         kernel=kernel,

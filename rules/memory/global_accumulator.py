@@ -55,7 +55,7 @@ from cudalint.significance.thresholds import ACCUMULATOR_TRIPS, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import guessed, standing
+from cudalint.simt.query.pattern import guessed, shape_note
 
 RULE = Rule(
     code="CU108",
@@ -124,7 +124,7 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
     return RULE.finding(
         update.assign.span,
         f"`{target}` is stored to global memory {when} the loop at line {line}, always at the same address",
-        notes=(why, *standing(access)),
+        notes=(why, *shape_note(access)),
         help=f"accumulate in a register, store to `{target}` once after the loop",
         kernel=kernel,
         evidence={

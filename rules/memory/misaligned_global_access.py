@@ -36,7 +36,7 @@ from `cudaMalloc` is aligned to 256 bytes.
 from collections.abc import Iterator
 from math import prod
 
-from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -50,10 +50,10 @@ from cudalint.simt.query.pattern import (
     Pattern,
     Site,
     evidence,
-    more,
+    other_lines,
     per_request,
+    shape_note,
     sites,
-    standing,
     strides,
 )
 
@@ -61,7 +61,7 @@ RULE = Rule(
     code="CU102",
     name="misaligned-global-access",
     severity=Severity.NOTE,
-    summary="a warp's neighbouring elements start inside a 32-byte sector",
+    summary="a warp accesses consecutive elements that start inside a 32-byte sector",
     guides=("000 9.2", "004"),
     default=False,
 )
@@ -110,13 +110,13 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         notes=(
             f"lanes access consecutive elements, but each warp starts {offset} bytes past a multiple of"
             f" {SECTOR} bytes",
-            *more(same),
-            *standing(access),
+            *other_lines(same),
+            *shape_note(access),
         ),
         help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
         kernel=kernel.name,
         evidence={**evidence(access), "offset": offset},
-        related=also(same),
+        related=same_pattern(same),
         confidence=confidence(access),
     )
 

@@ -30,11 +30,11 @@ unless stated otherwise:
 | two lists, a sine and a cosine for both | 1.63 ms | 1.63 ms |
 | all pairs of `float4`, 1 `rsqrtf` each | 1.12 ms | .864 ms |
 
-A loop that processes at least 256 bytes with no more than 64 operations per load gains from a tile. One fast
-function of the special function units for every four bytes loaded is enough to hide the loads, and so is
-other memory traffic in the same loop that is uncoalesced or goes to new sectors in each iteration, as in the
-search for the nearest centre. Overlapping windows (a stencil, a convolution) are not reported: L1 serves them
-as well as a tile does, up to some hundred loads per byte.
+The rule therefore reports loops over at least 256 bytes with at most 64 operations per load. Nothing is
+gained where the loop executes one special function (`__sinf`, a division) for every four bytes loaded, or
+where other accesses in it are uncoalesced or touch new sectors in each iteration, as in the search for the
+nearest centre. Overlapping windows (a stencil, a convolution) are not reported: L1 serves them as well as a
+tile does, up to some hundred loads per byte.
 
 ## Example
 ```cuda

@@ -45,7 +45,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import Pattern, classify, never_run, standing
+from cudalint.simt.query.pattern import Pattern, classify, never_run, shape_note
 
 RULE = Rule(
     code="CU109",
@@ -155,7 +155,7 @@ def _finding(run: tuple[Access, ...], groups: int, kernel: str) -> Finding:
         notes=(
             f"{wide}-byte aligned in every lane; {count} requests per warp (ideal 1)",
             *others,
-            *standing(first),
+            *shape_note(first),
         ),
         help=f"access `{first.buffer}` through a {wide}-byte vector type, such as"
         f" {'float' if first.bytes == 4 else 'double' if first.bytes == 8 else 'uchar'}{count}",

@@ -35,7 +35,7 @@ halves. `dim3(32, 8)` has as many threads as `dim3(4, 64)`.
 from collections.abc import Iterator
 
 from cudalint.ir.unit import Unit
-from cudalint.rule.access_notes import also
+from cudalint.rule.access_notes import same_pattern
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -50,11 +50,11 @@ from cudalint.simt.query.pattern import (
     Site,
     evidence,
     lowest,
-    more,
+    other_lines,
     per_request,
     place,
+    shape_note,
     sites,
-    standing,
 )
 
 RULE = Rule(
@@ -116,20 +116,23 @@ def _costs(access: Access) -> bool:
 def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:
     access = site.worst
     lanes, pitch = access.row_breaks or (0, 0)
-    gained = speedup_bound.of_sectors(site, kernel, context.unit)
+    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"short rows: {per_request(access, 'sectors')}, a warp's {site.operation} covers rows of {lanes}"
         " threads",
         notes=(
             f"blockDim.x is {lanes}: {lanes * access.bytes} bytes per row do not fill {SECTOR}-byte sectors",
-            *speedup_bound.notes(gained),
-            *more(site),
+            *speedup_bound.notes(bound),
+            *other_lines(site),
             *_kernels(others),
-            *standing(access),
+            *shape_note(access),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(gained), "row_lanes": lanes, "pitch": abs(pitch)},
-        related=(*also(site), *(Related(one.worst.span, "rows as short") for one in others[:_MOST_RELATED])),
+        evidence={**evidence(access), **speedup_bound.facts(bound), "row_lanes": lanes, "pitch": abs(pitch)},
+        related=(
+            *same_pattern(site),
+            *(Related(one.worst.span, "rows as short") for one in others[:_MOST_RELATED]),
+        ),
     )

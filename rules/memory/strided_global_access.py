@@ -42,7 +42,7 @@ second element is unused, store the used ones packed.
 from collections.abc import Iterator
 
 from cudalint.host.shape import plural
-from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -60,10 +60,10 @@ from cudalint.simt.query.pattern import (
     chosen_size,
     classify,
     evidence,
-    more,
+    other_lines,
     per_request,
     run_time,
-    standing,
+    shape_note,
     strides,
     useful_share,
 )
@@ -155,20 +155,20 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
 
 def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, context: Context) -> Finding:
     access = site.worst
-    gained = speedup_bound.of_sectors(site, kernel, context.unit)
+    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {per_request(access, 'sectors')}, {_stride(access)}",
         notes=(
             f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",
-            *speedup_bound.notes(gained),
-            *more(site),
-            *standing(access),
+            *speedup_bound.notes(bound),
+            *other_lines(site),
+            *shape_note(access),
         ),
         help=_help(site, use),
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(gained)},
-        related=also(site),
+        evidence={**evidence(access), **speedup_bound.facts(bound)},
+        related=same_pattern(site),
         confidence=confidence(access),
     )
 

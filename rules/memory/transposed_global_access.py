@@ -40,7 +40,7 @@ loads and read it there along the other dimension.
 from collections.abc import Iterator
 
 from cudalint.analyses.quotient_strides import quotient_stride
-from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -54,10 +54,10 @@ from cudalint.simt.query.pattern import (
     Site,
     chosen_number,
     evidence,
-    more,
+    other_lines,
     per_request,
     run_time,
-    standing,
+    shape_note,
     strides,
     useful_share,
 )
@@ -85,21 +85,21 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
     access = site.worst
-    gained = speedup_bound.of_sectors(site, kernel, context.unit)
+    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {per_request(access, 'sectors')}, {_pitch(access)}",
         notes=(
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
             f" {useful_share(access)} of the bytes moved are used",
-            *speedup_bound.notes(gained),
-            *more(site),
-            *standing(access),
+            *speedup_bound.notes(bound),
+            *other_lines(site),
+            *shape_note(access),
         ),
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(gained)},
-        related=also(site),
+        evidence={**evidence(access), **speedup_bound.facts(bound)},
+        related=same_pattern(site),
         confidence=confidence(access),
     )
 

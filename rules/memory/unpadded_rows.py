@@ -39,7 +39,7 @@ Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the res
 from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer
-from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -55,10 +55,10 @@ from cudalint.simt.query.pattern import (
     evidence,
     guessed_rows,
     in_excess,
-    more,
     never_run,
+    other_lines,
     per_request,
-    standing,
+    shape_note,
     strides,
 )
 
@@ -155,12 +155,12 @@ def _finding(site: Site, pitch: int, kernel: str) -> Finding:
         f"rows of {pitch:,} bytes: {per_request(access, 'sectors')}, most rows start inside a sector",
         notes=(
             f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",
-            *more(site),
-            *standing(access),
+            *other_lines(site),
+            *shape_note(access),
         ),
         help=f"allocate `{access.buffer}` with cudaMallocPitch, or pad its rows to {padded:,} bytes",
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},
-        related=also(site),
+        related=same_pattern(site),
         confidence=confidence(access),
     )

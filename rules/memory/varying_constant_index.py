@@ -47,7 +47,7 @@ from cudalint.significance.negligible import unfelt
 from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import amount, depends_on_sizes, lowest, never_run, number, standing
+from cudalint.simt.query.pattern import amount, depends_on_sizes, lowest, never_run, number, shape_note
 from cudalint.simt.query.staging import staged
 
 RULE = Rule(
@@ -94,7 +94,7 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
         notes=(
             "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),
-            *standing(access),
+            *shape_note(access),
         ),
         help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,

@@ -42,7 +42,7 @@ import numpy as np
 from cudalint.analyses.static_shared import shared_variables
 from cudalint.ir.expressions import Variable
 from cudalint.ir.types import Array, Type
-from cudalint.rule.access_notes import also, confidence
+from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -68,10 +68,10 @@ from cudalint.simt.query.pattern import (
     guessed,
     guessed_rows,
     lowest,
-    more,
     never_run,
     number,
-    standing,
+    other_lines,
+    shape_note,
 )
 from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
 
@@ -227,9 +227,9 @@ def _finding(
     ways = max(2, mean, most)
     wide = next(_merged(access, kernel), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
-    gained = speedup_bound.of_wavefronts(site, kernel, context.unit) if wide is None else None
+    bound = speedup_bound.of_wavefronts(site, kernel, context.unit) if wide is None else None
     sizes = ", depends on sizes" if depends_on_sizes(access) else ""
-    facts = {**evidence(access), **speedup_bound.facts(gained), "ways": ways}
+    facts = {**evidence(access), **speedup_bound.facts(bound), "ways": ways}
     if pad is not None:
         facts["padding"] = pad[1]
     return RULE.finding(
@@ -239,14 +239,14 @@ def _finding(
         notes=(
             _reason(access),
             *_widened(wide),
-            *speedup_bound.notes(gained),
-            *more(site),
-            *standing(access),
+            *speedup_bound.notes(bound),
+            *other_lines(site),
+            *shape_note(access),
         ),
         help=_help(access, pad, kernel, context),
         kernel=kernel.name,
         evidence=facts,
-        related=also(site),
+        related=same_pattern(site),
         confidence=confidence(access),
     )
 

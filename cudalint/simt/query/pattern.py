@@ -258,7 +258,7 @@ def excess(access: Access) -> tuple[bool, float]:
     return everywhere, excess * access.share
 
 
-def standing(access: Access) -> tuple[str, ...]:
+def shape_note(access: Access) -> tuple[str, ...]:
     """The note that names the launch shape of a number, or all shapes where each has its own number, and
     what was assumed.
     """
@@ -281,7 +281,7 @@ def _listed(parts: list[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def more(site: Site) -> tuple[str, ...]:
+def other_lines(site: Site) -> tuple[str, ...]:
     """The note that names other lines with the same pattern; a kernel may have more that no run reached."""
     lines = [access.span.line for access in site.others]
     if not lines:
