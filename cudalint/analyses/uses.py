@@ -86,16 +86,18 @@ def _live(found: list[tuple[Node, int]]) -> set[int]:
     return live
 
 
-def _with_owners(node: Node, owner: int) -> Iterator[tuple[Node, int]]:
+def _with_owners(body: Node, owner: int) -> Iterator[tuple[Node, int]]:
     """Every node, and the variable (by identity) that alone takes what it is part of."""
-    given = _given(node)
-    if given is not None:
-        variable, value = given
-        yield from _with_owners(value, owner if any(_acts(part) for part in walk(value)) else variable.id)
-        return
-    yield node, owner
-    for child in children(node):
-        yield from _with_owners(child, owner)
+    stack = [(body, owner)]
+    while stack:
+        node, owner = stack.pop()
+        given = _given(node)
+        if given is None:
+            yield node, owner
+            stack.extend((child, owner) for child in children(node))
+        else:
+            variable, value = given
+            stack.append((value, owner if any(_acts(part) for part in walk(value)) else variable.id))
 
 
 def _given(node: Node) -> tuple[e.Variable, e.Expression] | None:

@@ -3,6 +3,9 @@
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
 
+_TEXTS = 4096  # of binary expressions that are kept: long ones are asked for part by part
+_kept: dict[int, tuple[e.Expression, str]] = {}  # by identity: IR never changes
+
 
 def type_name(type: Type) -> str:
     """The type as C++ writes it."""
@@ -57,6 +60,17 @@ def _member(node: e.Member) -> str:
 
 def render(node: e.Expression) -> str:
     """One line of C text; implicit casts are left out."""
+    if type(node) is not e.Binary:
+        return _text(node)
+    kept = _kept.get(id(node))
+    if kept is None:
+        if len(_kept) >= _TEXTS:
+            _kept.clear()
+        kept = _kept[id(node)] = node, _text(node)
+    return kept[1]
+
+
+def _text(node: e.Expression) -> str:
     match node:
         case e.Literal(spelling=str() as spelling):
             return spelling

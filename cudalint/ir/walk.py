@@ -36,14 +36,18 @@ _kept: dict[int, tuple[Node, tuple[Node, ...]]] = {}  # by identity: IR never ch
 _LAST_FIRST = {kind: names[::-1] for kind, names in _CHILD_FIELDS.items()}
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> tuple[Node, ...]:
     """The direct sub-expressions and sub-statements of a node."""
+    if isinstance(node, e.Binary):
+        return node.left, node.right
+    found: list[Node] = []
     for name in _CHILD_FIELDS.get(type(node), ()):
         value = getattr(node, name)
-        if isinstance(value, tuple):
-            yield from value
+        if type(value) is tuple:
+            found += value
         elif value is not None:
-            yield value
+            found.append(value)
+    return tuple(found)
 
 
 def walk(node: Node) -> Iterator[Node]:

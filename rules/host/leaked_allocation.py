@@ -128,7 +128,7 @@ def _used(node: Node) -> set[int]:
 def _base(node: Node) -> e.VariableReference | None:
     """The variable that a pointer argument is, or starts from."""
     while isinstance(node, (e.Cast, e.Binary)):
-        node = next(children(node))
+        node = children(node)[0]
     return node if isinstance(node, e.VariableReference) else None
 
 

@@ -5,16 +5,14 @@ from msgspec.structs import replace
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.accesses.regrouped import bounded
-from cudalint.simt.facts.branches.merge import merged
+from cudalint.simt.facts.branches.merge import of_runs
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.warp_calls import WarpCall
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Access, ...]]:
     found = list(kernel.once(complete).accesses)
-    found = bounded(
-        kernel.unit, kernel.function, merged(kernel.runs, kernel.function.name), kernel.of(WarpCall), found
-    )
+    found = bounded(kernel.unit, kernel.function, kernel.once(of_runs), kernel.of(WarpCall), found)
     if kernel.function.assumed:
         found = [_chosen(access, kernel.function.assumed) for access in found]
     return (tuple(sorted(found, key=lambda a: (a.span.path, a.span.line, a.span.column, a.operation))),)

@@ -4,14 +4,14 @@ from msgspec.structs import replace
 
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.branches.branch import Branch
-from cudalint.simt.facts.branches.merge import merged
+from cudalint.simt.facts.branches.merge import merged, of_runs
 from cudalint.simt.facts.fact import Fact, KernelRuns
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
     """What splits where data is made up, splits by data."""
     name, further = kernel.function.name, kernel.once(complete).further
-    split = merged(kernel.runs, name)
+    split = kernel.once(of_runs)
     known = {branch.span for branch in split}
     sent = [run for run in further if run.machine.contents is None]
     others = [replace(b, forced=True) for b in merged(sent, name) if b.span not in known]

@@ -9,6 +9,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt.facts.branches import diagonal
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.facts.sums import NEAR, by_valuation
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.requests.sites import BranchSite
@@ -111,6 +112,11 @@ def _waiting(run: Run, site: BranchSite) -> float | None:
 
 
 _RANK = {"divergent": 3, "data-dependent": 2, "uniform": 1, "unknown": 0}
+
+
+def of_runs(kernel: KernelRuns) -> tuple[Branch, ...]:
+    """The branches that the kernel's runs came to by themselves."""
+    return merged(kernel.runs, kernel.function.name)
 
 
 def merged(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
