@@ -24,23 +24,23 @@ class Row(Struct, frozen=True):
 
 
 def _renamed(old: str, new: str) -> Row:
-    return Row(old, "4.0", "13.0", f"call `{new}`, which does the same", same=new)
+    return Row(old, "4.0", "13.0", f"call `{new}` instead", same=new)
 
 
 def _array(name: str, new: str) -> Row:
-    return Row(name, "10.1", None, f"call `{new}`, which takes the pitch and the rows of what is copied")
+    return Row(name, "10.1", None, f"call `{new}`, which takes a pitch, width and height")
 
 
-_OBJECT = "make a texture object with `cudaCreateTextureObject` and hand it to the kernel"
+_OBJECT = "create a texture object with `cudaCreateTextureObject` and pass it to the kernel"
 _BANKS = Row(
     "cudaDeviceSetSharedMemConfig",
     "12.4",
     None,
     "remove the call",
-    note="only devices of compute capability 3.x can change the width of their banks: the call does nothing",
+    note="only compute capability 3.x has configurable bank widths: elsewhere the call has no effect",
 )
 _LAUNCH = "launch with `cuLaunchKernel`, which takes the block, the shared memory and the arguments"
-_TEXREF = "make a texture object with `cuTexObjectCreate`"
+_TEXREF = "create a texture object with `cuTexObjectCreate`"
 
 
 def _many(names: str, deprecated: str | None, removed: str | None, help: str, note: str = "") -> list[Row]:
@@ -70,7 +70,7 @@ _ROWS = [
         "cudaBindSurfaceToArray cudaGetSurfaceReference",
         "10.1",
         "12.0",
-        "make a surface object with `cudaCreateSurfaceObject` and hand it to the kernel",
+        "create a surface object with `cudaCreateSurfaceObject` and pass it to the kernel",
     ),
     _BANKS,
     *_many("cudaDeviceGetSharedMemConfig", "12.4", None, "banks are 4 bytes wide since 5.0", _BANKS.note),
@@ -85,18 +85,16 @@ _ROWS = [
         "cudaLaunchCooperativeKernelMultiDevice",
         "11.3",
         "13.0",
-        "launch on each device with `cudaLaunchCooperativeKernel`, and let the host or flags in peer memory "
-        "order them",
+        "launch on each device with `cudaLaunchCooperativeKernel`, and synchronise on the host or with flags "
+        "in peer memory",
     ),
     *_many(
         "cudaSetDoubleForDevice cudaSetDoubleForHost",
         "7.5",
         "13.0",
-        "remove the call: only devices below 1.3 had no double",
+        "remove the call: only devices below 1.3 lacked double",
     ),
-    *_many(
-        "cudaProfilerInitialize", "11.0", "12.0", "give the profiler's options where it is started instead"
-    ),
+    *_many("cudaProfilerInitialize", "11.0", "12.0", "pass the options to the profiler when it is started"),
     *_many("cudaConfigureCall cudaSetupArgument cudaLaunch", "7.0", "10.1", "launch with `cudaLaunchKernel`"),
     *_many(
         "cuLaunch cuLaunchGrid cuLaunchGridAsync cuParamSetSize cuParamSeti cuParamSetf cuParamSetv "
@@ -105,12 +103,18 @@ _ROWS = [
         None,
         _LAUNCH,
     ),
-    *_many("cuLaunchCooperativeKernelMultiDevice", "11.3", None, "launch on each device by itself"),
+    *_many("cuLaunchCooperativeKernelMultiDevice", "11.3", None, "launch on each device separately"),
     *_many(
-        "cuDeviceComputeCapability cuDeviceGetProperties", None, None, "ask `cuDeviceGetAttribute` for each"
+        "cuDeviceComputeCapability cuDeviceGetProperties",
+        None,
+        None,
+        "query each attribute with `cuDeviceGetAttribute`",
     ),
     *_many(
-        "cuCtxAttach cuCtxDetach", None, None, "hold contexts with `cuDevicePrimaryCtxRetain` and `..Release`"
+        "cuCtxAttach cuCtxDetach",
+        None,
+        None,
+        "use `cuDevicePrimaryCtxRetain` and `cuDevicePrimaryCtxRelease`",
     ),
     *_many(
         "cuParamSetTexRef cuModuleGetTexRef cuModuleGetSurfRef cuTexRefCreate cuTexRefDestroy "
@@ -123,7 +127,7 @@ _ROWS = [
     ),
 ]
 
-_ON_DEVICE = "pass a `cudaMemLocation` with `cudaMemLocationTypeDevice` and the device's number"
+_ON_DEVICE = "pass a `cudaMemLocation` with `cudaMemLocationTypeDevice` and the device number"
 _ON_HOST = "pass a `cudaMemLocation` with `cudaMemLocationTypeHost`"
 _EITHER = (
     "pass a `cudaMemLocation`: `cudaMemLocationTypeDevice` with the number, or `cudaMemLocationTypeHost` for "
@@ -149,7 +153,7 @@ def located(row: Row, device: int | None) -> Row:
 
 
 def _attribute(name: str, attribute: str) -> Row:
-    return Row(name, None, "13.0", f"ask `cudaDeviceGetAttribute` for `{attribute}`")
+    return Row(name, None, "13.0", f"query `{attribute}` with `cudaDeviceGetAttribute`")
 
 
 FIELDS: dict[str, Row] = {
@@ -162,7 +166,9 @@ FIELDS: dict[str, Row] = {
         _attribute("singleToDoublePrecisionPerfRatio", "cudaDevAttrSingleToDoublePrecisionPerfRatio"),
         Row("deviceOverlap", None, "13.0", "test `asyncEngineCount > 0`"),
         Row("maxTexture1DLinear", None, "13.0", "call `cudaDeviceGetTexture1DLinearMaxWidth`"),
-        Row("cooperativeMultiDeviceLaunch", None, "13.0", "such launches are gone with it"),
+        Row(
+            "cooperativeMultiDeviceLaunch", None, "13.0", "multi-device cooperative launches were removed too"
+        ),
     )
 }
 
@@ -173,7 +179,7 @@ _GL = (
     ("cudaGLMapBufferObjectAsync", "3.0", "map with `cudaGraphicsMapResources`, in the stream"),
     ("cudaGLUnmapBufferObject", "3.0", "unmap with `cudaGraphicsUnmapResources`"),
     ("cudaGLUnmapBufferObjectAsync", "3.0", "unmap with `cudaGraphicsUnmapResources`, in the stream"),
-    ("cudaGLUnregisterBufferObject", "3.0", "end with `cudaGraphicsUnregisterResource`"),
+    ("cudaGLUnregisterBufferObject", "3.0", "unregister with `cudaGraphicsUnregisterResource`"),
     ("cudaGLSetBufferObjectMapFlags", "3.0", "set them with `cudaGraphicsResourceSetMapFlags`"),
     ("cuGLInit", "3.0", "remove the call"),
     ("cuGLCtxCreate", "5.0", "create the context with `cuCtxCreate`"),

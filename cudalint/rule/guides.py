@@ -1,8 +1,8 @@
-"""The texts on CUDA practice that rules cite by number in their `Source` sections."""
+"""The guides that rules cite by number in their `Source` sections."""
 
 GUIDES = {
     "000": "notes on the CUDA C++ Best Practices Guide (NVIDIA)",
-    "001": "a tutorial of CUDA: memory spaces, streams, events, textures, optimisation",
+    "001": "a CUDA tutorial: memory spaces, streams, events, textures, optimisation",
     "002": "lecture notes on CUDA best practices: measuring, memory access, reduction",
     "003": "notes on Professional CUDA C Programming (Cheng, Grossman, McKercher)",
     "004": "lecture slides, 'The art of performance optimization' (NVIDIA)",
@@ -10,6 +10,6 @@ GUIDES = {
 
 
 def legend(cited: tuple[str, ...]) -> str:
-    """One line for each text that citations such as '000 9.2' name, in order."""
+    """One line per guide that citations such as '000 9.2' name, in order."""
     numbers = sorted({citation.split()[0] for citation in cited})
     return "\n".join(f"- {number}: {GUIDES[number]}" for number in numbers if number in GUIDES)

@@ -1,7 +1,7 @@
-"""What the body of a macro causes is one finding, however often the macro is expanded.
+"""Findings caused by the body of a macro are one finding, however often the macro is expanded.
 
-The body is one piece of source, like that of a template, and one edit there mends every place. A finding of
-which anything is written in a body has the whole expansion for its place.
+The body is one piece of source, like that of a template: one edit fixes every expansion. The span of such a
+finding is the whole expansion.
 """
 
 import re
@@ -22,8 +22,8 @@ _Place = tuple[str, int]
 
 
 def together(findings: Iterable[Finding], context: Context, codes: frozenset[str]) -> tuple[Finding, ...]:
-    """The findings in order, those of one macro at the first place that expands it. codes: of the rules that
-    read the code as it is written, and not what becomes of it when it runs.
+    """The findings in order, those of one macro merged at its first expansion. codes: of the rules that read
+    the source, not what happens when it runs.
     """
     groups: dict[Any, list[Finding]] = {}
     for number, finding in enumerate(findings):
@@ -40,38 +40,38 @@ def _one(group: list[Finding], context: Context) -> Finding:
         return first
     name = context.text(first.span).partition("(")[0].strip()
     places = f"{len(more)} more place{'s' if len(more) > 1 else ''}"
-    others = tuple(Related(other.span, f"`{name}` expanded again") for other in more)
+    others = tuple(Related(other.span, f"`{name}` expanded here") for other in more)
     return replace(
         first,
         notes=(
             *first.notes,
-            f"in the macro `{name}`, expanded the same way at {places}",
+            f"in the body of macro `{name}`, also expanded at {places}",
         ),
         related=(first.related + others)[:_MOST_RELATED],
     )
 
 
 def definition(span: Span, context: Context) -> _Place | None:
-    """Where the project defines the macro that the place is an expansion of; None for others."""
+    """Path and line where the project defines the macro expanded at the span; None for other spans."""
     match = _NAME.fullmatch(context.text(span))
     if match is None or not _closed(match.group(2) or "()"):
         return None
     pattern = re.compile(rf"\s*#\s*define\s+{match.group(1)}\b")
-    found: _Place | None = None
+    nearest: _Place | None = None
     for path, lines in context.lines.items():
         own = path == span.path
         for number, line in enumerate(lines, 1):
             if (
                 match.group(1) in line
                 and pattern.match(line)
-                and (found is None or (own and number < span.line))
+                and (nearest is None or (own and number < span.line))
             ):
-                found = path, number
-    return found
+                nearest = path, number
+    return nearest
 
 
 def _closed(text: str) -> bool:
-    """Whether the parenthesis that begins the text ends it too."""
+    """Whether the parenthesis that opens the text is closed by its last character."""
     depth = 0
     for place, character in enumerate(text):
         depth += (character == "(") - (character == ")")

@@ -8,20 +8,18 @@ from msgspec import Struct
 
 from cudalint.rule.findings import Finding
 
-_FASTER = 1.05  # from here on a difference is called one
-_QUOTED = 1.1  # and from here on it is worth a note
+_SLOWER = 1.05  # the least slowdown that a page calls one
+_QUOTED = 1.1  # the least slowdown that a finding quotes
 
 
 class Device(Struct, frozen=True):
-    """The device as the runtime describes it. capability: times ten; driver: CUDA version of the driver's
-    API, as 13000. clocks in kHz, 0 where the runtime does not tell them.
-    """
+    """The device as the runtime describes it."""
 
     name: str
-    capability: int
-    driver: int
-    clock_khz: int
-    memory_clock_khz: int
+    capability: int  # times ten, 90
+    driver: int  # CUDA version of the driver API, 13000
+    clock_khz: int  # 0 if the runtime does not report it
+    memory_clock_khz: int  # 0 if the runtime does not report it
     multiprocessors: int
     l2_bytes: int
 
@@ -31,24 +29,22 @@ class Device(Struct, frozen=True):
 
 
 class Measured(Struct, frozen=True):
-    """What one pair took. bad_ms, good_ms: medians; spreads as shares of them; predicted: the model's
-    slowdown, None where it has none. clock: 'events' or 'wall'.
-    """
+    """The times of one rule's benchmark, with and without the mistake."""
 
     code: str
     slowdown: float
     spread: float
-    bad_ms: float
-    bad_spread: float
-    good_ms: float
-    good_spread: float
-    clock: str
+    bad_ms: float  # median
+    bad_spread: float  # share of the median
+    good_ms: float  # median
+    good_spread: float  # share of the median
+    clock: str  # 'events' or 'wall'
     runs: int
-    predicted: float | None = None
+    predicted: float | None = None  # slowdown by the cost model
 
 
 class CountedLine(Struct, frozen=True):
-    """Transactions per request on one line of a pair: Nsight Compute's and the model's."""
+    """Transactions per request on one line of a benchmark: counted by Nsight Compute, and by the model."""
 
     code: str
     kernel: str
@@ -61,53 +57,55 @@ class CountedLine(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """The measurements of one device on one day. version: cudalint's; compiler: what built the pairs."""
+    """The measurements of one device on one day."""
 
     date: str
     device: Device
-    version: str
+    version: str  # of cudalint
     compiler: str
     rules: tuple[Measured, ...]
     counters: tuple[CountedLine, ...] = ()
 
     def of(self, code: str) -> Measured | None:
-        return next((one for one in self.rules if one.code == code), None)
+        return next((rule for rule in self.rules if rule.code == code), None)
 
 
 @cache
 def shipped() -> tuple[Record, ...]:
     """The package's records, the newest first."""
     folder = resources.files("cudalint") / "measurements"
-    found = [
+    records = [
         msgspec.json.decode(item.read_bytes(), type=Record)
         for item in folder.iterdir()
         if item.name.endswith(".json")
     ]
-    return tuple(sorted(found, key=lambda record: record.date, reverse=True))
+    return tuple(sorted(records, key=lambda record: record.date, reverse=True))
 
 
 def newest(code: str) -> tuple[Record, Measured] | None:
     """The newest measurement of a rule."""
-    return next(((record, one) for record in shipped() if (one := record.of(code)) is not None), None)
+    return next(((record, rule) for record in shipped() if (rule := record.of(code)) is not None), None)
 
 
 def sentence(code: str) -> str:
-    """The page's text on the rule's measurement; '' without one."""
-    found = newest(code)
-    if found is None:
+    """The measurement of the rule, as its page quotes it; '' without one."""
+    measurement = newest(code)
+    if measurement is None:
         return ""
-    record, one = found
+    record, rule = measurement
     where = f"On one {record.device.name} ({record.date}, {record.compiler})"
-    took = f"{_number(one.bad_ms)} ms against {_number(one.good_ms)}"
-    if one.slowdown < _FASTER:
-        told = f"the pair of this rule showed no significant cost: {took}, {one.slowdown:.2f} times."
+    times = f"{_number(rule.bad_ms)} ms and {_number(rule.good_ms)} ms"
+    if rule.slowdown < _SLOWER:
+        result = f"the benchmark of this rule showed no significant cost: {times}, {rule.slowdown:.2f}x."
     else:
-        told = f"the slow variant of this rule's pair took {one.slowdown:.3g} times as long: {took}."
-    return f"{where},\n{told}{_prediction(one)}\n`cudalint validate --rule {code}` measures it on yours."
+        result = f"the benchmark of this rule took {rule.slowdown:.3g}x as long before the fix: {times}."
+    return (
+        f"{where},\n{result}{_prediction(rule)}\n`cudalint validate --rule {code}` measures it on your GPU."
+    )
 
 
-def _prediction(one: Measured) -> str:
-    return f" The cost model had predicted {one.predicted:.3g} times." if one.predicted is not None else ""
+def _prediction(rule: Measured) -> str:
+    return f" The cost model predicted {rule.predicted:.3g}x." if rule.predicted is not None else ""
 
 
 def _number(ms: float) -> str:
@@ -115,11 +113,11 @@ def _number(ms: float) -> str:
 
 
 def quoted(finding: Finding) -> Finding:
-    """The finding with a note on the measured cost of the same mistake."""
-    found = newest(finding.code)
-    if found is None or found[1].slowdown < _QUOTED:
+    """The finding with a note on the measured slowdown of its rule."""
+    measurement = newest(finding.code)
+    if measurement is None or measurement[1].slowdown < _QUOTED:
         return finding
-    record, one = found
+    record, rule = measurement
     where = f"measured on {record.device.short}"
-    note = f"{where}: {one.slowdown:.3g}x slower in this rule's benchmark"
+    note = f"{where}: {rule.slowdown:.3g}x slower in this rule's benchmark"
     return msgspec.structs.replace(finding, notes=(*finding.notes, note))

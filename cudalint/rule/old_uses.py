@@ -1,4 +1,4 @@
-"""Calls of CUDA's own functions in the code of a function, and what is said of one that is old."""
+"""Uses of removed and deprecated CUDA functions and fields, and the findings about them."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,7 @@ from cudalint.source.span import Span
 
 
 def uses(function: Function, context: Context) -> Iterator[Call | Member]:
-    """Calls of functions that have no body in the unit, and fields that are read or written; without those
-    that stand in code for one release of CUDA.
-    """
+    """Calls of functions without a body in the unit, and accesses to fields."""
     if function.body is None:
         return
     for node in walk(function.body):
@@ -31,9 +29,9 @@ def _own(call: Call, unit: Unit) -> bool:
     return known is not None and known.body is not None
 
 
-def old(rule: Rule, row: Row, span: Span, context: Context, named: str, what: str) -> Iterator[Finding]:
-    """The finding about one use; none in code that only one release of CUDA is given. named: how messages
-    name it; what: 'gone' or how the old form is called.
+def old(rule: Rule, row: Row, span: Span, context: Context, named: str) -> Iterator[Finding]:
+    """The finding about one use; none in code under a condition on the CUDA release. named: how the message
+    names it.
     """
     if for_a_release(context.lines.get(span.path, ()), span.line):
         return
@@ -41,7 +39,7 @@ def old(rule: Rule, row: Row, span: Span, context: Context, named: str, what: st
     evidence = {"name": row.name, "deprecated": row.deprecated or "", "removed": row.removed or ""}
     yield rule.finding(
         span,
-        f"{named} is {_since(row, what)}",
+        f"{named} is {_since(row)}",
         notes=(row.note,) if row.note else (),
         help=row.help,
         evidence={key: value for key, value in evidence.items() if value},
@@ -49,16 +47,20 @@ def old(rule: Rule, row: Row, span: Span, context: Context, named: str, what: st
     )
 
 
-def _since(row: Row, what: str) -> str:
+def _since(row: Row) -> str:
     if row.removed and row.deprecated:
-        return f"{what} since CUDA {row.removed} (deprecated since {row.deprecated})"
+        return f"removed in CUDA {row.removed} (deprecated since {row.deprecated})"
     if row.removed:
-        return f"{what} since CUDA {row.removed}"
-    return f"deprecated since CUDA {row.deprecated}" if row.deprecated else "deprecated (still in CUDA 13.0)"
+        return f"removed in CUDA {row.removed}"
+    return (
+        f"deprecated since CUDA {row.deprecated}"
+        if row.deprecated
+        else "deprecated (still present in CUDA 13.0)"
+    )
 
 
 def _renaming(row: Row, span: Span, context: Context) -> Edit | None:
-    """The other name in the place of the old one, where the source spells it (a macro's body is left)."""
+    """Replaces the old name, if the source spells it at the span (not in the body of a macro)."""
     if row.same is None or not context.text(span).startswith(row.name):
         return None
     end = span.column + len(row.name)

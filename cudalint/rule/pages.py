@@ -1,4 +1,4 @@
-"""A rule's page: its module's docstring, cut into sections, as terminal text, markdown and metadata."""
+"""A rule's page: the docstring of its module in sections, as terminal text, markdown and metadata."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ _HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$|^(What it does|Why it costs|Example|
 
 
 def sections(page: str) -> dict[str, str]:
-    """The text below each heading; text before the first stands under ''."""
+    """The text below each heading; text before the first heading is under ''."""
     found: dict[str, list[str]] = {"": []}
     current, fenced = "", False
     for row in page.splitlines():
@@ -33,21 +33,23 @@ def missing_sections(page: str) -> tuple[str, ...]:
 
 
 def page(loaded: LoadedRule) -> str:
-    """The rule's page with what the numbers of its sources stand for; `Source` is its last section."""
-    named = legend(loaded.rule.guides)
+    """The rule's page with the titles of the guides it cites; `Source` is its last section."""
+    titles = legend(loaded.rule.guides)
     text = _with_measurement(loaded.page.strip(), loaded.rule.code)
-    return f"{text}\n\n{named}" if named else text
+    return f"{text}\n\n{titles}" if titles else text
 
 
 def _with_measurement(text: str, code: str) -> str:
-    """The page with a section on what was measured, before its limits."""
-    told = sentence(code)
+    """The page with a section on the measurement, before its limits."""
+    measurement = sentence(code)
     before, limits, after = text.partition("## Limits")
-    return f"{before}## Measured\n{told}\n\n{limits}{after}" if told and limits else text
+    if not measurement or not limits:
+        return text
+    return f"{before}## Measured\n{measurement}\n\n{limits}{after}"
 
 
 def markdown(loaded: LoadedRule) -> str:
-    """The page with a title and the rule's two axes."""
+    """The page with a title, the severity and the confidence."""
     rule = loaded.rule
     state = "on by default" if rule.default else "opt-in"
     head = (
@@ -58,7 +60,7 @@ def markdown(loaded: LoadedRule) -> str:
 
 
 def _fixes(rule: Rule) -> str:
-    """What is said of fixes in a page's head."""
+    """The kinds of fixes, for the head of the page."""
     return f", {' or '.join(rule.fixes)} fix" if rule.fixes else ""
 
 

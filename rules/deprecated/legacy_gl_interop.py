@@ -1,14 +1,14 @@
 """
 ## What it does
-Finds the first generation of calls that share OpenGL buffers with CUDA: `cudaGLRegisterBufferObject`,
-`cudaGLMapBufferObject`, their asynchronous, unmapping and unregistering relatives, `cudaGLSetGLDevice`, and
-those of the driver (`cuGLMapBufferObject` and so on).
+Finds the first generation of OpenGL interoperability calls: `cudaGLRegisterBufferObject`,
+`cudaGLMapBufferObject`, their asynchronous, unmap and unregister variants, `cudaGLSetGLDevice`, and those of
+the driver API (`cuGLMapBufferObject` and so on).
 
 ## Why it costs
-They are deprecated since CUDA 3.0 (`cudaGLSetGLDevice` since 5.0). They map one buffer a call, so a frame
-that uses three buffers hands over from OpenGL to CUDA three times and back three times; and they know buffers
-only, so a texture has to be copied through one. `cudaGraphicsMapResources` maps any number of buffers and
-textures by one call and in a stream: one hand-over each way.
+They are deprecated since CUDA 3.0 (`cudaGLSetGLDevice` since 5.0). They map one buffer per call, so a frame
+that uses three buffers synchronises OpenGL and CUDA three times in each direction, and they support only
+buffers, so a texture has to be copied through one. `cudaGraphicsMapResources` maps any number of buffers and
+textures in one call on a stream: one synchronisation in each direction.
 
 ## Example
 ```cuda
@@ -28,8 +28,9 @@ cudaGraphicsUnmapResources(1, &resource, stream);
 ```
 
 ## Limits
-The headers of CUDA 13.0 still declare them, so the code compiles, with a warning. Code for one release of
-CUDA is left alone. Direct3D is not looked at.
+- CUDA 13.0 still declares these functions: the code compiles, with a warning.
+- Not reported in code for one CUDA release (`#if CUDART_VERSION < ...`).
+- Direct3D interoperability is not checked.
 
 ## Source
 004 'Graphics interop', which shows them; the header cuda_gl_interop.h of CUDA 13.0, which marks each as
@@ -50,7 +51,7 @@ RULE = Rule(
     code="CU903",
     name="legacy-gl-interop",
     severity=Severity.WARNING,
-    summary="a call that shares OpenGL buffers in the way that is deprecated since CUDA 3.0",
+    summary="an OpenGL interoperability call that is deprecated since CUDA 3.0",
     guides=("004",),
 )
 
@@ -59,4 +60,4 @@ def check(function: Function, context: Context) -> Iterator[Finding]:
     """A finding for each call."""
     for node in uses(function, context):
         if isinstance(node, Call) and node.name in GL:
-            yield from old(RULE, GL[node.name], node.span, context, f"`{node.name}`", "gone")
+            yield from old(RULE, GL[node.name], node.span, context, f"`{node.name}`")

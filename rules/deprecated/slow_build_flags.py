@@ -1,17 +1,16 @@
 """
 ## What it does
-Reads how the file is compiled, from `compile_commands.json` and from what `CMakeLists.txt` says literally,
-and finds options that make GPU code slow: `-G`, `-Xptxas -O0` and `-Ofc` in a build that is not for
-debugging, and a list of architectures without machine code for the one that is asked for (`--arch`, or a
-configuration's `arch` or `device`). Notes tell what `-maxrregcount` and `-use_fast_math` do to every kernel
-of the build.
+Reads how the file is compiled, from `compile_commands.json` and from what `CMakeLists.txt` states literally,
+and finds options that make GPU code slow: `-G`, `-Xptxas -O0` and `-Ofc` in non-debug builds, and a list of
+architectures without machine code for the target (`--arch`, or `arch` or `device` in the configuration).
+Notes explain what `-maxrregcount` and `-use_fast_math` do to every kernel of the build.
 
 ## Why it costs
-`-G` turns off all optimisation of device code (it hands `-O0` to the assembler), so that variables live in
-local memory and every use of them is a load or a store. `-O0` of nvcc is for
-host code alone; for device code the same word has to reach ptxas. Code without machine code for the device is
-compiled from PTX by the driver at the first start, which takes seconds to minutes in large programs and is
-done again after each change of driver; without PTX of a lower or equal architecture no kernel starts at all.
+`-G` disables all optimisation of device code, so that variables live in local memory and every use is a load
+or a store. nvcc's `-O0` applies only to host code; for device code it has to be passed to ptxas. Without
+machine code for the device, the driver compiles the PTX at first start, which takes seconds to minutes in
+large programs and is repeated after each driver update; without PTX for the same or a lower architecture no
+kernel starts at all.
 
 ## Example
 ```cmake
@@ -25,16 +24,16 @@ set(CMAKE_CUDA_ARCHITECTURES 70-real 90)
 set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -lineinfo")
 set(CMAKE_CUDA_FLAGS_DEBUG "${CMAKE_CUDA_FLAGS_DEBUG} -G")
 ```
-`-lineinfo` gives profilers the source lines and leaves the code as it is. A limit of registers for one kernel
-is `__launch_bounds__(threads, blocks)`; a fast function for one call is `__sinf`, `__fdividef` and so on.
+`-lineinfo` gives profilers the source lines without changing the code. Limit the registers of one kernel with
+`__launch_bounds__(threads, blocks)`, and use fast math for one call with `__sinf`, `__fdividef` and so on.
 
 ## Limits
-A finding stands where the option is written, once: in the list file where that writes it literally, else at
-the first command of the database. A build counts as not for debugging where the command defines NDEBUG or
-optimises host code (`-O1` and up), or where CMake gives the option to every configuration or to one that is
-not Debug. What a condition, a loop, a function or a variable of CMake decides is left unsaid, and so is the
-list of architectures where targets have their own. Makefiles are read through the database only (`bear --
-make` writes one).
+- One finding per option, where the CMake file writes it literally, else at the first command of the database.
+- A build counts as non-debug if the command defines NDEBUG or optimises host code (`-O1` and up), or if CMake
+  sets the option for all configurations or for one other than Debug.
+- Options under CMake conditions, loops, functions or variables are not evaluated, nor are architectures per
+  target.
+- Makefiles are read only through the database (`bear -- make` writes one).
 
 ## Source
 000 appendix B (nvcc switches) and 10.1 (`-maxrregcount` against `__launch_bounds__`), 001, 004; nvcc's own
@@ -53,17 +52,17 @@ RULE = Rule(
     code="CU904",
     name="slow-build-flags",
     severity=Severity.WARNING,
-    summary="options of the build make GPU code slow, or leave out the target's machine code",
+    summary="build options make GPU code slow, or omit machine code for the target",
     guides=("000 B", "001", "004"),
 )
 
-_LINE_INFO = "`-lineinfo` gives profilers source lines and leaves the code as it is; keep `-G` for Debug"
-_THREADS = 256  # of the blocks for which registers are counted
+_LINE_INFO = "use `-lineinfo` to give profilers the source lines, and keep `-G` for Debug builds"
+_THREADS = 256  # threads per block for the occupancy in the note
 _MOST_REGISTERS = 255
 
 
 def check(build: BuildFacts, context: Context) -> Iterator[Finding]:
-    """A finding for each option, and one for the architectures."""
+    """One finding per option, and one for the architectures."""
     for option in build.options:
         yield from _unoptimised(option, build)
         yield from _notes(option, build, context)
@@ -77,19 +76,19 @@ def _unoptimised(option: Option, build: BuildFacts) -> Iterator[Finding]:
         return
     match option.name, option.value:
         case "-G", _ if not build.has("-dopt"):
-            said = "`-G` turns off all optimisation of device code"
+            said = "`-G` disables all optimisation of device code"
             yield _finding(option, said, _LINE_INFO)
         case "-Xptxas", "-O0" | "-O1":
-            said = f"ptxas is told `{option.value}`: device code is not optimised as it is by default (-O3)"
-            yield _finding(option, said, "leave the option out")
+            said = f"`-Xptxas {option.value}` reduces the optimisation of device code (default -O3)"
+            yield _finding(option, said, "remove the option")
         case "-Ofc", "max" | "mid":
-            said = f"`-Ofc {option.value}` leaves out optimisations of device code to compile faster"
-            yield _finding(option, said, "keep it for builds that are not measured")
+            said = f"`-Ofc {option.value}` skips optimisations of device code to compile faster"
+            yield _finding(option, said, "use it only for builds whose speed does not matter")
         case "-O", "0" if build.compiler == "clang":
-            said = "`-O0` turns off the optimisation of device code too"
+            said = "`-O0` also disables the optimisation of device code"
             yield _finding(option, said, "compile with -O3")
         case "-O", "0":
-            said = "`-O0` is for host code only, which is not optimised; device code is"
+            said = "`-O0` disables the optimisation of host code; device code is still optimised"
             yield _finding(option, said, "compile with -O2 or -O3", Severity.NOTE)
 
 
@@ -99,22 +98,20 @@ def _notes(option: Option, build: BuildFacts, context: Context) -> Iterator[Find
         limit = int(option.value)
         if 0 < limit < _MOST_REGISTERS:
             held = occupancy(context.arch, _THREADS, limit)
-            said = f"`-maxrregcount` keeps every kernel of the build to {limit} registers a thread"
+            said = f"`-maxrregcount` limits every kernel of the build to {limit} registers/thread"
             note = (
-                f"what does not fit goes to local memory; {held.warps} of {held.max_warps} warps a "
-                f"multiprocessor fit at {limit} registers (blocks of {_THREADS})"
+                f"the rest spills to local memory; {limit} registers/thread allow {held.warps} of "
+                f"{held.max_warps} warps/SM (blocks of {_THREADS})"
             )
-            help = "`__launch_bounds__(threads, blocks)` limits the kernels that need it, each by itself"
+            help = "limit only the kernels that need it, with `__launch_bounds__(threads, blocks)`"
             yield _finding(option, said, help, Severity.NOTE, (note,))
     elif option.name == "-use_fast_math":
-        said = (
-            "`-use_fast_math` makes division, roots and elementary functions of float approximate everywhere"
-        )
+        said = "`-use_fast_math` makes every float division, square root and elementary function approximate"
         note = (
-            "it stands for -ftz=true -prec-div=false -prec-sqrt=false, and `sinf`, `expf`, `powf` and so on "
+            "it implies -ftz=true -prec-div=false -prec-sqrt=false, and `sinf`, `expf`, `powf` and so on "
             "become `__sinf`, `__expf`, `__powf`"
         )
-        help = "where only some calls are hot, write the `__` functions there and leave the option out"
+        help = "if only some calls are hot, use the `__` intrinsics there and remove the option"
         yield _finding(option, said, help, Severity.NOTE, (note,))
 
 
@@ -127,7 +124,7 @@ def _finding(
 ) -> Finding:
     where = []
     if option.release:
-        where.append(f"in force with {option.release}")
+        where.append(f"active with {option.release}")
     if option.commands > 1:
         where.append(f"in {option.commands} commands of the build")
     evidence = {"option": option.name, "value": option.value, "commands": option.commands}
@@ -142,7 +139,7 @@ def _finding(
 
 
 def _code(code: Code, build: BuildFacts, context: Context) -> Iterator[Finding]:
-    """No machine code for the architecture: of the one asked for, else of the build's newest."""
+    """No machine code for the target architecture."""
     if code.runs_natively(context.arch) or not (build.named or not code.native):
         return
     target = f"sm_{context.arch}"
@@ -151,16 +148,16 @@ def _code(code: Code, build: BuildFacts, context: Context) -> Iterator[Finding]:
     if code.runs_from_ptx(context.arch):
         yield RULE.finding(
             code.span,
-            f"no machine code for {target}: the driver compiles PTX at the first start",
-            notes=(f"the build makes {has}",),
+            f"no machine code for {target}: the driver compiles the PTX at first start",
+            notes=(f"the build generates {has}",),
             help=f"add {_added(context.arch)}",
             evidence=evidence,
         )
     elif build.named:
         yield RULE.finding(
             code.span,
-            f"nothing of this build runs on {target}: no machine code, and no PTX that it could be made from",
-            notes=(f"the build makes {has}",),
+            f"this build does not run on {target}: no machine code, and no PTX to compile",
+            notes=(f"the build generates {has}",),
             help=f"add {_added(context.arch)}",
             evidence=evidence,
             severity=Severity.ERROR,

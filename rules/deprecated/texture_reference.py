@@ -1,13 +1,13 @@
 """
 ## What it does
-Finds texture and surface references, variables of type `texture<...>` or `surface<...>`, and names where they
-are bound and read.
+Finds texture and surface references, variables of type `texture<...>` or `surface<...>`, with the places
+where they are bound and read.
 
 ## Why it costs
-CUDA 12.0 removed them (deprecated since 10.1), so the code does not compile with a toolkit that knows today's
-devices. They were also narrow: a reference is a variable at file scope which the host binds by a call before
-the launch, so a kernel reads the textures that it was written for, and cannot be handed another one or a list
-of them. A texture object is a 64-bit handle that a kernel takes as an argument, as many as it likes.
+CUDA 12.0 removed them (deprecated since 10.1), so the code does not compile with a toolkit that supports
+current devices. They were also inflexible: a reference is a file-scope variable that the host binds before
+the launch, so a kernel reads fixed textures and cannot take another one or an array of them. A texture object
+is a 64-bit handle passed as a kernel argument.
 
 ## Example
 ```cuda
@@ -30,13 +30,13 @@ __global__ void look_up(float *out, cudaTextureObject_t table, int n)
         out[i] = tex1Dfetch<float>(table, i);
 }
 ```
-The object comes from `cudaCreateTextureObject`. Linear memory that is only read, without filtering, needs no
-texture any more: a `const float *__restrict__` goes through the same cache since 3.5.
+Create the object with `cudaCreateTextureObject`. Read-only linear memory without filtering needs no texture:
+a `const float *__restrict__` uses the same cache since compute capability 3.5.
 
 ## Limits
-A reference that stands in code for one release of CUDA (`#if CUDART_VERSION < 12000`) is left alone. One
-finding a reference: the calls that bind it and the reads are counted, not told again by CU901. Where part of
-the file could not be modelled, nothing is counted.
+- Not reported in code for one CUDA release (`#if CUDART_VERSION < 12000`).
+- One finding per reference: the calls that bind and read it are counted, and not reported by CU901.
+- Where part of the file could not be analysed, nothing is counted.
 
 ## Source
 000 'Texture memory' and 004 'Texture and constant memory performance', which read through references; release
@@ -78,18 +78,18 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
 
 
 def _finding(variable: Variable, calls: list[Call], whole: bool) -> Finding:
-    """What is said of a reference; whole: no code of the unit was lost, so that its uses can be counted."""
+    """The finding about a reference. whole: all code of the unit was parsed, so that its uses are counted."""
     name = variable.type.name if isinstance(variable.type, Record) else ""
     what = "surface" if name.startswith("surface") else "texture"
     bindings = sum(call.name.startswith("cudaBind") for call in calls)
     releases = sum(call.name.startswith("cudaUnbind") for call in calls)
     reads = len(calls) - bindings - releases
     released = f"; that unbind it: {releases}" if releases else ""
-    note = f"calls of the host that bind it: {bindings}{released}; reads and other calls: {reads}"
+    note = f"host calls that bind it: {bindings}{released}; reads and other calls: {reads}"
     counts = {"bindings": bindings, "releases": releases, "uses": reads}
     return RULE.finding(
         variable.span,
-        f"{what} reference `{variable.name}`: gone since CUDA 12.0 (deprecated since 10.1)",
+        f"{what} reference `{variable.name}`: removed in CUDA 12.0 (deprecated since 10.1)",
         notes=(note,) if whole else (),
         help=_help(what, len(calls), reads, whole),
         evidence={"removed": "12.0", **(counts if whole else {})},
@@ -99,12 +99,12 @@ def _finding(variable: Variable, calls: list[Call], whole: bool) -> Finding:
 
 def _help(what: str, calls: int, reads: int, whole: bool) -> str:
     if whole and not calls:
-        return "nothing that is compiled here uses it: delete it"
+        return "it is not used here: delete it"
     if whole and not reads:
-        return "nothing that is compiled here reads it: delete it, with the calls that bind it"
+        return "it is not read here: delete it and the calls that bind it"
     maker = "cudaCreateSurfaceObject" if what == "surface" else "cudaCreateTextureObject"
-    told = f"make a {what} object with `{maker}` and hand it to the kernel as an argument"
-    return told if whole else f"where something reads it, {told}; else delete it"
+    advice = f"create a {what} object with `{maker}` and pass it to the kernel as an argument"
+    return advice if whole else f"if something reads it, {advice}; else delete it"
 
 
 def _is_reference(variable: Variable) -> bool:
@@ -115,23 +115,23 @@ def _is_reference(variable: Variable) -> bool:
 
 
 def _calls(unit: Unit) -> dict[Variable, list[Call]]:
-    """The calls that are handed each reference, by place, each place once."""
+    """The calls that take each reference as an argument, ordered by place."""
     found: dict[Variable, dict[object, Call]] = {}
     for function in unit.functions.values():
         for node in walk(function.body) if function.body is not None else ():
             if not isinstance(node, Call):
                 continue
             for argument in node.arguments:
-                for part in _handed(argument):
+                for part in _direct(argument):
                     if isinstance(part, VariableReference) and _is_reference(part.variable):
                         found.setdefault(part.variable, {})[(node.span, node.name)] = node
     return {v: sorted(c.values(), key=lambda n: (n.span.path, n.span.line)) for v, c in found.items()}
 
 
-def _handed(argument: Node) -> Iterator[Node]:
+def _direct(argument: Node) -> Iterator[Node]:
     """What a call is handed itself: not what a call within its argument is, as in the check of an error."""
     if isinstance(argument, Call):
         return
     yield argument
     for part in children(argument):
-        yield from _handed(part)
+        yield from _direct(part)

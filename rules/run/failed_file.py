@@ -2,28 +2,28 @@
 
 ## What it does
 
-Says that nothing is known of a file: it is unreadable or binary, could not be parsed, no kernel in it could
-be modelled, or its analysis hit the limit of time or memory. The exit status is then 2.
+Reports a file without any results: it is unreadable or binary, could not be parsed, no kernel in it could be
+modelled, or its analysis exceeded the time or memory limit. The exit status is then 2.
 
 ## Why it costs
 
-No finding in this file can be reported, so its silence means nothing.
+A file that was not analysed has no findings; it is not clean.
 
 ## Example
 
 ```text
 $ cudalint kernels.cu
-kernels.cu: is binary, not source text (NUL at byte 4); leave it out with `exclude`
+kernels.cu: is binary, not source text (NUL at byte 4); `exclude` it
 ```
 
 ## Instead
 
-Mend the file, pass the build's options (`-I`, `-D`, `-p`), raise `time-limit` or `memory-limit`, or leave the
-file out with `exclude` in cudalint.toml.
+Fix the file, pass the build's options (`-I`, `-D`, `-p`), raise `time-limit` or `memory-limit`, or
+`exclude` the file in cudalint.toml.
 
 ## Limits
 
-A file of which some kernels were modelled is CU001, not CU002.
+- A file of which some kernels were analysed is CU001, not CU002.
 
 ## Source
 
@@ -41,7 +41,7 @@ RULE = Rule("CU002", "failed-file", Severity.ERROR, "the file could not be analy
 
 
 def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
-    """One finding for a failed file, at its first problem or its start."""
+    """One finding per failed file, at its first problem or its start."""
     if outcome.status != "failed":
         return
     span = next((p.span for p in outcome.problems if p.span.path == outcome.path), start_of(outcome.path))
@@ -51,6 +51,6 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
         span,
         f"this file could not be analysed: {outcome.reason}",
         notes=tuple(f"kernel {name}: {reason}" for name, reason in outcome.lost[:5]),
-        help="mend the file, pass the build's options (-I, -D, -p), or `exclude` it in cudalint.toml",
+        help="fix the file, pass the build's options (-I, -D, -p), or `exclude` it in cudalint.toml",
         evidence={"kernels": outcome.kernels, "kernels_lost": len(outcome.lost)},
     )

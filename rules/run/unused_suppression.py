@@ -1,13 +1,13 @@
-"""A suppression comment silences nothing.
+"""A suppression comment suppresses nothing.
 
 ## What it does
 
-Finds `// cudalint: ignore[...]` comments, and NOLINT comments that name a cudalint rule, on whose place no
-such finding exists.
+Finds `// cudalint: ignore[...]` comments, and NOLINT comments that name a cudalint rule, without a matching
+finding.
 
 ## Why it costs
 
-A comment that outlived its finding hides the next one, and tells a reader of a problem that is not there.
+A comment that outlived its finding hides the next one, and points readers to a problem that does not exist.
 
 ## Example
 
@@ -23,8 +23,9 @@ out[i] = in[i];
 
 ## Limits
 
-Only codes that were looked for count, and words that name no rule: a suppressed opt-in rule that is off is
-not called unused. In files that were not modelled whole nothing is said.
+- Only codes of rules that ran are checked, and names of no rule: the suppression of an opt-in rule that is
+  off is not reported.
+- Not reported in partially analysed files.
 
 ## Source
 
@@ -38,24 +39,24 @@ from cudalint.rule.outcome import UnusedSuppression
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
-RULE = Rule("CU003", "unused-suppression", Severity.WARNING, "a suppression comment silences nothing")
+RULE = Rule("CU003", "unused-suppression", Severity.WARNING, "a suppression comment suppresses nothing")
 
 
 def check(unused: UnusedSuppression, context: Context) -> Iterator[Finding]:
-    """One finding for an unused comment, or for those of its codes that are unused."""
+    """One finding per comment, for the codes in it that are unused."""
     comment = unused.suppression
     codes = ", ".join(unused.codes or comment.codes)
     what = f"suppression of {codes}" if codes else "suppression"
     yield RULE.finding(
         comment.span,
-        f"unused {what}: there is no such finding here",
+        f"unused {what}: no matching finding",
         notes=(
             f"the comment covers the {_SCOPES.get(comment.scope, comment.scope)}",
-            *(f"no rule is called '{word}'" for word in unused.unknown),
+            *(f"no rule is named '{word}'" for word in unused.unknown),
         ),
         help="remove the comment" if not unused.codes else f"remove {codes} from the comment",
         evidence={"codes": list(unused.codes or comment.codes), "scope": comment.scope},
     )
 
 
-_SCOPES = {"line": "line it stands on", "next-line": "line below it", "file": "whole file"}
+_SCOPES = {"line": "line it is on", "next-line": "next line", "file": "whole file"}

@@ -37,9 +37,7 @@ def test_expansions_of_one_macro_are_one_finding() -> None:
     (found,) = together(first, second)
     assert found.span == first.span
     assert [item.span for item in found.related] == [second.span]
-    assert found.notes == (
-        "it is written in the macro `HALF`, which is expanded to the same at 1 more place",
-    )
+    assert found.notes == ("in the body of macro `HALF`, also expanded at 1 more place",)
 
 
 def test_arguments_may_differ() -> None:

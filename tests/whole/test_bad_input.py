@@ -112,7 +112,7 @@ def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folde
     (note,) = report(cudalint("lost.cu", "--output-format", "json"))["findings"]
     assert note["notes"] == [
         "line 2: kernel template 'k' was not modelled: what instantiates it here could not be parsed",
-        "1 of 1 kernels were not modelled",
+        "1 of 1 kernels were not analysed",
     ]
     assert note["evidence"]["kernels_lost"] == 1
 
@@ -124,7 +124,7 @@ def test_a_file_of_a_template_that_nothing_uses_is_not_clean(cudalint: Command, 
     outcome = cudalint("own.cu", "--output-format", "json")
     (note,) = report(outcome)["findings"]
     assert (note["code"], note["evidence"]["kernels_lost"]) == ("CU001", 1)
-    assert note["help"].startswith("no option helps: lint the file that instantiates the template")
+    assert note["help"].startswith("lint the file that instantiates the template")
     assert "analysed uninstantiated: template arguments unknown" in cudalint("inspect", "own.cu").stdout
 
 
@@ -149,8 +149,8 @@ def test_of_very_many_problems_a_least_number_is_told(cudalint: Command, folder:
 def test_help_is_by_what_is_wrong(cudalint: Command, folder: Path) -> None:
     (folder / "wrong.cu").write_text('int f() { return "text" - 3.0f; }\n')
     (note,) = report(cudalint("wrong.cu", "--output-format", "json"))["findings"]
-    assert note["notes"] == ["no kernel was modelled in this file"]
-    assert "if nvcc takes the file" in note["help"]
+    assert note["notes"] == ["no kernel was analysed in this file"]
+    assert "if nvcc compiles the file" in note["help"]
 
 
 def test_many_degraded_files_do_not_fill_the_screen(cudalint: Command, folder: Path) -> None:
