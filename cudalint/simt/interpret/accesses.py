@@ -11,7 +11,7 @@ from cudalint.ir.types import Record, Type
 from cudalint.simt.interpret.counting import count_requests
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import static_object
-from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.lanes import Bools, Value
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.state import Result
 
@@ -70,6 +70,23 @@ def record_access(
     if m.recorder.counting:
         count_requests(m, node, memory, operation, addresses, type, mask, address.free)
     memory.written |= operation != "load"
+    if m.events.watchers:
+        _tell(m, node, memory, operation, addresses, type, mask, address.free, value)
+
+
+def _tell(
+    m: Machine,
+    node: e.Expression,
+    memory: Memory,
+    operation: Operation,
+    addresses: np.ndarray | int,
+    type: Type,
+    mask: Bools,
+    free: int,
+    value: Result | None,
+) -> None:
+    """Report one executed access to those who watch the run."""
+    state = m.state
     m.events.access(
         node,
         memory,
@@ -81,7 +98,7 @@ def record_access(
         under=state.doubts[-1] if state.doubts else None,
         value=value,
         origin=_origin(m, operation),
-        free=address.free,
+        free=free,
         tested=state.tested,
         sampled=state.spent,
         sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave

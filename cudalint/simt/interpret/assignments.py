@@ -30,7 +30,7 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         m.source = loaded if _is_load(node.value) else None
         if where.memory is not None and not in_registers(node.target):
             m.fence()
-        if where.address is not None and (m.state.mask & ~np.asarray(where.address.known)).any():
+        if where.address is not None and _is_unknown(m, where.address):
             lost = _private_object(m, node.target)
             if lost is not None:
                 lose(m, lost)
@@ -54,6 +54,11 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
+
+
+def _is_unknown(m: Machine, address: Value) -> bool:
+    """Whether the address is unknown for an active lane."""
+    return address.known is not True and bool((m.state.mask & ~np.asarray(address.known)).any())
 
 
 def _private_object(m: Machine, target: e.Expression) -> Memory | None:

@@ -47,11 +47,17 @@ def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
     return bool((rows != rows[:, :1]).any())
 
 
+def whole(m: Machine, mask: Bools) -> Bools:
+    """The mask; where it is that of all lanes, the very same array, by which stores know that it is."""
+    everyone = m.state.samples.everyone
+    return everyone if (mask == everyone).all() else mask
+
+
 def join(m: Machine, first: Bools, second: Bools) -> None:
-    """The mask after two arms; the full mask keeps its identity so that stores stay cheap."""
+    """The mask after two arms, and the doubt that those who may have left leave in it."""
     state = m.state
     joined = first | second
-    state.mask = state.samples.everyone if np.array_equal(joined, state.samples.everyone) else joined
+    state.mask = whole(m, joined)
     if state.frames:
         frame = state.frame
         lost = frame.maybe_returned

@@ -1,12 +1,15 @@
 """Counting the requests of an access: which of them registers spare, and which the compiler joins."""
 
 import numpy as np
+from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.analyses.once import once
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Array, Record, Type
+from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import is_reference
 from cudalint.simt.requests.reuse import parts_of
@@ -39,10 +42,10 @@ def count_requests(
     attributed_to = state.attributed_to(node.span)
     pieces = max(1, min(type.bytes // width, 16)) if isinstance(type, Record) else 1
     for piece in range(pieces):
-        at = addresses + piece * width
+        at = addresses + piece * width if piece else addresses
         counted = m.recorder.access(node, attributed_to, memory, operation, width, at, mask, state.any_doubt)
         sites = tuple(one.site for one in counted)
-    if pieces == 1 and (align := _sure_alignment(node, memory, operation)) > width:
+    if pieces == 1 and (align := _sure_alignment(m, node, memory, operation)) > width:
         if m.partly and operation == "load":
             m.recorder.widen(counted, width, align)
         sites = m.neighbours.add(
@@ -60,24 +63,37 @@ def count_requests(
                 counted,
             ),
         )
-    volatile, owner = is_volatile(node), owner_record(node)
+    named = _named(m.unit, node)
     for site in sites:
         if state.loop_depth:
             m.recorder.step(site, addresses, mask, tuple(frame.call for frame in state.frames))
         site.sampled |= state.spent
         site.free |= bool(free)
-        site.volatile |= volatile
-        if owner is not None:
-            site.record = (owner.name, owner.bytes)
+        site.volatile |= named.volatile
+        if named.owner is not None:
+            site.record = (named.owner.name, named.owner.bytes)
 
 
-def _sure_alignment(node: e.Expression, memory: Memory, operation: Operation) -> int:
+class _Named(Struct, frozen=True):
+    """What an access names."""
+
+    volatile: bool
+    owner: Record | None  # the struct whose field it is
+
+
+@once
+def _named(unit: Unit, node: e.Expression) -> _Named:
+    return _Named(is_volatile(node), owner_record(node))
+
+
+def _sure_alignment(m: Machine, node: e.Expression, memory: Memory, operation: Operation) -> int:
     """Bytes that the compiler knows the surroundings of an access to be aligned to."""
-    if operation == "atomic" or isinstance(node, e.Call) or is_volatile(node):
+    named = _named(m.unit, node)
+    if operation == "atomic" or isinstance(node, e.Call) or named.volatile:
         return 0
     if memory.space == "shared":
         return _SHARED_ALIGNMENT
-    owner = owner_record(node)
+    owner = named.owner
     return owner.align if owner is not None and memory.aligned and node.type.bytes >= _WORD else 0
 
 
@@ -94,7 +110,7 @@ def _kept(
     registers = m.registers
     if memory.space not in ("global", "shared") or memory.several:
         return False
-    if operation == "atomic" or is_volatile(node):
+    if operation == "atomic" or _named(m.unit, node).volatile:
         m.fence()
         return False
     parts = parts_of(m.unit, memory, addresses, type, mask)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cudalint.analyses.trip_counts import Counter, counter, partly_unrolled, remaining_iterations, unrolled
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.interpret.branching import join, record
+from cudalint.simt.interpret.branching import join, record, whole
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
 from cudalint.simt.interpret.loads_and_stores import write_place
@@ -23,7 +23,7 @@ from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
 from cudalint.simt.interpret.skipped_iterations import forget_untaken, may_wait
 from cudalint.simt.values import lanes
-from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.lanes import Bools, Value
 from cudalint.simt.values.memory import Journal, LaneJournal
 from cudalint.simt.values.state import LoopScope, Split
 
@@ -178,18 +178,26 @@ class _LoopRun:
                 return True
             self.left = self.left | state.mask
             return False
-        known = np.asarray(value.known)
         taken = np.asarray(value.data, dtype=bool)
-        unsure = state.mask & ~known
+        if value.known is not True:
+            known = np.asarray(value.known)
+            self._doubt(state.mask & ~known)
+            taken = taken | ~known
+            self.left = self.left | (state.mask & ~(taken & known))
+        else:
+            self.left = self.left | (state.mask & ~taken)
+        going = state.mask & taken
+        state.mask = whole(m, going)
+        return bool(going.any())
+
+    def _doubt(self, unsure: Bools) -> None:
+        """Lanes of which it is not known whether they go on."""
+        state = self.m.state
         if unsure.any():
             self.unsure = self.unsure | unsure
             state.doubt, state.any_doubt = state.doubt | unsure, True
             if self.journal is None:
-                self.journal = watch(m)
-        self.left = self.left | (state.mask & ((~taken & known) | ~known))
-        going = state.mask & (taken | ~known)
-        state.mask = state.samples.everyone if np.array_equal(going, state.samples.everyone) else going
-        return bool(going.any())
+                self.journal = watch(self.m)
 
     def _free_counter(self, free: int) -> None:
         """How far a counter comes whose bound nobody knows is not known either."""

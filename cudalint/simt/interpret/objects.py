@@ -10,7 +10,7 @@ from cudalint.ir.types import Pointer, Reference
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value
-from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.memory import Memory, object_number
 from cudalint.simt.values.samples import free_alignment
 from cudalint.simt.values.state import object_numbers
 
@@ -60,13 +60,11 @@ def objects_of(m: Machine, address: Value) -> list[Memory]:
         found = m.state.object_at(int(address.data))
         return [found] if found else []
     mask = m.state.mask if address.known is True else m.state.mask & address.known
-    numbers = object_numbers(address.data[mask])
-    if not len(numbers):
+    active = address.data[mask]
+    if not len(active):
         return []
-    if numbers[0] == numbers[-1] and bool((numbers == numbers[0]).all()):
-        unique = [int(numbers[0])]
-    else:
-        unique = [int(n) for n in np.unique(numbers)]
+    lowest, highest = object_number(int(active.min())), object_number(int(active.max()))
+    unique = [lowest] if lowest == highest else [int(n) for n in np.unique(object_numbers(active))]
     return [m.state.objects[n] for n in unique if n in m.state.objects]
 
 

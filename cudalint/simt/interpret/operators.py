@@ -42,11 +42,12 @@ def _binary(m: Machine, node: e.Binary) -> Result:
     left, right = number(m, node.left), number(m, node.right)
     if operator in ("<<", ">>") and right.free:
         right = lanes.shift_amount(right, node.type)
-    left_pointer = isinstance(node.left.type, Pointer | Array)
-    right_pointer = isinstance(node.right.type, Pointer | Array)
-    if operator in ("+", "-") and (left_pointer or right_pointer):
-        return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
-    if operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
+    if operator in ("+", "-"):
+        left_pointer = isinstance(node.left.type, Pointer | Array)
+        right_pointer = isinstance(node.right.type, Pointer | Array)
+        if left_pointer or right_pointer:
+            return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
+    elif operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
         record_slow_path(m, node, node.right, left, right)
     if operator in _ORDER and not (_explicit(node.left) or _explicit(node.right)):
         left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)

@@ -40,10 +40,12 @@ def _block(m: Machine, node: s.Block) -> None:
 
 
 def _sequence(m: Machine, body: tuple[s.Statement, ...]) -> None:
-    state = m.state
+    state, running = m.state, None
     for statement in body:
-        if not np.count_nonzero(state.mask):
-            return
+        if state.mask is not running:
+            if not np.count_nonzero(state.mask):
+                return
+            running = state.mask
         execute(m, statement)
 
 
@@ -94,12 +96,16 @@ def _if(m: Machine, node: s.If) -> None:
             _arm(m, chosen)
         return
     state = m.state
-    known = np.asarray(condition.known)
     taken = np.asarray(condition.data, dtype=bool)
+    state.split(node.condition, condition)
+    if condition.known is True:
+        _arms(m, node, state.mask & taken, state.mask & ~taken)
+        state.splits.pop()
+        return
+    known = np.asarray(condition.known)
     unsure = state.mask & ~known
     then_mask = state.mask & (taken | ~known)
     else_mask = state.mask & (~taken | ~known)
-    state.split(node.condition, condition)
     if unsure.any():
         state.doubts.append(node.condition)
         _both(m, node, then_mask, else_mask, unsure)
