@@ -42,8 +42,8 @@ block performs one atomic.
 ## Limits
 - Silent where the address depends on the thread (a histogram, one sum per warp), for 32-bit integers, with
   fewer than 8 active lanes, where the old value is used, and for exchanges and compare-and-swap.
-- Where data or arguments decide which lanes are active, 32 is an upper bound; under an equality (`if (key ==
-  0)`) the rule is silent.
+- Where data or arguments decide which lanes are active, 32 is an upper bound; under an equality such as
+  `if (key == 0)` the rule is silent.
 - Silent for a single atomic per thread after nested loops of long arithmetic, or, with an address per block,
   next to nested loops over memory: the queue is short.
 - Silent for kernels that the file does not launch or time while it launches or times others.

@@ -30,8 +30,8 @@ instead of the index. Where the index must be dynamic, give each thread a column
   fewer than 40 elements, which may stay in registers.
 - Arrays in structs, calls without a visible body and register spills are not analysed.
 - Silent where the array has less than 10% of the local accesses, where another is over eight times as large,
-  next to ten or more operations per sector, or next to other loops of unknown length.
-- Silent where shared memory has no room for a column per thread.
+  next to ten or more operations per sector, and outside loops next to loops of unknown length.
+- Silent where shared memory has no room for a column per thread, except for tables of constants.
 
 ## Source
 000 'Local memory' and 'Registers' (arrays that use too much register space, lmem of ptxas); 001 'Local

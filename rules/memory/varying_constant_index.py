@@ -19,8 +19,8 @@ sum += weights[threadIdx.x] * in[i];  // 32 addresses/request (ideal 1)
 
 ## Instead
 Let all lanes read the same element at a time (an index from a loop or from blockIdx), which is what constant
-memory is for. Keep a table with a varying index in shared memory, or in global memory as `const
-__restrict__`:
+memory is for. Keep a table with a varying index in shared memory, or in global memory as
+`const __restrict__`:
 ```cuda
 __global__ void smooth(float *out, const float *in, const float *__restrict__ weights)
 ```
