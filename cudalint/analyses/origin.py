@@ -116,16 +116,10 @@ def _enclosing(body: Node, span: Span) -> Iterator[Node]:
     for node in walk(body):
         match node:
             case s.If(condition=condition) | s.Loop(condition=condition) | e.Conditional(condition=condition):
-                if condition is not None and _holds(node.span, span):
+                if condition is not None and node.span.contains(span):
                     yield condition
-            case s.Switch(subject=subject) if _holds(node.span, span):
+            case s.Switch(subject=subject) if node.span.contains(span):
                 yield subject
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    first, last = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    end = (inner.end_line, inner.end_column)
-    return outer.path == inner.path and first <= (inner.line, inner.column) and end <= last
 
 
 def _loads(node: Node) -> bool:

@@ -146,7 +146,7 @@ def _levels(race: Race, kernel: Function, functions: dict[str, Function]) -> Ite
 
 def _owner(span: Span, functions: dict[str, Function]) -> Function | None:
     """The function whose body an access is written in, the innermost where one is a lambda."""
-    holding = [function for function in functions.values() if _within(span, function.extent)]
+    holding = [function for function in functions.values() if function.extent.contains(span)]
     return max(holding, key=lambda function: _start(function.extent), default=None)
 
 
@@ -182,7 +182,7 @@ def _leads_to(call: e.Call, owner: Function, functions: dict[str, Function], see
 
 def _way(statement: s.Statement, span: Span) -> Way:
     for child in children(statement):
-        if isinstance(child, s.Statement) and _within(span, child.span):
+        if isinstance(child, s.Statement) and child.span.contains(span):
             return statement, *_way(child, span)
     return (statement,)
 
@@ -279,11 +279,3 @@ def _indent(span: Span, lines: tuple[str, ...]) -> str | None:
 
 def _start(span: Span) -> tuple[int, int]:
     return span.line, span.column
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (
-        inner.path == outer.path
-        and _start(outer) <= _start(inner)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )

@@ -53,15 +53,7 @@ def is_polling(race: Race, kernel: KernelFacts) -> bool:
     if {race.first.operation, race.second.operation} != {"atomic", "load"}:
         return False
     read = race.first if race.first.operation == "load" else race.second
-    return any(branch.kind == "loop" and _within(read.span, branch.span) for branch in kernel.branches)
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (
-        inner.path == outer.path
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )
+    return any(branch.kind == "loop" and branch.span.contains(read.span) for branch in kernel.branches)
 
 
 def _place(side: RaceSide) -> tuple[str, int, int]:

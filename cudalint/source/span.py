@@ -16,5 +16,13 @@ class Span(Struct, frozen=True):
     end_line: int
     end_column: int
 
+    def contains(self, other: "Span") -> bool:
+        """Whether the other range is in the same file and wholly inside this one; it may be the same."""
+        return (
+            self.path == other.path
+            and (self.line, self.column) <= (other.line, other.column)
+            and (other.end_line, other.end_column) <= (self.end_line, self.end_column)
+        )
+
 
 NOWHERE = Span("", 0, 0, 0, 0)

@@ -140,7 +140,7 @@ def _fix(calls: tuple[Call, ...], context: Context) -> Fix | None:
             return None
         product = " * ".join(call_text.operand(text) for text in source[1])
         edits.append(Edit(call.span, f"{_cast(call)}({product})"))
-    inside = any(_holds(a.span, b.span) for a in calls for b in calls if a is not b)
+    inside = any(a.span.contains(b.span) for a in calls for b in calls if a is not b)
     return None if inside else Fix(tuple(edits), safe=False)
 
 
@@ -157,8 +157,3 @@ def _cast(call: Call) -> str:
 def _given(node: Expression) -> Expression:
     """The argument before it was converted to the parameter's type."""
     return node.operand if isinstance(node, Cast) and node.implicit else node
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    begin, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    return begin <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end

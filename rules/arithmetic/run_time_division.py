@@ -114,7 +114,7 @@ def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> I
     """One finding per loop, over all instantiations of its code."""
     reported = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(partial(_sites, code=code)):
-        if any(_within(site.span, span) for span in reported):
+        if any(span.contains(site.span) for span in reported):
             continue
         yield _finding(site, body.function.name)
 
@@ -146,13 +146,6 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
         first = distinct[0]
         below = _sides(first)[1]
         yield Site(distinct, below, _kind(first), not _reads(below) or not _writes(loop))
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    if inner.path != outer.path:
-        return False
-    begin, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    return begin <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
 def _sides(node: _Division) -> tuple[e.Expression, e.Expression]:

@@ -167,14 +167,8 @@ def _loops(unit: Unit, kernel: Function) -> list[s.Loop]:
     ]
 
 
-def _within(inner: Span, outer: Span) -> bool:
-    first = (outer.line, outer.column) <= (inner.line, inner.column)
-    last = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    return inner.path == outer.path and first and last
-
-
 def _innermost(loops: list[s.Loop], span: Span) -> s.Loop | None:
-    around = [loop for loop in loops if _within(span, loop.body.span)]
+    around = [loop for loop in loops if loop.body.span.contains(span)]
     return max(around, key=lambda loop: (loop.span.line, loop.span.column), default=None)
 
 
@@ -186,7 +180,7 @@ def _takes_apart(candidate: _Candidate, loops: list[s.Loop]) -> bool:
         and whole(node.type)
         and _loaded(node.right)
         for loop in loops
-        if _within(candidate.access.span, loop.span)
+        if loop.span.contains(candidate.access.span)
         for node in walk(loop.body)
     )
 
@@ -202,11 +196,11 @@ def _is_list(
     others = [
         loop
         for loop in loops
-        if is_open(loop) and not any(_within(other.access.span, loop.span) for other in candidates)
+        if is_open(loop) and not any(loop.span.contains(other.access.span) for other in candidates)
     ]
     places = [access.span for access in kernel.accesses if access.space == "global"]
     return any(
-        _bound(loop) != _bound(candidate.loop) and any(_within(place, loop.span) for place in places)
+        _bound(loop) != _bound(candidate.loop) and any(loop.span.contains(place) for place in places)
         for loop in others
     )
 
@@ -240,7 +234,7 @@ def _worth(candidate: _Candidate, candidates: list[_Candidate], kernel: KernelFa
         return False
     called = _called(unit, loop)
     places = (loop.span, *(function.extent for function in called))
-    inside = [a for a in kernel.accesses if any(_within(a.span, place) for place in places)]
+    inside = [a for a in kernel.accesses if any(place.contains(a.span) for place in places)]
     if any(a.space == "shared" or _streams(a, kernel) for a in inside):
         return False
     branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
@@ -362,6 +356,6 @@ def _broadcasts(candidates: list[_Candidate], loop: s.Loop, kernel: KernelFacts)
         step = abs(access.step_stride or 0)
         if access.operation != "load" or access.space != "global" or access.span in reported:
             continue
-        if _within(access.span, loop.span) and _one_element(access) and 0 < step < _SECTOR:
+        if loop.span.contains(access.span) and _one_element(access) and 0 < step < _SECTOR:
             text = f"`{access.expression}`: {access.bytes} of a sector's {_SECTOR} bytes per request"
             yield Related(access.span, f"{text}, the next {step} in the next iteration")
