@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 
 from cudalint.analyses.once import once
+from cudalint.cuda.indices import tells_blocks, tells_threads
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
-
-_ASKS = ("thread", "lane", "rank", "group", "partition")
-_ASKS_BLOCK = ("grid", "rank", "group", "cluster", "block_index", "index")
 
 
 @once
@@ -47,7 +45,7 @@ def tells_threads_apart(unit: Unit, function: Function) -> bool:
     """
     return any(
         (isinstance(node, e.Builtin) and node.name == "threadIdx")
-        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS))
+        or (isinstance(node, e.Call) and tells_threads(node.name, node.qualified))
         or isinstance(node, s.Opaque)
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body else ())
@@ -61,7 +59,7 @@ def tells_blocks_apart(unit: Unit, function: Function) -> bool:
     """
     return any(
         (isinstance(node, e.Builtin) and node.name == "blockIdx")
-        or (isinstance(node, e.Call) and any(word in node.name for word in _ASKS_BLOCK))
+        or (isinstance(node, e.Call) and tells_blocks(node.name, node.qualified))
         or (isinstance(node, s.Opaque) and ("ctaid" in node.text or not node.text))
         for current in reachable(unit, function)
         for node in (_used(current.body) if current.body else ())

@@ -61,8 +61,7 @@ For a product of large matrices a library (cuBLAS, CUTLASS) also uses the tensor
   a barrier that all threads reach), or calls code that may write the buffer.
 - Silent where the address or the execution of the load depends on loaded data.
 - Silent where CU101, CU103, CU104 or CU105 reports the access: the same tile fixes it.
-- Silent where another loop of unknown length may dominate, and where the loads are less than 10% of the
-  kernel's sectors or otherwise not significant (see CU101).
+- Silent where the loads are less than 10% of the kernel's sectors or otherwise not significant (see CU101).
 - Loads repeated across iterations are not counted: the number is a lower bound.
 
 ## Source
@@ -80,7 +79,6 @@ from cudalint.cuda.effects import is_long
 from cudalint.cuda.maths import base, whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.render import render
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
@@ -88,7 +86,7 @@ from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import asked
-from cudalint.significance.negligible import is_open, negligible
+from cudalint.significance.negligible import negligible
 from cudalint.significance.thresholds import REREAD_BYTES, REREAD_OPERATIONS, REREAD_TIMES, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
@@ -139,9 +137,7 @@ def check(
     chosen = [
         candidate
         for candidate in candidates
-        if not _takes_apart(candidate, loops)
-        and not _is_list(candidate, candidates, loops, kernel)
-        and _worth(candidate, candidates, kernel, context.unit)
+        if not _takes_apart(candidate, loops) and _worth(candidate, candidates, kernel, context.unit)
     ]
     if asked(candidate.access for candidate in chosen) < SECTOR_SHARE.value:
         return
@@ -185,40 +181,8 @@ def _takes_apart(candidate: _Candidate, loops: list[s.Loop]) -> bool:
     )
 
 
-def _is_list(
-    candidate: _Candidate, candidates: list[_Candidate], loops: list[s.Loop], kernel: KernelFacts
-) -> bool:
-    """Whether all lanes load one element per iteration, in a loop that may be short compared with another
-    loop over global memory with a different bound: neither trip count is known.
-    """
-    if not _one_element(candidate.access) or not _is_chosen(candidate.loop, kernel):
-        return False
-    others = [
-        loop
-        for loop in loops
-        if is_open(loop) and not any(loop.span.contains(other.access.span) for other in candidates)
-    ]
-    places = [access.span for access in kernel.accesses if access.space == "global"]
-    return any(
-        _bound(loop) != _bound(candidate.loop) and any(loop.span.contains(place) for place in places)
-        for loop in others
-    )
-
-
-def _bound(loop: s.Loop) -> str:
-    """The bound of a loop's counter, as text."""
-    condition = loop.condition
-    return render(condition.right) if isinstance(condition, e.Binary) else ""
-
-
 def _one_element(access: Access) -> bool:
     return access.uniform or access.lane_strides == (0,)
-
-
-def _is_chosen(loop: s.Loop, kernel: KernelFacts) -> bool:
-    """Whether its trip count depends on numbers that were only tried."""
-    span = loop.condition.span if loop.condition is not None else None
-    return any(branch.chosen for branch in kernel.branches if branch.kind == "loop" and branch.span == span)
 
 
 def _loaded(node: e.Expression) -> bool:

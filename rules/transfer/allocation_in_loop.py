@@ -33,8 +33,7 @@ If the allocation has to stay in the loop: `cudaMallocAsync(&scratch, bytes, str
 `cudaFreeAsync(scratch, stream)`.
 
 ## Limits
-- Not reported if the size may change between iterations. Such buffers are named in a note; if the loop also
-  has host loops inside (a program that tries several sizes), nothing is reported.
+- Not reported if the size may change between iterations. Such buffers are named in a note.
 - Not reported under a condition in the loop, in loops of fewer than 4 iterations or that call cudaSetDevice,
   without a launch or copy in between, or around an inner loop of launches.
 - Not reported outside the interval that the program times, if it times the loop at all.
@@ -99,9 +98,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 kind = steady[0].made.kind
                 same = [pair for pair in steady if pair.made.kind == kind]
                 others = _others(calls, same, number)
-                if not others or not _is_sweep(calls, number):
-                    seen.add(loop.span)
-                    yield _finding(same, others, loop)
+                seen.add(loop.span)
+                yield _finding(same, others, loop)
 
 
 def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
@@ -116,11 +114,6 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
         work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
         if work and all(other.loop == made.loop for other in work):
             yield Pair(made, round_[ends])
-
-
-def _is_sweep(calls: tuple[HostCall, ...], number: int) -> bool:
-    """Whether the host runs loops of its own in every iteration, such as generating and checking data."""
-    return any(c.kind == "host-work" and c.name == "loop" and number in c.loops for c in calls)
 
 
 def _others(calls: tuple[HostCall, ...], reported: list[Pair], number: int) -> list[HostCall]:
