@@ -35,6 +35,14 @@ def launches(loads: float, stores: float) -> float:
     return 32 * (loads / _L2_LOADS + stores / _L2_STORES) / _CLOCK / _LAUNCH
 
 
+def issued_per_sector(device: Device) -> float:
+    """Instructions of warps that a multiprocessor issues while device memory delivers one sector to it, at
+    the clock of the H200 that was measured: the table of devices has none.
+    """
+    clocks = 32 * device.multiprocessors * _CLOCK / (device.bandwidth * 1e9)
+    return _ISSUE * clocks
+
+
 class Throughput(Struct, frozen=True):
     """Rates of a whole device. dram: bytes/s of its memory; l2_loads, l2_stores: bytes/s between L2 and the
     multiprocessors; clock: Hz of the multiprocessors; multiprocessors: how many.

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.gpu.devices import Device, fewest_multiprocessors
+from cudalint.gpu.rates import fp64_ratio
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
@@ -93,6 +94,14 @@ class Context(Struct, frozen=True):
         row.
         """
         return self.device.multiprocessors if self.device else fewest_multiprocessors(self.arch)
+
+    @property
+    def fp64_ratio(self) -> int | None:
+        """How many times as long arithmetic takes in double as in float, on the device if one is named; None
+        where that is not known.
+        """
+        own = self.device.fp64_ratio if self.device is not None else None
+        return own if own is not None else fp64_ratio(self.arch)
 
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""

@@ -11,6 +11,8 @@ from cudalint.analyses.kernel_queries import reachable, tells_blocks_apart
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import constant_trips
 from cudalint.cuda.effects import BLOCK_BARRIERS
+from cudalint.gpu.devices import Device
+from cudalint.gpu.throughput import issued_per_sector
 from cudalint.gpu.throughput import launches as launches_of
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.timing import is_preparation
@@ -38,20 +40,24 @@ _BARRIER = 8.0  # operations: 16 results a clock against 128, as the Programming
 _MULTIPROCESSORS = 132  # of the H200 that these rates were measured on
 
 
-def negligible(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
+def negligible(
+    accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts, device: Device | None = None
+) -> bool:
     """Whether none of the accesses, nor all of them, can be felt, or the program does not measure them."""
-    return unmeasured(unit, kernel.function, host) or unfelt(accesses, kernel, unit, host)
+    return unmeasured(unit, kernel.function, host) or unfelt(accesses, kernel, unit, host, device)
 
 
-def unfelt(accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts) -> bool:
+def unfelt(
+    accesses: Iterable[Access], kernel: KernelFacts, unit: Unit, host: HostFacts, device: Device | None = None
+) -> bool:
     """Whether none of the accesses, nor all of them, can be felt."""
     found = tuple(accesses)
-    if _small(found, kernel, unit, host.launches) or _of_one_block(kernel, unit, host.launches):
+    if _small(found, kernel, unit, host.launches, device) or _of_one_block(kernel, unit, host.launches):
         return True
     places = stands(unit, kernel.function)
     if _once_beside_loops(found, kernel.function, unit, places):
         return True
-    if _outcomputed(found, kernel.function, unit, places):
+    if _outcomputed(found, kernel.function, unit, places, _hiding(device)):
         return True
     long = [places[span] for span in _long(unit, kernel.function) if span in places]
     return all(access.span in places and _outweighed(places[access.span], long) for access in found)
@@ -117,7 +123,11 @@ def is_open(loop: s.Loop) -> bool:
 
 
 def _small(
-    accesses: tuple[Access, ...], kernel: KernelFacts, unit: Unit, launches: tuple[LaunchFact, ...]
+    accesses: tuple[Access, ...],
+    kernel: KernelFacts,
+    unit: Unit,
+    launches: tuple[LaunchFact, ...],
+    device: Device | None,
 ) -> bool:
     """Whether in every launch all of it is moved before that matters: by one multiprocessor alone while an
     empty one is made, or, where the file also launches a kernel that goes round nobody knows how often, by
@@ -131,7 +141,8 @@ def _small(
         return False
     loads = sum(access.sectors or 0.0 for access in accesses if access.operation == "load")
     stores = sum(access.sectors or 0.0 for access in accesses if access.operation != "load")
-    at_work = min(min(_blocks(launch), _MULTIPROCESSORS) for launch in own)
+    most = device.multiprocessors if device is not None else _MULTIPROCESSORS
+    at_work = min(min(_blocks(launch), most) for launch in own)
     others = {launch.key for launch in launches if launch.reached} - {kernel.function.key}
     long = any(open_loops(unit, unit.functions[key]) for key in others if key in unit.functions)
     return launches_of(loads, stores) < (max(1.0, at_work / 10) if long else 1.0)
@@ -143,7 +154,11 @@ def _blocks(launch: LaunchFact) -> int:
 
 
 def _outcomputed(
-    accesses: tuple[Access, ...], function: Function, unit: Unit, places: dict[Span, ControlContext]
+    accesses: tuple[Access, ...],
+    function: Function,
+    unit: Unit,
+    places: dict[Span, ControlContext],
+    hiding: float,
 ) -> bool:
     """Whether the kernel, or a round of the loop right round the accesses, computes for long beside them."""
     over: dict[int, float] = {}
@@ -154,7 +169,7 @@ def _outcomputed(
         region = stand.loops[-1] if stand.loops else stand.arms[0]
         over[region] = over.get(region, 0.0) + _over(access) * stand.rounds
     known = _operations(unit, function)
-    return sum(over.values()) > 0.0 and all(known[at] >= _OPERATIONS * part for at, part in over.items())
+    return sum(over.values()) > 0.0 and all(known[at] >= hiding * part for at, part in over.items())
 
 
 def outcomputes(
@@ -168,6 +183,11 @@ def outcomputes(
     in_loops = sum(part for at, part in sectors.items() if at)
     done = sum(known.get(at, 0.0) * rounds.get(at, 0.0) for at in sectors if at)
     return done >= least * in_loops and known[id(function)] >= least * sectors.get(0, 0.0)
+
+
+def _hiding(device: Device | None) -> float:
+    """Operations of a thread for each excess sector of its warp, compared with which that is a tenth."""
+    return 10 * issued_per_sector(device) if device is not None else _OPERATIONS
 
 
 def _over(access: Access) -> float:

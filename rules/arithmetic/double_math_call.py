@@ -55,7 +55,6 @@ from cudalint.analyses.widened import (
 )
 from cudalint.cuda.maths import base, floating, pure, suffixed, whole
 from cudalint.fixing import call_text
-from cudalint.gpu.rates import fp64_ratio
 from cudalint.ir.expressions import Binary, Call, Cast, Expression, Literal
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
@@ -163,7 +162,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     argument = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
     notes = [f"the argument is {argument}, the result is not used as a double"]
-    ratio = fp64_ratio(context.arch)
+    ratio = context.fp64_ratio
     if ratio is not None and ratio > 2:
         notes.append(f"FP64 throughput on sm_{context.arch} is 1/{ratio} of FP32")
     return RULE.finding(

@@ -35,7 +35,6 @@ from collections.abc import Iterator
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.widened import ARITHMETIC, end
 from cudalint.cuda.maths import floating, pure
-from cudalint.gpu.rates import fp64_ratio
 from cudalint.ir.expressions import Assign, Binary, Call, Expression
 from cudalint.ir.render import render
 from cudalint.rule.findings import Finding
@@ -53,7 +52,7 @@ RULE = Rule(
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per function."""
-    ratio = fp64_ratio(context.arch)
+    ratio = context.fp64_ratio
     if ratio is None or ratio < DOUBLE_RATIO.value:
         return
     for body in code.bodies:

@@ -92,7 +92,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         first = max(sorted(group, key=place), key=lambda access: wasted([access]))
         if not matters(group) or guessed_rows(first.configuration):
             continue
-        if not negligible(group, kernel, context.unit, context.host):
+        if not negligible(group, kernel, context.unit, context.host, context.device):
             used = sum(used_fields(first, accesses).values())
             yield _finding(first, group, used, kernel.name, _used_up(first, kernel, context))
 

@@ -141,7 +141,8 @@ def check(
     ]
     if asked(candidate.access for candidate in chosen) < SECTOR_SHARE.value:
         return
-    if not negligible((candidate.access for candidate in chosen), kernel, context.unit, context.host):
+    places = (candidate.access for candidate in chosen)
+    if not negligible(places, kernel, context.unit, context.host, context.device):
         yield _finding(chosen, kernel)
 
 

@@ -73,7 +73,9 @@ def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterato
     widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
     for kernel in context.kernels:
         site = _site(kernel)
-        if site is not None and not negligible(site.accesses, kernel, context.unit, context.host):
+        if site is not None and not negligible(
+            site.accesses, kernel, context.unit, context.host, context.device
+        ):
             lanes, _ = site.worst.row_breaks or (0, 0)
             widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
     for same in widths.values():

@@ -94,7 +94,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
         if not _is_known(site.worst, kernel) or silent:
             continue
-        if not negligible(site.accesses, kernel, context.unit, context.host):
+        if not negligible(site.accesses, kernel, context.unit, context.host, context.device):
             yield _finding(site, kernel, combined.get(site.worst.span), context)
 
 

@@ -79,7 +79,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        if not negligible(site.accesses, kernel, context.unit, context.host):
+        if not negligible(site.accesses, kernel, context.unit, context.host, context.device):
             yield _finding(site, kernel, context)
 
 

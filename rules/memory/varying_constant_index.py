@@ -70,7 +70,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         if access.span not in copied:
             groups.setdefault(access.buffer, []).append(access)
     for loads in groups.values():
-        if unfelt(loads, kernel, context.unit, context.host):
+        if unfelt(loads, kernel, context.unit, context.host, context.device):
             continue
         worst = max(loads, key=lambda access: access.transactions.per_request or 0.0)
         yield _finding(worst, [access for access in loads if access is not worst], kernel.name)
