@@ -167,7 +167,7 @@ def _outcomputed(
         if stand is None:
             return False
         region = stand.loops[-1] if stand.loops else stand.arms[0]
-        over[region] = over.get(region, 0.0) + _over(access) * stand.rounds
+        over[region] = over.get(region, 0.0) + _over(access) * stand.iterations
     known = _operations(unit, function)
     return sum(over.values()) > 0.0 and all(known[at] >= hiding * part for at, part in over.items())
 

@@ -18,25 +18,21 @@ from cudalint.source.span import Span
 
 
 class Barrier(Struct, frozen=True):
-    """A `__syncthreads()` or one of its kin, or a barrier of a cluster or the grid (scope). missing: a thread
-    that does not reach it while `reaching` does, and `cause`: the condition that keeps it away. returned: by
-    then it has left the kernel. call: in the kernel, of the function that holds the barrier. sizes: where it
-    is so for some of the numbers tried only, those of them that were met first.
-    """
+    """A barrier of a block (`__syncthreads()` and its variants), a cluster or the grid."""
 
     span: Span
     reached_by: Literal["all", "some", "unknown"]
     kernel: str
     reaching: Thread | None = None
-    missing: Thread | None = None
-    cause: Span | None = None
+    missing: Thread | None = None  # a thread that does not reach it while `reaching` does
+    cause: Span | None = None  # of the condition that keeps `missing` away
     certain: bool = False  # under every valuation
     condition: str = ""
     configuration: Configuration | None = None
-    returned: bool = False
+    returned: bool = False  # `missing` has exited
     scope: BarrierScope = "block"
-    call: Span | None = None
-    sizes: str = ""
+    call: Span | None = None  # in the kernel, of the function that contains the barrier
+    sizes: str = ""  # the first sizes that show it, if only some do
 
 
 def _thread(samples: Samples, lane: int) -> Thread:
@@ -50,7 +46,7 @@ def fact(
     configuration: Configuration,
     parameters: tuple[Parameter, ...],
 ) -> Barrier:
-    """What one run tells of a barrier."""
+    """A barrier as one run shows it."""
     some = site.reaching >= 0
     shape = (samples.valuations, len(samples.blocks))
     partial: Bools = np.asarray(site.partial.reshape(shape).any(axis=1))
@@ -75,7 +71,7 @@ def fact(
 
 
 def _sizes(partial: Bools, parameters: tuple[Parameter, ...]) -> str:
-    """The first numbers tried that show it, of parameters that nobody knows."""
+    """The first valuation of unknown parameters that shows it."""
     valuation = int(partial.argmax())
     numbers = [
         f"{p.name} = {p.tried[valuation]:g}"

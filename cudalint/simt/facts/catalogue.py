@@ -1,4 +1,4 @@
-"""Which facts there are: every `FACT` in a module below simt/facts/. Nothing else names one."""
+"""All facts: every `FACT` in a module below simt/facts/."""
 
 import importlib
 import pkgutil
@@ -19,12 +19,12 @@ def facts() -> dict[type, Fact]:
 
 
 def usual() -> tuple[type, ...]:
-    """The types of all facts that take no runs of their own."""
+    """The types of all facts that need no further runs."""
     return tuple(kind for kind, fact in facts().items() if not fact.extra)
 
 
 def in_order(wanted: Iterable[type]) -> tuple[Fact, ...]:
-    """The facts of these types and all that they need, what is needed first."""
+    """The facts of these types and all that they need, in order of dependency."""
     order: list[Fact] = []
 
     def add(kind: type) -> None:

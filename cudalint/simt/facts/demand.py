@@ -21,44 +21,34 @@ Index = tuple[int, int, int]
 
 
 class Demand(Struct, frozen=True):
-    """What a kernel asks of the memory system in one launch, the whole grid. blocks; threads of one.
-
-    requests: of warps to global and local memory; lines: the lines of 128 bytes that those to global memory
-    touch, one request's after the other's; the sectors of 32 bytes that loads, stores and atomics move to and
-    from global memory, and to local memory; block_load_sectors: those that a block loads, each counted once;
-    different_bytes: of device memory that the grid touches, each piece counted once; wavefronts: of shared
-    memory; passes: of constant memory; collisions: atomic operations on the address that most of them want.
-    instructions: of warps, as the source tells them; of them those in double precision, for the unit of
-    special functions, and conversions between float and double; counted: no call is without a known number
-    of them. exact: no access is without a number that holds.
-    """
+    """The work of one launch, over the whole grid."""
 
     configuration: Configuration
     blocks: float
-    threads: int
-    requests: float = 0.0
-    lines: float = 0.0
-    load_sectors: float = 0.0
+    threads: int  # per block
+    requests: float = 0.0  # to global and local memory
+    lines: float = 0.0  # 128-byte lines of global requests
+    load_sectors: float = 0.0  # 32-byte sectors of global memory
     store_sectors: float = 0.0
     atomic_sectors: float = 0.0
     local_sectors: float = 0.0
-    block_load_sectors: float = 0.0
-    different_bytes: float = 0.0
-    wavefronts: float = 0.0
-    passes: float = 0.0
-    collisions: float = 0.0
-    instructions: float = 0.0
-    doubles: float = 0.0
-    specials: float = 0.0
-    conversions: float = 0.0
-    counted: bool = True
-    exact: bool = True
+    block_load_sectors: float = 0.0  # distinct sectors per block, summed over the blocks
+    different_bytes: float = 0.0  # distinct bytes of device memory accessed by the grid
+    wavefronts: float = 0.0  # of shared memory
+    passes: float = 0.0  # serialised reads of constant memory
+    collisions: float = 0.0  # atomics on the most contended address
+    instructions: float = 0.0  # of warps, counted in the source
+    doubles: float = 0.0  # instructions in double precision
+    specials: float = 0.0  # instructions of the special function units
+    conversions: float = 0.0  # between float and double
+    counted: bool = True  # the instructions of every call are known
+    exact: bool = True  # every access has an exact number
 
 
 def demands(unit: Unit, function: Function, plans: list[Plan], options: ModelOptions) -> tuple[Demand, ...]:
     """What each launch of a kernel whose grid is known asks for; nothing of one that cannot be run."""
     found = (_demand(unit, function, plan, options) for plan in plans)
-    return tuple(told for told in found if told is not None)
+    return tuple(demand for demand in found if demand is not None)
 
 
 def _demand(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Demand | None:
@@ -67,12 +57,12 @@ def _demand(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -
         return None
     blocks, around = sampled((x, y, z))
     how = RunMode(blocks=blocks, thorough=True)
-    told = _summed(run_plan(unit, function, plan, options, how), (x, y, z), around)
-    if told is not None and not told.exact:
+    demand = _summed(run_plan(unit, function, plan, options, how), (x, y, z), around)
+    if demand is not None and not demand.exact:
         return _summed(
             run_plan(unit, function, plan, options, replace(how, inventing=True)), (x, y, z), around
         )
-    return told
+    return demand
 
 
 def sampled(grid: Index) -> tuple[tuple[Index, ...], tuple[Around, ...]]:
@@ -120,7 +110,7 @@ def _summed(run: Run, grid: Index, around: tuple[Around, ...]) -> Demand | None:
 
 
 class _Totals(Struct, frozen=True):
-    """Sums over the sites of a run, times the blocks that each block run stands for."""
+    """Sums over the sites of a run, scaled by the blocks that each simulated block represents."""
 
     sites: list[AccessSite]
     each: float

@@ -30,18 +30,16 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 class Read(Struct):
-    """A place in the source that reads shared memory. executed, empty: by sample, whether threads surely came
-    to it, and read what nobody had written. written: elements that somebody had by then.
-    """
+    """A place in the source that reads shared memory."""
 
     node: e.Expression
     memory: Memory
     operation: Operation
-    executed: Bools
-    empty: Bools
+    executed: Bools  # by sample: some thread certainly executes it
+    empty: Bools  # by sample: and reads bytes that no thread has written
     lane: int = -1
     byte: int = 0
-    written: int = 0
+    written: int = 0  # elements written by then
     times: int = 0
 
 
@@ -204,9 +202,7 @@ def _overwrites(node: e.Expression) -> bool:
 
 
 class EmptyRead(Struct, frozen=True):
-    """A read of an element of shared memory that no thread of the block has written, in every run that comes
-    to it. written, elements: how many of the array some thread had written by then, and how many it has.
-    """
+    """A read of a shared element that no thread of the block has written, in every run that reaches it."""
 
     span: Span
     expression: str
@@ -214,13 +210,13 @@ class EmptyRead(Struct, frozen=True):
     kernel: str
     index: str
     reader: Thread
-    written: int
-    elements: int
+    written: int  # elements of the array written by then
+    elements: int  # of the array
     configuration: Configuration
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
-    """The reads of what nobody wrote, in every run that comes to them."""
+    """The reads of unwritten elements, in every run that reaches them."""
     if not kernel.whole or not kernel.runs or any(_may_write_shared(a) for a in never_seen(kernel)):
         return ((),)
     found = _seen_by_all(kernel.runs)
@@ -253,7 +249,7 @@ def _seen_by_all(runs: list[Run]) -> dict[Span, tuple[Run, Read]]:
 
 
 def _always(run: Run, read: Read) -> bool:
-    """Whether the run shows it whatever the numbers that nobody knows are."""
+    """Whether the run shows it under every valuation."""
     if not read.empty.any():
         return False
     known = all(p.value is not None or (p.pointer and p.buffer) for p in run.parameters)

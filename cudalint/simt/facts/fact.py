@@ -1,7 +1,7 @@
 """What a fact is. A file below simt/facts/ declares one as `FACT`; nothing else names it.
 
-A fact says what it watches while the kernel is run, what other facts it builds on, and how it is concluded
-from the runs. Its parts are found by their type: `kernel.of(Reread)`.
+A fact states what it watches while the kernel runs, which other facts it needs, and how it is concluded from
+the runs. Its parts are found by their type: `kernel.of(Reread)`.
 """
 
 from collections.abc import Callable
@@ -23,23 +23,23 @@ Answer = TypeVar("Answer")
 
 
 class KernelRuns(Struct, dict=True):
-    """The runs of one kernel, and what was concluded from them so far: what a conclusion is handed."""
+    """The runs of one kernel and the facts concluded so far: the argument of `conclude`."""
 
     unit: Unit
     function: Function
     launches: tuple[LaunchFact, ...]
     options: ModelOptions
-    watch: Watch  # what looks on in runs of usual kind
-    runs: list[Run]  # one a configuration
+    watch: Watch  # watchers of regular runs
+    runs: list[Run]  # one per configuration
     found: dict[type, tuple[Any, ...]] = field(default_factory=dict)
     _kept: dict[object, Any] = field(default_factory=dict)
 
     def of(self, kind: type[Part]) -> tuple[Part, ...]:
-        """The parts of a fact that this one needs."""
+        """The parts of a fact that this one needs, of the given type."""
         return self.found[kind]
 
     def once(self, ask: "Callable[[KernelRuns], Answer]") -> Answer:
-        """What several conclusions ask for: worked out by the first of them."""
+        """The answer of `ask`, computed once for all conclusions that share it."""
         if ask not in self._kept:
             self._kept[ask] = ask(self)
         return self._kept[ask]  # type: ignore[no-any-return]
@@ -53,17 +53,17 @@ class KernelRuns(Struct, dict=True):
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every run came to its end."""
+        """Whether every run ended within its budget."""
         return not self.failure and not any(run.machine.state.spent for run in self.runs)
 
     @property
     def given(self) -> bool:
-        """Whether the program gives the shapes."""
+        """Whether launches or assumptions give the shapes."""
         return all(run.plan.configuration.origin in _GIVEN for run in self.runs)
 
     @cached_property
     def others(self) -> list[Run]:
-        """Runs with shapes unlike those tried, where those are a guess."""
+        """Runs with quite different shapes, if those tried are a guess."""
         if self.given:
             return []
         plans = other_shapes(self.function, self.runs[0].plan)
@@ -71,16 +71,12 @@ class KernelRuns(Struct, dict=True):
 
 
 class Fact(Struct, frozen=True):
-    """One fact: the types of its parts, and how they come about.
+    """One fact: the types of its parts, and how they are concluded."""
 
-    conclude gives one tuple of parts for each type in `of`. settle, where it is there, is asked once all
-    kernels of a unit are concluded: by their keys, the parts of `of[0]` in all of them, of which it may
-    take back some.
-    """
-
-    of: tuple[type, ...]
-    conclude: Callable[[KernelRuns], tuple[tuple[Any, ...], ...]]
-    needs: tuple[type, ...] = ()
-    watch: Watch = ()
-    extra: bool = False  # takes runs of its own: only for who asks for it by name
+    of: tuple[type, ...]  # the types of its parts
+    conclude: Callable[[KernelRuns], tuple[tuple[Any, ...], ...]]  # one tuple of parts for each type in `of`
+    needs: tuple[type, ...] = ()  # types of other facts that `conclude` uses
+    watch: Watch = ()  # its watchers in regular runs
+    extra: bool = False  # takes runs of its own: computed only if named
+    # Filters the parts of `of[0]`, by kernel key, once all kernels of a unit are concluded.
     settle: Callable[[Unit, dict[str, tuple[Any, ...]]], dict[str, tuple[Any, ...]]] | None = None

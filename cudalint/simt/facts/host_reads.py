@@ -22,29 +22,26 @@ _LEAST = 1.9  # times: what neighbouring blocks share at their edges is less
 
 
 class HostRead(Struct, frozen=True):
-    """A load of host memory that the device reaches over the bus, which asks for the same bytes again. times:
-    how often the blocks that were run ask for a byte, at least; what the threads of a block ask for in one
-    iteration counts once.
-    """
+    """A load of mapped host memory that loads the same bytes repeatedly."""
 
     span: Span
     expression: str
     buffer: str
-    times: float
+    times: float  # loads of a byte by the blocks run, at least; once per block and iteration
     configuration: Configuration
 
 
 class _Loads(Struct):
-    """The loads of one place. places: addresses, each once for a block that asks for it in one execution."""
+    """The loads of one place."""
 
     node: e.Expression
     memory: Memory
     executed: int = 0
     last: np.ndarray | int = 0
-    places: list[np.ndarray] = field(default_factory=list)
+    places: list[np.ndarray] = field(default_factory=list)  # addresses, once per block and execution
 
     def times(self) -> float:
-        """How often each address is asked for; 0 where they are a few numbers only."""
+        """How often each address is loaded; 0 if there are only a few."""
         different = len(np.unique(np.concatenate(self.places))) if self.places else 0
         asked = sum(len(some) for some in self.places)
         return asked / different if different * self.node.type.bytes >= _FEW_BYTES else 0.0

@@ -16,40 +16,36 @@ Part = TypeVar("Part")
 
 
 class Modelling(Struct, frozen=True):
-    """How far the model got with a kernel."""
+    """How completely a kernel was modelled."""
 
     failure: str = ""  # why it could not be run, or not to its end
-    unknowns: tuple[tuple[str, int], ...] = ()  # reasons for what has no number, with counts
+    unknowns: tuple[tuple[str, int], ...] = ()  # reasons for unknown values, with counts
     steps: int = 0
     budget_spent: bool = False
 
 
 class KernelFacts(Struct, frozen=True):
-    """One kernel (one instantiation) as it was run, with the facts that were asked for, by the type of their
-    parts.
-    """
+    """One kernel (one instantiation) with the requested facts."""
 
     name: str
     function: Function
     configurations: tuple[Configuration, ...]  # that it was run with
-    facts: dict[type, tuple[Any, ...]]
+    facts: dict[type, tuple[Any, ...]]  # by the type of their parts
     modelling: Modelling = Modelling()
     parameters: tuple[tuple[Parameter, ...], ...] = ()  # at the start of each run, as `configurations`
     assumptions: tuple[str, ...] = ()  # those that bear on the kernel
 
     def of(self, kind: type[Part]) -> tuple[Part, ...]:
-        """The parts of a fact, each once: by its own place, and as the runs came to it by themselves. Raises
-        LookupError where nobody asked for the fact before the kernel was run.
+        """The parts of a fact at their own place, from regular runs. Raises LookupError if the fact was not
+        requested.
         """
         return tuple(part for part in self.all_of(kind) if getattr(part, "own", True))
 
     def all_of(self, kind: type[Part]) -> tuple[Part, ...]:
-        """Besides, one for each line of a call that an access or a branch is inlined into, and branches that
-        only a run came to that was sent there.
-        """
+        """All parts, also those attributed to the line of an inlined call, and branches on forced paths."""
         found = self.facts.get(kind)
         if found is None:
-            raise LookupError(f"nobody asked for {kind.__name__}: name it among the parameters of `check`")
+            raise LookupError(f"{kind.__name__} was not requested: name it among the parameters of `check`")
         return found
 
     @property

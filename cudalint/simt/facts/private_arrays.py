@@ -19,25 +19,23 @@ _NOBODY = -1
 
 
 class PrivateArray(Struct, frozen=True):
-    """A shared array of which every element is written and read by one thread only, and no thread has two.
-    threads: of a block that use it. uses: where.
-    """
+    """A shared array whose elements are each used by one thread only, one element per thread."""
 
     span: Span  # of its declaration
     name: str
     kernel: str
     bytes: int
-    threads: int
-    uses: tuple[Span, ...]
+    threads: int  # of a block that use it
+    uses: tuple[Span, ...]  # places that access it
     configuration: Configuration
 
 
 class _Array(Struct):
-    """One shared object. owner: lane by sample and granule. reads, writes: places in the source."""
+    """One shared object."""
 
     memory: Memory
-    owner: np.ndarray
-    reads: set[Span] = field(default_factory=set)
+    owner: np.ndarray  # lane by sample and granule
+    reads: set[Span] = field(default_factory=set)  # places in the source
     writes: set[Span] = field(default_factory=set)
 
 

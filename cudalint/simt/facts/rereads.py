@@ -23,31 +23,27 @@ _WIDEST = 64  # bytes of one
 
 
 class Reread(Struct, frozen=True):
-    """A load in a loop, of memory that the kernel never writes, that several warps of a block make of the
-    same bytes in one iteration. times: how often a block loads a byte in one iteration, what the lanes of one
-    warp share counted once; warps: of the block that load; bytes: different ones of an iteration. The numbers
-    are those of the run with the fewest times.
+    """A load in a loop that several warps of a block make of the same bytes per iteration, from memory that
+    the kernel never writes; the numbers of the run with the fewest repetitions.
     """
 
     span: Span
     buffer: str
-    times: float
-    warps: int
-    bytes: int
+    times: float  # requests per byte of a block in one iteration
+    warps: int  # of the block that load
+    bytes: int  # distinct bytes per iteration
     configuration: Configuration
 
 
 class Loads(Struct):
-    """A load in a loop. times: how often a block loads a byte in one iteration, at least; warps: that ask;
-    bytes: that are different. None where not every iteration looked at tells.
-    """
+    """A load in a loop."""
 
     node: e.Expression
     memory: Memory
     looked: int = 0
-    times: float | None = None
-    warps: int = 0
-    bytes: int = 0
+    times: float | None = None  # fewest requests per byte of a block in one iteration; None if unknown
+    warps: int = 0  # of the block that load
+    bytes: int = 0  # distinct bytes
 
 
 class Rereads(Watcher):

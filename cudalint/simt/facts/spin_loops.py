@@ -35,25 +35,23 @@ _IDLE = frozenset(
 
 
 class SpinLoop(Struct, frozen=True):
-    """A loop that ends only when another block has changed a word of global memory. read: where the loop
-    reads it; change: where the kernel changes such words; waiting: a thread that waits.
-    """
+    """A loop that ends only when another block has changed a word of global memory."""
 
     span: Span
-    read: Span
+    read: Span  # where the loop reads the word
     expression: str
-    change: Span
-    waiting: Thread
+    change: Span  # where the kernel changes such words
+    waiting: Thread  # a thread that waits
     buffer: str
     kernel: str
     configuration: Configuration
 
 
 class WaitingLoop(Struct, frozen=True):
-    """reads: the expressions that read the word, by their place."""
+    """A loop that reads a word until it changes."""
 
     loop: s.Loop
-    reads: tuple[Span, ...]
+    reads: tuple[Span, ...]  # of the expressions that read the word
 
     @property
     def span(self) -> Span:

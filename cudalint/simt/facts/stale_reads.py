@@ -26,9 +26,7 @@ from cudalint.source.span import Span
 
 
 class StaleRead(Struct, frozen=True):
-    """A load through the read-only path of bytes that the kernel writes, with nothing that makes the load end
-    first. index: e.g. 'data[33]'. certain: under every valuation.
-    """
+    """A load through the read-only path of bytes that the kernel writes, not ordered before the write."""
 
     span: Span
     expression: str
@@ -37,9 +35,9 @@ class StaleRead(Struct, frozen=True):
     written: str
     reader: Thread
     writer: Thread
-    index: str
+    index: str  # as 'data[33]'
     kernel: str
-    certain: bool
+    certain: bool  # under every valuation
     configuration: Configuration
 
 

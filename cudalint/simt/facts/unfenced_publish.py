@@ -31,9 +31,7 @@ _MOST_CHECKS = 400  # pairs of accesses that are compared in a run
 
 
 class UnfencedPublish(Struct, frozen=True):
-    """Data that a block writes and hands to others by a word of global memory, with no fence between. how:
-    the reader found itself the last to update the word ('last'), or waited for the word ('wait').
-    """
+    """Data that a block writes and publishes to other blocks by a flag or counter, with no fence between."""
 
     write: Span
     written: str
@@ -43,7 +41,7 @@ class UnfencedPublish(Struct, frozen=True):
     read: Span
     loaded: str
     reader: Thread
-    how: Literal["last", "wait"]
+    how: Literal["last", "wait"]  # the reader was the last to update the word, or waited for it
     index: str
     kernel: str
     certain: bool
@@ -63,9 +61,9 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[UnfencedPublish, ...]]:
         for touches in run.seen(GlobalLog).by_memory():
             data = [t for t in touches if t.node.span not in waited]
             for write, read, met in _crossing(run.machine.state.samples, data):
-                told = _handed(unit, function, run, waited, flags, write, read, met)
-                if told is not None:
-                    found.setdefault(told.write, told)
+                publish = _handed(unit, function, run, waited, flags, write, read, met)
+                if publish is not None:
+                    found.setdefault(publish.write, publish)
     return (tuple(found.values()),)
 
 

@@ -32,43 +32,37 @@ _MOST_BLOCKS = 6
 
 
 class WarpFault(Struct, frozen=True):
-    """What is wrong with the mask of a warp's call. kind: 'unnamed' (the caller is not in its own mask),
-    'absent' (a lane that the mask names is alive and does not come), 'empty' (the caller takes a value from a
-    lane that has none to give).
+    """A mismatch between the mask of a warp intrinsic and the lanes that reach it.
 
-    thread, lane: a caller; other, other_lane: the lane at fault; other None: the block has no such thread.
-    left: it has ended before. here: the lanes that come, as a mask. certain: under every valuation; condition
-    and cause: what parts the lanes; sizes: numbers of it under which it was seen, as 'n = 4107'.
+    'unnamed': the caller is not in its own mask; 'absent': a lane named in the mask has not exited and does
+    not reach the call; 'empty': the caller reads from a lane that provides no value.
     """
 
     kind: Literal["unnamed", "absent", "empty"]
     mask: int
-    here: int
-    thread: Thread
+    here: int  # the lanes that reach the call, as a mask
+    thread: Thread  # a caller
     lane: int
-    other: Thread | None
+    other: Thread | None  # the lane at fault; None if the block has no such thread
     other_lane: int
-    left: bool
-    certain: bool
-    condition: str
-    cause: Span | None
-    sizes: tuple[str, ...]
+    left: bool  # the other has exited
+    certain: bool  # under every valuation
+    condition: str  # at which the lanes diverge
+    cause: Span | None  # of that condition
+    sizes: tuple[str, ...]  # valuations that show it, as 'n = 4107'
     configuration: Configuration
 
 
 class WarpCall(Struct, frozen=True):
-    """A vote, shuffle, match or warp barrier. full: all 32 lanes of each warp that has one there surely come
-    to it, in every run; partial: in some run a thread of such a warp surely does not. width: of a shuffle,
-    where it is a known number.
-    """
+    """A vote, shuffle, match or warp barrier."""
 
     span: Span
     name: str
     expression: str
     kernel: str
-    full: bool
-    partial: bool = False
-    width: int | None = None
+    full: bool  # all 32 lanes of every warp that reaches it certainly do, in every run
+    partial: bool = False  # in some run, a thread of such a warp certainly does not
+    width: int | None = None  # of a shuffle, if known
     fault: WarpFault | None = None
 
 
@@ -150,20 +144,20 @@ def _fault(run: Run, site: WarpSite, used: bool) -> WarpFault | None:
         return None
     if site.unnamed.any():
         lane = int(site.unnamed.argmax())
-        return _told(run, site, "unnamed", site.unnamed, lane, lane)
+        return _warp_fault(run, site, "unnamed", site.unnamed, lane, lane)
     missing = _missing(site, run.machine.warps)
     if missing.any() and not run.failure and run.machine.state.steps <= HARD_STEPS:
         first = missing & ~site.came if site.came is not None else missing
         other = int((first if first.any() else missing).argmax())
         warp = other - other % WARP
         caller = warp + int(site.here[warp : warp + WARP].argmax())
-        return _told(run, site, "absent", missing, caller, other)
+        return _warp_fault(run, site, "absent", missing, caller, other)
     if not (site.empty.any() and used and site.taken is not None):
         return None
     taker, giver = site.taken
     if not samples.everyone[giver] and origin not in _GIVEN:
         return None
-    return _told(run, site, "empty", site.empty, taker, giver)
+    return _warp_fault(run, site, "empty", site.empty, taker, giver)
 
 
 def _missing(site: WarpSite, calls: WarpCalls) -> Bools:
@@ -173,7 +167,7 @@ def _missing(site: WarpSite, calls: WarpCalls) -> Bools:
     return np.asarray(site.absent & (times < most))
 
 
-def _told(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, other: int) -> WarpFault:
+def _warp_fault(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, other: int) -> WarpFault:
     samples = run.machine.state.samples
     shown, met = _valuations(samples, lanes), _valuations(samples, site.here)
     certain = bool((shown | ~met).all())
@@ -204,7 +198,7 @@ def _valuations(samples: Samples, lanes: Bools) -> Bools:
 
 
 def _sizes(valuation: int, parameters: tuple[Parameter, ...]) -> tuple[str, ...]:
-    """Numbers tried for parameters that nobody knows."""
+    """The valuations of unknown parameters."""
     numbers = [
         f"{p.name} = {p.tried[valuation]:g}"
         for p in parameters

@@ -1,5 +1,5 @@
-"""What the source says of the place where a warp's access starts: whether loaded data has a part in it,
-whether only one thread or row comes to it, and whether each launch passes a pointer to a whole sector.
+"""Alignment of an access as seen in the source: whether its address depends on loaded data, whether only one
+thread or row executes it, and whether every launch passes a sector-aligned pointer.
 """
 
 from cudalint.analyses.condition_kinds import assignments, reads_thread, varying
@@ -15,7 +15,7 @@ _ARITHMETIC = ("min", "max", "abs")
 
 
 def known_place(function: Function, place: Span) -> bool:
-    """Whether a load or store in the kernel's own body stands at an index that no memory is read for."""
+    """Whether the address of an access in the kernel's own body does not depend on loaded data."""
     if function.body is None:
         return False
     found = [
@@ -28,7 +28,7 @@ def known_place(function: Function, place: Span) -> bool:
 
 
 def one_row_only(function: Function, place: Span) -> bool:
-    """Whether the place stands under a comparison of the thread or the block with one number."""
+    """Whether the place is guarded by a comparison of the thread or block index with one number."""
     if function.body is None:
         return False
     found = varying(function)
@@ -46,9 +46,7 @@ def one_row_only(function: Function, place: Span) -> bool:
 
 
 def whole_sector(function: Function, name: str, launches: tuple[LaunchFact, ...], sector: int) -> bool:
-    """Whether each launch passes a pointer that starts a sector: into a known buffer, or as it was handed to
-    the code that launches.
-    """
+    """Whether every launch passes a sector-aligned pointer, known or passed on unchanged."""
     places = [at for at, parameter in enumerate(function.parameters) if parameter.name == name]
     mine = [launch for launch in launches if launch.key == function.key]
     return bool(places and mine) and all(_starts_one(launch, places[0], sector) for launch in mine)
@@ -71,7 +69,7 @@ def _parts(node: e.Index | e.Dereference) -> tuple[e.Expression, ...]:
 
 
 def _loaded(function: Function) -> frozenset[int]:
-    """Variables, by identity, that memory or an unseen function has a part in."""
+    """Variables, by identity, that depend on memory or an unseen function."""
     pairs = assignments(function)
     found: frozenset[int] = frozenset()
     while True:

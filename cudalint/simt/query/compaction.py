@@ -1,14 +1,14 @@
-"""Branches in loops that fewer and fewer lanes take, scattered over all warps of the block."""
+"""Branches in loops taken by fewer and fewer lanes, scattered over all warps of the block."""
 
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.query.pattern import guessed_rows
 
-_WASTE = 2  # times as many warps as would hold the lanes
+_WASTE = 2  # ratio of warps with active lanes to the warps that could hold these lanes
 
 
 def scattered(branch: Branch) -> bool:
-    """Whether the lanes that take a one-sided branch are spread over at least twice the warps that they need,
-    and become fewer from one execution to another.
+    """Whether the lanes that take a one-sided branch occupy at least twice the warps they need, and become
+    fewer over the iterations.
     """
     if branch.kind != "if" or branch.else_cost or branch.boundary or branch.divergence != "divergent":
         return False

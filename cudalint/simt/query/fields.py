@@ -1,4 +1,4 @@
-"""Which fields of a record a kernel uses, and whether the compiler moves them in one access."""
+"""Which fields of a record a kernel uses, and whether the compiler merges their accesses."""
 
 import re
 from collections.abc import Iterable
@@ -13,9 +13,7 @@ _FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 
 
 def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
-    """Bytes of each field of the record that is used in the same direction, in whatever pattern; a record
-    that is copied whole is all of it.
-    """
+    """Bytes of each field of the record accessed by the same operation; a copied record counts as a whole."""
     return {
         access.expression: access.bytes if _FIELD.search(access.expression) else (first.record or ("", 0))[1]
         for access in accesses

@@ -1,5 +1,5 @@
-"""What the accesses of a kernel ask for together: those that stand beside each other, with nothing between
-them that goes round, find what another one of them has fetched.
+"""Neighbouring accesses: accesses in the same arm and loop, with no loop between them, share the sectors
+that one of them has fetched.
 """
 
 from collections.abc import Iterator
@@ -21,19 +21,17 @@ from cudalint.source.span import Span
 
 
 class ControlContext(Struct, frozen=True):
-    """Where a node stands. arms, loops: what is round it of branches and loops, by identity; after: how many
-    loops end before it; rounds: of the unrolled loop right round it.
-    """
+    """The control flow that encloses a node."""
 
-    arms: tuple[int, ...]
-    loops: tuple[int, ...] = ()
-    after: int = 0
-    rounds: int = 1
+    arms: tuple[int, ...]  # enclosing function body and arms of branches, by identity
+    loops: tuple[int, ...] = ()  # enclosing loops that are not unrolled, by identity
+    after: int = 0  # loops that end before the node
+    iterations: int = 1  # of the innermost enclosing loop, if it is unrolled
 
 
 @once
 def stands(unit: Unit, function: Function) -> dict[Span, ControlContext]:
-    """By place, for the kernel and what it calls. A loop that is unrolled is no loop."""
+    """The context of every node of the kernel and its callees; an unrolled loop is not counted as a loop."""
     found: dict[Span, ControlContext] = {}
     for current in reachable(unit, function):
         after = 0
@@ -41,72 +39,71 @@ def stands(unit: Unit, function: Function) -> dict[Span, ControlContext]:
             [(current.body, ControlContext((id(current),)))] if current.body else []
         )
         while todo:
-            node, stand = todo.pop()
+            node, context = todo.pop()
             if node is None:
                 after += 1
                 continue
-            found[node.span] = replace(stand, after=after)
-            todo += reversed(list(_parts(node, stand)))
+            found[node.span] = replace(context, after=after)
+            todo += reversed(list(_parts(node, context)))
     return found
 
 
-def _parts(node: Node, stand: ControlContext) -> Iterator[tuple[Node | None, ControlContext]]:
-    """What a node is made of, with where it stands; None where a loop ends."""
+def _parts(node: Node, context: ControlContext) -> Iterator[tuple[Node | None, ControlContext]]:
+    """The children of a node with their contexts; None where a loop ends."""
     match node:
         case s.If(then=then, otherwise=otherwise) | e.Conditional(then=then, otherwise=otherwise):
             arms = [then, otherwise]
         case s.Switch(body=body):
             arms = list(body)
         case s.Loop():
-            yield from _round(node, stand)
+            yield from _loop_parts(node, context)
             return
         case _:
             arms = []
     for child in children(node):
         taken = any(child is arm for arm in arms)
-        yield child, replace(stand, arms=(*stand.arms, id(child))) if taken else stand
+        yield child, replace(context, arms=(*context.arms, id(child))) if taken else context
 
 
-def _round(node: s.Loop, stand: ControlContext) -> Iterator[tuple[Node | None, ControlContext]]:
-    """The parts of a loop."""
-    written_out = unrolled(node)
-    if written_out:
-        inner = replace(stand, rounds=constant_trips(node) or 1)
+def _loop_parts(node: s.Loop, context: ControlContext) -> Iterator[tuple[Node | None, ControlContext]]:
+    """The children of a loop with their contexts; None at its end."""
+    is_unrolled = unrolled(node)
+    if is_unrolled:
+        inner = replace(context, iterations=constant_trips(node) or 1)
     else:
-        inner = replace(stand, loops=(*stand.loops, id(node)), rounds=1)
+        inner = replace(context, loops=(*context.loops, id(node)), iterations=1)
     for child in children(node):
-        yield child, stand if child is node.initial else inner
-    if not written_out:
-        yield None, stand
+        yield child, context if child is node.initial else inner
+    if not is_unrolled:
+        yield None, context
 
 
 class CombinedUse(Struct, frozen=True):
-    """The part of the bytes in the sectors of a request that it, further rounds of an unrolled loop and the
-    accesses beside it ask for, and how many of these there are. between: the part of those from its lowest
-    lane to its highest. first: the lowest of these bytes.
+    """How much of a request's sectors it uses together with its neighbours: further iterations of an unrolled
+    loop, and neighbouring accesses.
     """
 
-    used: float
-    between: float
-    others: int
-    first: int
+    used: float  # share of the bytes in its sectors
+    between: float  # share of the bytes from its lowest lane to its highest
+    others: int  # neighbouring accesses
+    first: int  # the lowest byte used
 
 
 def together(
     access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext]
 ) -> CombinedUse | None:
-    """Of an access whose lanes are known, with the other accesses of a kernel of the same kind."""
-    stand = places.get(access.span)
-    if stand is None or not access.full_lanes:
+    """The combined use of an access and its neighbours; None if its lanes are unknown."""
+    context = places.get(access.span)
+    if context is None or not access.full_lanes:
         return None
-    own = _bytes(access, replace(stand, rounds=1))
+    own = _bytes(access, replace(context, iterations=1))
     sectors = np.unique(own // SECTOR)
-    asked, others = [_within(sectors, _bytes(access, stand))], 0
+    asked, others = [_within(sectors, _bytes(access, context))], 0
     for other in accesses:
         if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.full_lanes:
             continue
         beside = places.get(other.span)
-        if other.span == access.span or beside is None or not _side_by_side(stand, beside):
+        if other.span == access.span or beside is None or not _side_by_side(context, beside):
             continue
         shared = _within(sectors, _bytes(other, beside))
         if len(shared):
@@ -118,16 +115,16 @@ def together(
 
 
 def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext]) -> bool:
-    """Whether further rounds of the loop right round a load, by steps no longer than its lane stride, come to
-    all bytes from one lane's place to its neighbour's, with what the loads beside it ask for. Next rounds
-    then find in the first-level cache what a round fetches and does not use.
+    """Whether further iterations of the innermost loop, in steps up to the lane stride, with the neighbouring
+    loads use all bytes between one lane and the next. What an iteration fetches and does not use is then
+    served from L1 by the next ones.
     """
-    stand, stride = places.get(access.span), abs(access.lane_stride or 0)
-    if stand is None or not 0 < abs(access.step_stride or 0) <= stride:
+    context, stride = places.get(access.span), abs(access.lane_stride or 0)
+    if context is None or not 0 < abs(access.step_stride or 0) <= stride:
         return False
     taken = {
         (start + step * (other.step_stride or 0) + byte) % stride
-        for other, start in _starts(access, accesses, places, stand)
+        for other, start in _starts(access, accesses, places, context)
         for step in range(stride)
         for byte in range(other.bytes)
     }
@@ -135,15 +132,15 @@ def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span,
 
 
 def _starts(
-    access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext], stand: ControlContext
+    access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext], context: ControlContext
 ) -> Iterator[tuple[Access, int]]:
-    """A load and those beside it whose lanes lie alike, and where their lowest lanes are."""
+    """A load and its neighbours with the same strides, each with the address of its lowest lane."""
     for other in accesses:
         alike = (other.buffer, other.operation, other.lane_stride, other.step_stride) == (
             access.buffer, access.operation, access.lane_stride, access.step_stride,
         )  # fmt: skip
         beside = places.get(other.span)
-        if alike and beside is not None and _side_by_side(stand, beside):
+        if alike and beside is not None and _side_by_side(context, beside):
             yield from ((other, lane) for lane in other.full_lanes[:1] if lane is not None)
 
 
@@ -155,11 +152,13 @@ def _side_by_side(one: ControlContext, other: ControlContext) -> bool:
     return (one.arms, one.loops, one.after) == (other.arms, other.loops, other.after)
 
 
-def _bytes(access: Access, stand: ControlContext) -> np.ndarray:
-    """Those that a request asks for, in all rounds of the unrolled loop round it."""
+def _bytes(access: Access, context: ControlContext) -> np.ndarray:
+    """The bytes that a request accesses, in all iterations of an enclosing unrolled loop."""
     lanes = np.array([lane for lane in access.full_lanes if lane is not None], dtype=np.int64)
-    rounds = (
-        np.arange(stand.rounds) * access.step_stride if access.step_stride else np.zeros(1, dtype=np.int64)
+    steps = (
+        np.arange(context.iterations) * access.step_stride
+        if access.step_stride
+        else np.zeros(1, dtype=np.int64)
     )
-    places = lanes[:, None, None] + rounds[:, None] + np.arange(access.bytes)
+    places = lanes[:, None, None] + steps[:, None] + np.arange(access.bytes)
     return np.asarray(np.unique(places))

@@ -165,11 +165,9 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
 
 
 class Site(Struct, frozen=True):
-    """Accesses of one buffer in one file, of one pattern: one finding. `worst` has the most excess, of those
-    that were counted for all numbers tried, if any was.
-    """
+    """Accesses of one buffer with one pattern in one file: one finding."""
 
-    worst: Access
+    worst: Access  # the most excess, preferably of those with numbers under all valuations
     accesses: tuple[Access, ...]
 
     @property
@@ -180,7 +178,7 @@ class Site(Struct, frozen=True):
 
     @property
     def others(self) -> tuple[Access, ...]:
-        """The accesses of other lines, one a line."""
+        """The accesses on other lines, one per line."""
         lines = {access.span.line: access for access in reversed(self.accesses)}
         lines.pop(self.worst.span.line, None)
         return tuple(lines[line] for line in sorted(lines))

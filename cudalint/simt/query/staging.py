@@ -1,4 +1,4 @@
-"""Copies that a block makes once to shared memory, to read there more than once what it needs."""
+"""Data staged in shared memory once per block and read there more than once."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,8 +14,8 @@ from cudalint.source.span import Span
 
 
 def staged(kernel: KernelFacts, unit: Unit) -> frozenset[Span]:
-    """Loads whose value goes straight into an array in shared memory, that the block names in a loop or at
-    several places besides: not in a loop with a barrier, each round of which stages anew.
+    """Loads stored directly to a shared array that is used in a loop or at several places; not loads in
+    a loop with a barrier, which stages anew in each iteration.
     """
     stores = {a.span: a.buffer for a in kernel.accesses if a.space == "shared" and a.operation == "store"}
     bodies = [function.body for function in reachable(unit, kernel.function) if function.body is not None]
@@ -34,7 +34,7 @@ def staged(kernel: KernelFacts, unit: Unit) -> frozenset[Span]:
 
 
 def _inside(loops: Iterable[s.Loop]) -> set[int]:
-    """What stands in the loops, by identity."""
+    """The nodes in the loops, by identity."""
     return {id(node) for loop in loops for node in walk(loop.body)}
 
 
@@ -43,7 +43,7 @@ def _waits(loop: s.Loop) -> bool:
 
 
 def _uses(nodes: list[Node], often: set[int], filled: set[int]) -> Counter[str]:
-    """How many places name an array in shared memory, but for those that fill it; one in a loop is two."""
+    """Uses of each shared array, without its stores; a use in a loop counts twice."""
     found: Counter[str] = Counter()
     for node in nodes:
         if isinstance(node, e.VariableReference) and node.variable.storage == "shared":

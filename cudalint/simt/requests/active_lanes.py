@@ -1,4 +1,4 @@
-"""The lanes that take an `if` from one round of the loop round it to the next."""
+"""The active lanes of an `if` over the iterations of the enclosing loop."""
 
 from typing import Any
 
@@ -11,30 +11,24 @@ from cudalint.simt.values.samples import WARP
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class Crowd(Struct):
-    """One pass through the innermost loop round an `if`, the first one; rows are indexed by sample.
+class ActiveLanes(Struct):
+    """The lanes that take an `if` in the first pass through the innermost enclosing loop; rows by sample."""
 
-    loop: what stands for the pass. clock: barriers of the block executed by the last time. entered: warps
-    with a lane that takes the arm, packed: the fewest warps that hold as many, both summed over the rounds.
-    lanes: of the last round. shrinks: in each round fewer lanes than before took it. apart: a barrier of the
-    block lies between any two rounds. fewest, most: lanes of such a warp.
-    """
-
-    loop: object
-    clock: int
-    entered: Counts
-    packed: Counts
-    lanes: Counts
-    shrinks: Bools
-    fewest: int
+    loop: object  # identifies the pass
+    clock: int  # block barriers executed before the last iteration
+    entered: Counts  # warps with a lane that takes the arm, summed over the iterations
+    packed: Counts  # the fewest warps that could hold these lanes, summed over the iterations
+    lanes: Counts  # in the last iteration
+    shrinks: Bools  # each iteration had fewer lanes than the one before
+    fewest: int  # active lanes in such a warp
     most: int
-    apart: bool = True
-    rounds: int = 1
+    apart: bool = True  # a block barrier lies between any two iterations
+    iterations: int = 1
 
     @property
     def fades(self) -> bool:
-        """Whether the threads of a block that take the arm become fewer, and all of it waits each time."""
-        return self.rounds > 1 and self.apart and bool(self.shrinks[self.sample])
+        """Whether the active threads of the block become fewer, with a block barrier in each iteration."""
+        return self.iterations > 1 and self.apart and bool(self.shrinks[self.sample])
 
     @property
     def sample(self) -> int:
@@ -42,19 +36,21 @@ class Crowd(Struct):
         return int((self.entered > 0).argmax())
 
 
-def count(old: Crowd | None, taking: Bools, per_world: int, loop: object | None, clock: int) -> Crowd | None:
-    """The crowd after one more execution; `taking` has a row a warp, some of them with a lane."""
+def count(
+    old: ActiveLanes | None, taking: Bools, per_sample: int, loop: object | None, clock: int
+) -> ActiveLanes | None:
+    """The counts after one more execution; `taking` has one row per warp."""
     if loop is None or (old is not None and old.loop is not loop):
         return old
     each = np.count_nonzero(taking, axis=1)
-    rows = each.reshape(-1, per_world)
+    rows = each.reshape(-1, per_sample)
     lanes, entered = rows.sum(axis=1), np.count_nonzero(rows, axis=1)
     packed = -(-lanes // WARP)
     some = each[each > 0]
     fewest, most = int(some.min()), int(some.max())
     if old is None:
-        return Crowd(loop, clock, entered, packed, lanes, np.ones(len(lanes), dtype=bool), fewest, most)
-    return Crowd(
+        return ActiveLanes(loop, clock, entered, packed, lanes, np.ones(len(lanes), dtype=bool), fewest, most)
+    return ActiveLanes(
         loop,
         clock,
         old.entered + entered,
@@ -64,5 +60,5 @@ def count(old: Crowd | None, taking: Bools, per_world: int, loop: object | None,
         min(old.fewest, fewest),
         max(old.most, most),
         old.apart and clock > old.clock,
-        old.rounds + 1,
+        old.iterations + 1,
     )

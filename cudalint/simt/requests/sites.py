@@ -9,7 +9,7 @@ from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
-from cudalint.simt.requests.active_lanes import Crowd
+from cudalint.simt.requests.active_lanes import ActiveLanes
 from cudalint.simt.requests.transactions import (
     AtomicKind,
     atomic_wavefronts,
@@ -201,5 +201,5 @@ class BranchSite(Struct):
     came: Bools | None = None  # the lanes that ran a loop
     uncounted: bool = False  # some lanes' trips are not known
     inner_split: bool = False
-    crowd: Crowd | None = None
+    crowd: ActiveLanes | None = None
     free: bool = False  # the condition stands on numbers that a valuation chose

@@ -1,4 +1,4 @@
-"""Every access of a kernel: as its runs saw it, else as a further run sees it, else without a number."""
+"""Every access of a kernel: from its runs, else from a further run, else without a number."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,12 +13,10 @@ UNTAKEN = "an untaken branch is taken"
 
 
 class Complete(Struct, frozen=True):
-    """All accesses, and the further runs that it took to see them: one sent down the arms that no run took,
-    one in which what lanes load for themselves is made up.
-    """
+    """All accesses of a kernel."""
 
     accesses: tuple[Access, ...]
-    further: tuple[Run, ...] = ()
+    further: tuple[Run, ...] = ()  # runs through untaken arms, and with invented data
 
 
 def complete(kernel: KernelRuns) -> Complete:
@@ -29,7 +27,7 @@ def complete(kernel: KernelRuns) -> Complete:
 
 
 def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
-    """With the accesses that only a run comes to that is sent down the arms that none took."""
+    """Add the accesses that only a run through the untaken arms reaches."""
     unit, function = kernel.unit, kernel.function
     executed = {span for run in kernel.runs for span in run.machine.touched}
     known = {(a.span, a.operation) for a in found}
@@ -49,8 +47,8 @@ def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
 
 
 def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
-    """With numbers for accesses whose places hang on data: those of a run that makes the data up, as one
-    number between the fewest and the most transactions.
+    """Add numbers for accesses whose addresses depend on data: those of a run with invented data, bounded by
+    the fewest and the most transactions possible.
     """
     unknown = any(a.transactions.certainty == "unknown" and not a.assumed for a in done.accesses)
     if not kernel.options.made_up or not unknown:
@@ -67,7 +65,7 @@ def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
 
 
 def _filled(access: Access, made_up: Access | None) -> Access:
-    """The access with the made-up run's number where it has none."""
+    """The access, with the number of the run with invented data if it has none."""
     if access.transactions.certainty != "unknown" or made_up is None or access.space != made_up.space:
         return access
     words = -(-access.bytes // 4) if access.space == "shared" else 1
@@ -77,6 +75,6 @@ def _filled(access: Access, made_up: Access | None) -> Access:
 
 
 def never_seen(kernel: KernelRuns) -> list[Access]:
-    """The accesses that no run came to by itself."""
+    """The accesses that no regular run reached."""
     accesses = kernel.once(complete).accesses
     return [a for a in accesses if a.unknown == NOT_REACHED or UNTAKEN in a.assumed]

@@ -1,4 +1,4 @@
-"""From what the runs recorded to the facts: weights, certainty, merging over configurations."""
+"""From recorded requests to `Access` facts: weights, certainty, merging over configurations."""
 
 from math import prod
 
@@ -18,7 +18,7 @@ _MISFIT = "the sizes tried do not fit the shared array"
 
 
 def _summed(run: Run, site: AccessSite, *numbers: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Sums over the blocks that requests of the site stand for, one each a valuation."""
+    """Sums over blocks, one per valuation, weighted by the blocks that each one represents."""
     if by_valuation(run, site.requests).any():
         return tuple(by_valuation(run, row) for row in numbers)
     samples = run.machine.state.samples  # reached in the first block only
@@ -27,12 +27,12 @@ def _summed(run: Run, site: AccessSite, *numbers: np.ndarray) -> tuple[np.ndarra
 
 
 def _sums(run: Run, site: AccessSite) -> tuple[np.ndarray, ...]:
-    """Requests, transactions and their ideal, one each a valuation."""
+    """Requests, transactions and their ideal, one per valuation."""
     return _summed(run, site, site.requests, site.total, site.ideal)
 
 
 def _used(run: Run, site: AccessSite) -> tuple[float, float]:
-    """The least and the most part of what it moves that is asked for, over the valuations."""
+    """(least, most) share of the bytes moved that is used, over the valuations."""
     none = np.zeros(run.machine.state.samples.count)
     asked, moved = _summed(run, site, none + site.asked, none + site.moved)
     parts = asked[moved > 0] / moved[moved > 0]
@@ -49,8 +49,8 @@ def _trial(run: Run, site: AccessSite) -> Trial:
 
 
 def transactions(run: Run, site: AccessSite) -> Transactions:
-    """Transactions a request, and how sure that number is: where valuations differ by more than a hundredth,
-    the first one's, which has the roundest numbers, between the least and the most.
+    """Transactions per request and their certainty: if valuations differ by more than a hundredth, the number
+    of the first one, which has the roundest sizes, bounded by the least and the most.
     """
     requests, total, ideal = _sums(run, site)
     live = requests > 0
@@ -78,14 +78,14 @@ def transactions(run: Run, site: AccessSite) -> Transactions:
 
 
 def _turned(site: AccessSite) -> float | None:
-    """Transactions a request, with each place of a sector where blocks begin as often as the others."""
+    """Transactions per request, the mean over the sector offsets at which blocks start."""
     requests = sum(one.requests for one in site.turned)
     return sum(one.requests * one.mean for one in site.turned) / requests if requests else None
 
 
 def _elsewhere(run: Run, site: AccessSite) -> list[float]:
-    """Transactions a request that blocks have which begin at other places of a sector than those run: those
-    of whole shifts, and of the blocks run that are at no edge of the grid, where they differ.
+    """Transactions per request of blocks that start at other sector offsets than those run, and of the blocks
+    run inside the grid, where they differ.
     """
     samples = run.machine.state.samples
     if len(samples.blocks) == prod(samples.grid):
@@ -100,7 +100,7 @@ def _elsewhere(run: Run, site: AccessSite) -> list[float]:
 
 
 def _at_the_edge(run: Run, site: AccessSite) -> bool:
-    """Whether only the first block came to the access, of a grid that nobody knows the size of."""
+    """Whether only the first block of a grid of unknown size reached the access."""
     return None in run.plan.configuration.grid and not by_valuation(run, site.requests).any()
 
 
@@ -148,15 +148,13 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
 
 
 def _step(site: AccessSite) -> int | None:
-    """The gap between most executions; None where no one is that of half of them."""
+    """The stride between executions, if at least half of them have the same; else None."""
     gap = max(site.steps, key=lambda gap: site.steps[gap], default=None)
     return gap if gap is not None and 2 * site.steps[gap] >= sum(site.steps.values()) else None
 
 
 def _together(found: list[Access]) -> Access:
-    """One access under several configurations: the first one's number, everyone's bounds, the worst
-    picture.
-    """
+    """One access under several configurations: the first number, the bounds over all, the worst request."""
     if len(found) == 1:
         return found[0]
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
@@ -186,8 +184,8 @@ def _together(found: list[Access]) -> Access:
 
 
 def accesses(runs: list[Run], kernel: str) -> list[Access]:
-    """Every recorded access, merged over the runs: by its own place; and besides, for the lines of calls that
-    it is inlined into, once more for each.
+    """Every recorded access, merged over the runs: once for its own place, and once for each line of a call
+    that it is inlined into.
     """
     grouped: dict[object, list[Access]] = {}
     for run in runs:
@@ -203,5 +201,5 @@ def accesses(runs: list[Run], kernel: str) -> list[Access]:
 
 
 def is_made(site: AccessSite, recorder: Recorder) -> bool:
-    """Whether the access is a request of its own, or one whose number is not known."""
+    """Whether the access is a separate request, or one with an unknown number."""
     return bool(site.requests.any() or site.unknown) or site.node.span not in recorder.reused

@@ -1,4 +1,4 @@
-"""Accesses that are no request of their own."""
+"""Accesses without a separate request."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from cudalint.source.span import Span
 
 
 class Reused(Struct, frozen=True):
-    """An access that is no request of its own: a register holds its value, or a wider one includes it."""
+    """An access without a separate request: its value is in a register, or a wider access includes it."""
 
     span: Span
     expression: str
@@ -18,7 +18,7 @@ class Reused(Struct, frozen=True):
 
 
 def _reused(kernel: KernelRuns) -> tuple[tuple[Reused, ...]]:
-    """Accesses that no run had to make."""
+    """Accesses that needed no request in any run."""
     made = {
         site.node.span
         for run in kernel.runs

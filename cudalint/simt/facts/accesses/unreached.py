@@ -18,7 +18,7 @@ def _width(type: Type) -> int:
 def unreached(
     unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]
 ) -> list[Access]:
-    """A record without a number for every access of the kernel that no run came to."""
+    """A record without a number for every access of the kernel that no run reached."""
     found: dict[tuple[Span, Operation], Access] = {}
     for current in reachable(unit, function):
         if current.body is None:

@@ -23,24 +23,22 @@ from cudalint.source.span import Span
 
 
 class IdleBarrier(Struct, frozen=True):
-    """A barrier of the block across which nothing passes between its threads in any run, or only between
-    threads of one warp; all of them may go together. executed: times in one run; before, after: accesses that
-    were compared across it, after the last barrier that is needed. index, threads: where two threads of a
-    warp meet.
+    """A block barrier that no data crosses in any run, or only within a warp; all of them may be removed
+    together.
     """
 
     span: Span
     kernel: str
     passes: Literal["nothing", "warp"]
-    executed: int
-    before: int
+    executed: int  # times in one run
+    before: int  # accesses compared across it, since the last barrier that is needed
     after: int
     configuration: Configuration
-    index: str = ""
-    threads: tuple[Thread, ...] = ()
+    index: str = ""  # the element that two threads of a warp share
+    threads: tuple[Thread, ...] = ()  # these two
 
 
-_WORTH = 64  # rounds of a loop with a barrier, beside which one before or after it is not felt
+_WORTH = 64  # iterations of a loop with a barrier next to which a barrier outside is insignificant
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IdleBarrier, ...]]:
@@ -62,28 +60,28 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
 
 
 def _felt(kernel: KernelRuns, idle: set[Span]) -> bool:
-    """Whether no barrier that is needed stands in loops of very many rounds more than all of these."""
-    rounds: dict[Span, int] = {}
+    """Whether no needed barrier is executed far more often than all of these."""
+    iterations: dict[Span, int] = {}
     for function in kernel_queries.reachable(kernel.unit, kernel.function):
         if function.body is not None:
-            _count(function.body, 1, rounds)
+            _count(function.body, 1, iterations)
     sites = {span for run in kernel.runs for span in _places(run.seen(Redundancy))}
-    most = max((rounds.get(span, 1) for span in sites - idle), default=0)
-    return _WORTH * sum(rounds.get(span, 1) for span in idle) > most
+    most = max((iterations.get(span, 1) for span in sites - idle), default=0)
+    return _WORTH * sum(iterations.get(span, 1) for span in idle) > most
 
 
 def _places(seen: Redundancy) -> set[Span]:
     return {site.node.span for site in seen.sites.values()}
 
 
-def _count(node: Node, rounds: int, found: dict[Span, int]) -> None:
-    """How often each call is made, as far as the loops round it say how many rounds they make."""
+def _count(node: Node, iterations: int, found: dict[Span, int]) -> None:
+    """How often each call is executed, as far as trip counts of the enclosing loops are constant."""
     if isinstance(node, s.Loop):
-        rounds *= constant_trips(node, fold=True) or 1
+        iterations *= constant_trips(node, fold=True) or 1
     elif isinstance(node, e.Call):
-        found[node.span] = rounds
+        found[node.span] = iterations
     for child in children(node):
-        _count(child, rounds, found)
+        _count(child, iterations, found)
 
 
 def _idle(runs: list[Run]) -> dict[Span, list[tuple[Run, Site]]]:

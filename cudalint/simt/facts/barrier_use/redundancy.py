@@ -29,7 +29,7 @@ _NOBODY = np.iinfo(np.int64).max
 
 
 class Meeting(Struct, frozen=True):
-    """Two lanes that touch one place, the first before a barrier and the second after it."""
+    """Two lanes that access the same bytes, the first before a barrier and the second after it."""
 
     memory: Memory
     byte: int
@@ -38,7 +38,7 @@ class Meeting(Struct, frozen=True):
 
 
 class _Table(Struct, frozen=True):
-    """By place (sample and granule): the first and the last lane that touches it, and that writes it."""
+    """By place (sample and granule): the first and the last lane that accesses it, and that writes it."""
 
     key: np.ndarray
     low: np.ndarray
@@ -78,23 +78,23 @@ def _table(key: np.ndarray, low: np.ndarray, high: np.ndarray, first: np.ndarray
 
 
 class _Touched(Struct):
-    """What was done to one object. loose: at places that are not known."""
+    """The accesses to one object."""
 
     memory: Memory
     reads: bool = False
     writes: bool = False
-    loose: bool = False
+    loose: bool = False  # some at unknown addresses
     touches: list[AccessEvent] = field(default_factory=list)
     table: _Table | None = None
 
     def is_loose(self) -> bool:
-        """Whether some of the places are not known, or not those of whole elements."""
+        """Whether some addresses are unknown, or not those of whole elements."""
         if not self.loose and not all(_fits(touch) for touch in self.touches):
             self.loose = True
         return self.loose
 
     def settled(self, samples: Samples) -> _Table:
-        """All places touched so far."""
+        """All places accessed so far."""
         parts = [_places(touch, samples) for touch in self.touches]
         self.touches = []
         none = np.zeros(0, dtype=np.int64)
@@ -126,13 +126,11 @@ def _places(touch: AccessEvent, samples: Samples) -> tuple[np.ndarray, ...]:
 
 
 class Interval(Struct):
-    """What was done between two barriers. lost: accesses at unknown places, as (space, whether they write).
-    fenced: other threads may see the order.
-    """
+    """The accesses between two barriers."""
 
     objects: dict[int, _Touched] = field(default_factory=dict)
-    lost: set[tuple[Space, bool]] = field(default_factory=set)
-    fenced: bool = False
+    lost: set[tuple[Space, bool]] = field(default_factory=set)  # at unknown addresses: (space, writes)
+    fenced: bool = False  # other threads may observe the order
     accesses: int = 0
 
     def join(self, other: "Interval") -> None:
@@ -179,7 +177,7 @@ def reach(before: Interval, after: Interval, samples: Samples) -> tuple[Reach, M
 
 
 def _alias(before: Interval, after: Interval) -> bool:
-    """Whether two pointers that nobody knows apart are used on either side, one of them to write."""
+    """Whether pointers that may alias are used on either side, at least one of them to write."""
     apart = [
         (one, other)
         for one in before.objects.values()
@@ -213,12 +211,12 @@ def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting 
 
 
 class Site(Struct):
-    """A barrier of the source, as far as it is known. before, after: accesses compared across it."""
+    """A barrier of the source."""
 
     node: e.Expression | s.Opaque
     reach: Reach = "nothing"
     executed: int = 0
-    before: int = 0
+    before: int = 0  # accesses compared across it
     after: int = 0
     meeting: Meeting | None = None
 

@@ -18,20 +18,18 @@ _EACH = 256  # executions of one access that are looked at
 
 
 class Site(Struct):
-    """One access to one object. end: of the bytes that it surely reaches, from the object's start, and the
-    lane that reaches them; inside: whether some lane surely stays inside. beyond: the first lane outside.
-    """
+    """One access to one object."""
 
     node: e.Expression
     memory: Memory
     operation: Operation
     width: int
-    end: int = 0
-    lane: int = -1
-    inside: bool = False
-    beyond: int = -1
+    end: int = 0  # of the bytes certainly accessed, from the start of the object
+    lane: int = -1  # that accesses these bytes
+    inside: bool = False  # some lane certainly stays inside
+    beyond: int = -1  # the first lane outside
     start: int = 0  # of that lane's bytes
-    used: bool = False  # some lane surely comes to it, whatever the numbers are
+    used: bool = False  # some lane certainly executes it, under every valuation
     times: int = 0
 
 

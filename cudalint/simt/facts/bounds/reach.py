@@ -15,23 +15,18 @@ from cudalint.source.span import Span
 
 
 class DynamicReach(Struct, frozen=True):
-    """What a run of one configuration says of the dynamic shared memory that the kernel takes. bytes: the
-    least that it surely needs, where the numbers that it hangs on are known, else 0; `index`, `thread`: where
-    those bytes end. Without bytes, some thread surely comes to the access.
-    """
+    """The dynamic shared memory that the kernel certainly accesses under one configuration."""
 
     span: Span
     expression: str
-    bytes: int
-    index: str
-    thread: Thread
+    bytes: int  # the least size needed; 0 if it depends on unknown numbers
+    index: str  # of the last element
+    thread: Thread  # that accesses it
     configuration: Configuration
 
 
 class Overrun(Struct, frozen=True):
-    """An access that surely goes beyond the end of a buffer of known size, in a launch whose numbers are all
-    known: by `thread`, at `index`. elements: of the buffer. inside: other threads stay inside it.
-    """
+    """An access that certainly exceeds a buffer of known size, in a launch with known arguments."""
 
     span: Span
     expression: str
@@ -39,10 +34,10 @@ class Overrun(Struct, frozen=True):
     kernel: str
     buffer: str
     index: int
-    elements: int
+    elements: int  # of the buffer
     bytes: int
-    thread: Thread
-    inside: bool
+    thread: Thread  # that exceeds it
+    inside: bool  # other threads stay inside
     configuration: Configuration
 
 

@@ -167,7 +167,7 @@ def _still_there(
 
 
 def _both(race: Race, condition: str) -> str:
-    """What the race stands on, and a further condition."""
+    """The race's condition, and a further one."""
     return f"{race.condition} and {condition}" if race.condition else condition
 
 
@@ -182,18 +182,18 @@ def _still_missed(barrier: Barrier, done: Run, kernel: str) -> Barrier:
 
 
 class _Trial(Struct, frozen=True):
-    """A further run that may show a race, and what the race stands on then."""
+    """A further run that may show a race, and the condition of such a race."""
 
     how: RunMode
     condition: str
 
     @property
     def lasting(self) -> bool:
-        """Whether the same two threads have to meet under all numbers tried."""
+        """Whether the same two threads have to race under all valuations."""
         return False
 
     def includes(self, race: Race, covering: Covering) -> bool:
-        """Whether the run is to show such races."""
+        """Whether the run is meant to show such races."""
         return True
 
 
@@ -278,7 +278,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
     leading = wanted(unit, function, forced)
     numbers = {variable: leading.numbers[variable] for variable in leading.numbers.keys() & named.keys()}
     if numbers or leading.shared:
-        yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _told(numbers, named), forced)
+        yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _as_text(numbers, named), forced)
     if taken(unit, function):
         yield _Tickets(RunMode(tickets=True), "the threads come to the atomic in their order")
     updates = scattered_updates(unit, function, runs)
@@ -287,7 +287,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         yield _Data(RunMode(coinciding=True), "data lead two threads to one place", updates, shared)
 
 
-def _told(numbers: Numbers, named: dict[int, str]) -> str:
+def _as_text(numbers: Numbers, named: dict[int, str]) -> str:
     """What the parameters are, where they have these numbers."""
     small = [variable for variable, choice in numbers.items() if len(choice) > 1]
     parts = [

@@ -51,8 +51,8 @@ def _called_again(a: Event, b: Event) -> bool:
     return since < b.previous < a.order
 
 
-def _race(run: Run, told: "_Told", kernel: str) -> Race:
-    found, samples = told.conflict, run.machine.state.samples
+def _race(run: Run, meeting: "_Meeting", kernel: str) -> Race:
+    found, samples = meeting.conflict, run.machine.state.samples
     (a, first), (b, second) = found.first, found.second
     loops = _apart(a, b)
     element = found.memory.element or 4
@@ -64,7 +64,7 @@ def _race(run: Run, told: "_Told", kernel: str) -> Race:
         space="shared" if found.memory.space == "shared" else "global",
         first=_side(samples, a, first, loops[0] if loops else None),
         second=_side(samples, b, second, loops[1] if loops else None),
-        index=f"{found.memory.name}[{found.byte // element}]" if told.one_place else found.memory.name,
+        index=f"{found.memory.name}[{found.byte // element}]" if meeting.one_place else found.memory.name,
         kind=found.kind,
         kernel=kernel,
         certain=not found.doubtful,
@@ -77,7 +77,7 @@ def _race(run: Run, told: "_Told", kernel: str) -> Race:
         data_dependent=found.doubtful,
         doubtful=bool(a.free | b.free) or (found.kind == "write-write" and (a.differs or b.differs)),
         volatile=is_volatile(a.node) and is_volatile(b.node),
-        across_blocks=told.across_blocks,
+        across_blocks=meeting.across_blocks,
         both_store=is_scratch(found),
         one_pointer=root_of(accessed(a.node)) == root_of(accessed(b.node)),
         configuration=_shape(run),
@@ -97,9 +97,9 @@ def _reach(found: Conflict) -> tuple[bool, int]:
     return found.doubtful, 2 if found.same_warp else 0 if found.same_block else 1
 
 
-def _told(
+def _chosen(
     conflicts: list[Conflict], samples: Samples, several: int, lasting: bool, outside: set[int]
-) -> "_Told | None":
+) -> "_Meeting | None":
     """The most telling of the conflicts that every valuation of one of the launches shows; lasting: by the
     same two threads. outside: valuations that no program has, which are not told.
     """
@@ -109,28 +109,26 @@ def _told(
             valuations = range(launch, samples.valuations, several)
             mine = sorted((c for c in alike if c.valuation in valuations), key=lambda found: found.valuation)
             if {found.valuation for found in mine}.issuperset(valuations):
-                told = (_met(found, mine, samples) for found in mine if found.valuation not in outside)
-                if (first := next((one for one in told if one.always or not lasting), None)) is not None:
+                meetings = (_met(found, mine, samples) for found in mine if found.valuation not in outside)
+                if (first := next((one for one in meetings if one.always or not lasting), None)) is not None:
                     return replace(first, across_blocks=not all(found.same_block for found in conflicts))
     return None
 
 
-class _Told(Struct, frozen=True):
-    """A conflict; whether its two threads meet whatever the numbers are, and always at the same place;
-    whether threads of different blocks meet, too.
-    """
+class _Meeting(Struct, frozen=True):
+    """A conflict of two threads under the valuations tried."""
 
     conflict: Conflict
-    always: bool
-    one_place: bool
-    across_blocks: bool = False
+    always: bool  # under every valuation
+    one_place: bool  # always at the same bytes
+    across_blocks: bool = False  # threads of different blocks conflict, too
 
 
-def _met(found: Conflict, alike: list[Conflict], samples: Samples) -> _Told:
+def _met(found: Conflict, alike: list[Conflict], samples: Samples) -> _Meeting:
     """Follow the two threads of one of the conflicts through all of them."""
     met = [(other.valuation, _meet(found, other, samples)) for other in alike]
     at = {valuation: place for valuation, place in met if place is not None}
-    return _Told(found, len(at) == len({valuation for valuation, _ in met}), len(set(at.values())) == 1)
+    return _Meeting(found, len(at) == len({valuation for valuation, _ in met}), len(set(at.values())) == 1)
 
 
 def _meet(found: Conflict, other: Conflict, samples: Samples) -> int | None:
@@ -206,7 +204,7 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
         outside = log.outside or set()
         inside = (c for c in log.conflicts if _inside(c) and not _for_nothing(run, c))
         for conflicts in sites(inside).values():
-            chosen = _told(conflicts, run.machine.state.samples, several, lasting, outside)
+            chosen = _chosen(conflicts, run.machine.state.samples, several, lasting, outside)
             if chosen is None:
                 continue
             race = _race(run, chosen, kernel)

@@ -19,37 +19,25 @@ class RaceSide(Struct, frozen=True):
 
 
 class Race(Struct, frozen=True):
-    """Two threads touch the same bytes, one writes, nothing orders them. index: e.g. 'tile[33]'; the name
-    alone where numbers that nobody knows tell the place.
-
-    certain: it happens under every valuation, and every configuration tried but what `condition` excludes.
-    condition: what it stands on otherwise, too.
-    same_warp, same_block: both threads are of one; in_step: of one warp, and by two instructions, so that a
-    warp in step would do them in order. kind: 'read-write', 'write-write'. back_edge: across loop
-    iterations. called_again: the second access was made before the first one, too, by another call.
-    data_dependent: one side is made only under a condition on data, or at a place that data tells. doubtful:
-    it stands on sizes that nobody knows, or on data being different. volatile: both accesses are.
-    both_store: both threads store a value of their own there. across_blocks: threads of different blocks
-    meet, too. one_pointer: both go through one variable.
-    """
+    """Two threads access the same bytes, at least one writes, and nothing orders them."""
 
     space: Literal["shared", "global"]
     first: RaceSide
     second: RaceSide
-    index: str
-    kind: str
+    index: str  # as 'tile[33]'; the name alone if the element depends on unknown numbers
+    kind: str  # 'read-write' or 'write-write'
     kernel: str
-    certain: bool
-    condition: str = ""
+    certain: bool  # under every valuation, and every configuration that `condition` does not exclude
+    condition: str = ""  # that it depends on
     same_warp: bool = False
-    back_edge: bool = False
-    called_again: bool = False
+    back_edge: bool = False  # across iterations of a loop
+    called_again: bool = False  # the second access also comes before the first, in another call
     same_block: bool = True
-    in_step: bool = False
-    data_dependent: bool = False
-    doubtful: bool = False
-    volatile: bool = False
-    both_store: bool = False
-    across_blocks: bool = False
-    one_pointer: bool = True
+    in_step: bool = False  # same warp, two instructions: ordered if the warp ran in lockstep
+    data_dependent: bool = False  # a condition or an address depends on data
+    doubtful: bool = False  # it depends on unknown sizes, or on data being different
+    volatile: bool = False  # both accesses are
+    both_store: bool = False  # both threads store a value of their own
+    across_blocks: bool = False  # threads of different blocks race, too
+    one_pointer: bool = True  # both accesses use one variable
     configuration: Configuration | None = None
