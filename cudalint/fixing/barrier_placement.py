@@ -93,8 +93,8 @@ def _gaps(races: list[Race], kernel: KernelFacts, context: Context) -> list[Gap]
     """The gap of each race; None where one of them has no certain place."""
     functions = _reached(kernel.function, context)
     gaps = [_gap(race, kernel, functions, context) for race in races]
-    found = [gap for gap in gaps if gap is not None]
-    return found if len(found) == len(races) else None
+    certain = [gap for gap in gaps if gap is not None]
+    return certain if len(certain) == len(races) else None
 
 
 def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], context: Context) -> Gap | None:
@@ -107,9 +107,9 @@ def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], contex
         shared = [pair for pair in zip(*ways, strict=False) if pair[0] is pair[1]]
         inner = tuple(pair[0] for pair in shared)
         again = _runs_again(race, ways, inner)
-        found = _at_the_end(ways, inner, context) if again else _between(ways, inner)
-        if found is not None:
-            return found
+        gap = _at_the_end(ways, inner, context) if again else _between(ways, inner)
+        if gap is not None:
+            return gap
     return None
 
 
@@ -118,15 +118,15 @@ def _gap(race: Race, kernel: KernelFacts, functions: dict[str, Function], contex
 
 def _reached(kernel: Function, context: Context) -> dict[str, Function]:
     """The functions that a kernel calls, directly or not, and itself."""
-    found = {kernel.key: kernel}
+    functions = {kernel.key: kernel}
     waiting = [kernel]
     while waiting:
         for call in _calls(waiting.pop()):
             callee = context.unit.functions.get(call.key or "")
-            if callee is not None and callee.body is not None and callee.key not in found:
-                found[callee.key] = callee
+            if callee is not None and callee.body is not None and callee.key not in functions:
+                functions[callee.key] = callee
                 waiting.append(callee)
-    return found
+    return functions
 
 
 def _calls(function: Function) -> Iterator[e.Call]:

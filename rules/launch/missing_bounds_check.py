@@ -93,10 +93,10 @@ def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> I
 
 
 def _overrun(kernel: KernelFacts) -> Finding | None:
-    found = sorted((o for o in kernel.of(Overrun) if o.inside), key=lambda o: (o.span.line, o.span.column))
-    if not found:
+    overruns = sorted((o for o in kernel.of(Overrun) if o.inside), key=lambda o: (o.span.line, o.span.column))
+    if not overruns:
         return None
-    first = found[0]
+    first = overruns[0]
     does = {"load": "reads", "store": "writes", "atomic": "updates"}[first.operation]
     return RULE.finding(
         first.span,
@@ -108,7 +108,7 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
         evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
         related=tuple(
             Related(other.span, f"`{other.expression}` is out of bounds too")
-            for other in found[1:]
+            for other in overruns[1:]
             if other.span != first.span
         ),
     )
@@ -178,13 +178,13 @@ def _accesses(
 
 def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, int]:
     """The bytes of an element of each pointer (by id) that is allocated once, with `count` elements."""
-    found: dict[int, list[int | None]] = {}
+    sizes_of: dict[int, list[int | None]] = {}
     for node in walk(known.function.body) if known.function.body is not None else ():
         if isinstance(node, e.Call) and node.name in ("cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"):
             variable = _pointed(node.arguments[0]) if len(node.arguments) > 1 else None
             if variable is not None:
-                found.setdefault(variable.id, []).append(_element(node.arguments[1], known, count))
-    return {key: sizes[0] for key, sizes in found.items() if len(sizes) == 1 and sizes[0] is not None}
+                sizes_of.setdefault(variable.id, []).append(_element(node.arguments[1], known, count))
+    return {key: sizes[0] for key, sizes in sizes_of.items() if len(sizes) == 1 and sizes[0] is not None}
 
 
 def _pointed(node: e.Expression) -> e.Variable | None:

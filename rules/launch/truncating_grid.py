@@ -98,7 +98,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     sites: dict[Span, list[LaunchFact]] = {}
     for launch in host.launches:
         sites.setdefault(launch.span, []).append(launch)
-    found: list[list[_Remainder]] = []
+    by_launch: list[list[_Remainder]] = []
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         kernel = context.unit.functions.get(launch.key or "")
@@ -108,15 +108,15 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             read[function.key] = definitions(context.unit, function)
         remainders = list(_judge(launch, sites[launch.span], read[function.key], kernel, context))
         if remainders:
-            found.append(remainders)
-    for remainders, others in _by_quotient(found):
+            by_launch.append(remainders)
+    for remainders, others in _by_quotient(by_launch):
         yield _finding(remainders, others, context)
 
 
-def _by_quotient(found: list[list[_Remainder]]) -> Iterator[tuple[list[_Remainder], list[_Remainder]]]:
+def _by_quotient(by_launch: list[list[_Remainder]]) -> Iterator[tuple[list[_Remainder], list[_Remainder]]]:
     """The remainders of one launch, and those of others by the same divisions; the surest launch first."""
     groups: dict[Span, list[list[_Remainder]]] = {}
-    for remainders in sorted(found, key=lambda remainders: not _is_sure(remainders)):
+    for remainders in sorted(by_launch, key=lambda remainders: not _is_sure(remainders)):
         known = next((each.division for each in remainders if each.division in groups), None)
         if known is not None:
             groups[known].append(remainders)
@@ -173,8 +173,8 @@ def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kern
     number = known.constant(quotient.count)
     own = definitions(known.unit, kernel)
     for bound in bounds(kernel):
-        found = own.resolve(bound)
-        if isinstance(found, e.VariableReference) and found.variable.id in mine - own.changed:
+        limit = own.resolve(bound)
+        if isinstance(limit, e.VariableReference) and limit.variable.id in mine - own.changed:
             return True
         if number is not None and own.constant(bound) == number:
             return True

@@ -274,17 +274,17 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
             RunMode(numbers=dict.fromkeys(near, _OFFSETS)), f"{_names(near, named)} is smaller than the block"
         )
     if _misfits(runs[0]):
-        yield _Small(RunMode(small=True), "the sizes are such that the shared arrays hold them")
+        yield _Small(RunMode(small=True), "the sizes fit the shared arrays")
     leading = wanted(unit, function, forced)
     numbers = {variable: leading.numbers[variable] for variable in leading.numbers.keys() & named.keys()}
     if numbers or leading.shared:
         yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _as_text(numbers, named), forced)
     if taken(unit, function):
-        yield _Tickets(RunMode(tickets=True), "the threads come to the atomic in their order")
+        yield _Tickets(RunMode(tickets=True), "threads execute the atomic in thread order")
     updates = scattered_updates(unit, function, runs)
     shared = unknown_shared_places(function, runs)
     if updates or shared:
-        yield _Data(RunMode(coinciding=True), "data lead two threads to one place", updates, shared)
+        yield _Data(RunMode(coinciding=True), "the data gives two threads the same address", updates, shared)
 
 
 def _as_text(numbers: Numbers, named: dict[int, str]) -> str:
@@ -295,7 +295,7 @@ def _as_text(numbers: Numbers, named: dict[int, str]) -> str:
     ]
     if small:
         parts.append(f"{_names(small, named)} {'is' if len(small) == 1 else 'are'} small")
-    return " and ".join(parts) or "threads come to these accesses"
+    return " and ".join(parts) or "threads reach these accesses"
 
 
 def _names(parameters: Iterable[int], named: dict[int, str]) -> str:
