@@ -27,7 +27,7 @@ blockDim is written for its block size: let one block do the work of several.
   kernels that compute with blockDim other than to number threads, or of which all blocks but one exit at
   once; blocks below a warp that are the maximum of `__launch_bounds__`; short kernels launched once beside
   loops of launches; launches that the program does not measure while it measures others; blocks whose shared
-  memory, grown to whole warps, would halve occupancy.
+  memory, grown to whole warps, would more than halve occupancy.
 - The fix is unsafe: the kernel must handle threads past the end of the data.
 
 ## Source
