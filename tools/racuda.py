@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
+from cudalint.cuda.warp import WARP
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host import model as host
@@ -42,7 +43,6 @@ from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 
 BEGIN, END = "<!-- tables: written by tools/racuda.py -->", "<!-- end of tables -->"
-WARP = 32
 _TILE = 32  # rows and columns of a block of the matrix kernels
 _RUN_TIME_EXTENT = re.compile(r"(__shared__\s+\w+\s+\w+)\s*\[\s*[A-Za-z_][\w.]*\s*\]")
 _INCLUDE = re.compile(r"^\s*#\s*include\b.*$", re.MULTILINE)

@@ -12,11 +12,11 @@ gpu/throughput.py.
 
 from msgspec import Struct
 
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.occupancy import occupancy
 from cudalint.gpu.throughput import Throughput
 from cudalint.simt.facts.demand import Demand
 from cudalint.simt.requests.transactions import SECTOR
-from cudalint.simt.values.samples import WARP
 
 
 class Limit(Struct, frozen=True):

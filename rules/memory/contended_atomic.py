@@ -62,6 +62,7 @@ from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.instructions import cost
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.varying import Varying, varying
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -96,7 +97,6 @@ _VERBS = {
     "atomicXor": "`xor` into",
 }
 _WIDE = 8  # bytes of the integers that are not aggregated
-_WARP = 32
 _MOST_RELATED = 8
 
 
@@ -218,7 +218,7 @@ def _lanes(access: Access) -> str:
     """How many lanes are active; an upper bound where requests differ."""
     active = sum(lane is not None for lane in access.worst_lanes)
     if access.data_dependent or access.active_lanes != active:
-        return f"up to {_WARP}"
+        return f"up to {WARP}"
     return str(active)
 
 

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cudalint.analyses.local_arrays import LocalArray, local_arrays
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.local import WORD, sectors
 from cudalint.ir.unit import Function, Unit
@@ -63,7 +64,6 @@ RULE = Rule(
 )
 
 _MOST_RELATED = 8
-_WARP = 32
 _MOST_IN_REGISTERS = 1020  # bytes
 _SHORT = 30  # characters of an index that a message quotes
 
@@ -81,7 +81,7 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     most = limits(context.arch).shared_per_block_optin
     for array, function in arrays.values():
         threads = _threads(context, function)
-        resident = max(threads or _WARP, LOCAL_RESIDENT.value if array.places else 0)
+        resident = max(threads or WARP, LOCAL_RESIDENT.value if array.places else 0)
         if array.table or array.bytes * resident <= most:
             yield _finding(array, function, threads)
 
@@ -99,7 +99,7 @@ def _is_significant(array: LocalArray, neighbours: list[LocalArray], unit: Unit,
 
 def _sectors(array: LocalArray, neighbours: list[LocalArray]) -> dict[int, float]:
     """Sectors that all arrays move in the loops that access one, per thread of a full warp."""
-    each, _ = sectors(WORD, WORD, _WARP)
+    each, _ = sectors(WORD, WORD, WARP)
     return {at: each * sum(other.moved.get(at, 0.0) for other in neighbours) for at in array.moved}
 
 
@@ -129,7 +129,7 @@ def _finding(array: LocalArray, function: Function, threads: int | None) -> Find
         message = (
             f"`{name}` ({size}) is in local memory: registers hold {_MOST_IN_REGISTERS:,} bytes per thread"
         )
-    notes = [_request(array, min(threads or _WARP, _WARP))]
+    notes = [_request(array, min(threads or WARP, WARP))]
     if threads is not None:
         notes.append(f"{array.bytes * threads:,} bytes of L1 cache per block of {threads} threads")
     return RULE.finding(

@@ -32,6 +32,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.origin import Origin, origins
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
@@ -41,7 +42,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import SECTOR, WARP
+from cudalint.simt.query.pattern import SECTOR
 from cudalint.source.span import Span
 
 RULE = Rule(

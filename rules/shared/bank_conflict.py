@@ -40,6 +40,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from cudalint.analyses.static_shared import shared_variables
+from cudalint.cuda.warp import WARP
 from cudalint.ir.expressions import Variable
 from cudalint.ir.types import Array, Type
 from cudalint.rule.access_notes import confidence, same_pattern
@@ -59,7 +60,6 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
     FEW_LANES,
-    WARP,
     Site,
     amount,
     chosen_size,

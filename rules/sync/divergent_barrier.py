@@ -44,6 +44,7 @@ Replace an early `return` by a guard around the work, so that every thread reach
 
 from collections.abc import Iterator
 
+from cudalint.cuda.warp import WARP
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -61,7 +62,6 @@ RULE = Rule(
 )
 
 
-_WARP = 32
 _INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, barriers do not wait for exited threads
 _MOST_RELATED = 8
 _GIVEN = ("launch", "assumption")  # origins of a shape that is the program's
@@ -94,7 +94,7 @@ def _independent_of_guesses(barrier: Barrier) -> bool:
         return barrier.certain or configuration.origin in _GIVEN
     if not barrier.certain or configuration.block[1:] != (1, 1):
         return False
-    return max(reaching.thread[0], missing.thread[0]) < _WARP
+    return max(reaching.thread[0], missing.thread[0]) < WARP
 
 
 def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context) -> Finding:

@@ -7,6 +7,7 @@ follows from the model's counts; then the row says by how much the two may diffe
 
 import pytest
 
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.bandwidth import effective, gibibytes, theoretical
 from cudalint.gpu.capabilities import BankModel, limits
 from cudalint.gpu.devices import device
@@ -25,7 +26,6 @@ from tests.support.guide_kernels import (
     PRODUCT_TILES,
     TRIPLES,
     TRIPLES_STAGED,
-    WARP,
     accesses,
     lanes,
     older,

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from cudalint.cuda.warp import WARP
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.gpu.capabilities import limits
@@ -14,7 +15,6 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.model import ModelOptions, run
 from cudalint.simt.requests.global_models import Traffic, traffic
 
-WARP = 32
 BLOCK_1D = ("blockDim.x == 256",)
 BLOCK_2D = ("blockDim.x == 32", "blockDim.y == 32", "n == 1024")
 

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
@@ -15,7 +16,6 @@ from cudalint.simt.requests.transactions import distinct
 from cudalint.simt.threads.watchers import AccessEvent, Watcher
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP
 from cudalint.source.span import Span
 
 _EACH = 2  # executions of a load that are looked at

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.cuda.effects import SHUFFLES
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
@@ -21,7 +22,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
 from cudalint.simt.values.lanes import Bools
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.state import HARD_STEPS
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span

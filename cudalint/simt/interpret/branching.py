@@ -3,12 +3,12 @@
 import numpy as np
 
 from cudalint.analyses.trip_counts import harmless
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values.lanes import Bools, Value
-from cudalint.simt.values.samples import WARP
 
 
 def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: str, value: Value) -> None:

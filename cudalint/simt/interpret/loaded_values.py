@@ -4,6 +4,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from cudalint.cuda.warp import WARP
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import Pointer, Record, Scalar, Type
 from cudalint.simt.interpret.contents import Contents
@@ -12,7 +13,7 @@ from cudalint.simt.interpret.objects import loaded_pointer
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Bools, Value, unknown
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, Samples, free_value, invented
+from cudalint.simt.values.samples import Samples, free_value, invented
 from cudalint.simt.values.state import Aggregate, Result
 
 

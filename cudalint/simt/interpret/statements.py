@@ -12,6 +12,7 @@ import numpy as np
 
 from cudalint.analyses import locks
 from cudalint.cuda import assembly
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.layout import leaves
@@ -29,7 +30,6 @@ from cudalint.simt.requests.sites import NO_CASE
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Bools, Value, unknown
 from cudalint.simt.values.memory import Journal
-from cudalint.simt.values.samples import WARP
 from cudalint.simt.values.state import Aggregate, LoopScope, Place
 
 _AWAY = -2  # less than the place of any case

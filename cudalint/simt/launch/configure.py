@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.guard_values import Numbers
+from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost, leaves
@@ -26,7 +27,7 @@ from cudalint.simt.launch.passed_pointers import Passed
 from cudalint.simt.launch.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.values.lanes import CHOSEN, Value, unknown
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, Samples, Sizes, free_alignment, free_value, make
+from cudalint.simt.values.samples import Samples, Sizes, free_alignment, free_value, make
 from cudalint.simt.values.state import Place
 
 VALUATIONS = 4
@@ -129,7 +130,7 @@ def _without_launch(
     bounds = function.launch_bounds
     if bounds and 0 < bounds[0] <= 1024:
         most = bounds[0]
-        bounded: dict[int, tuple[Shape, ...]] = {n: ((32, max(1, most // 32), 1),) for n in (2, 3)}
+        bounded: dict[int, tuple[Shape, ...]] = {n: ((WARP, max(1, most // WARP), 1),) for n in (2, 3)}
         found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
         origin = "launch bounds"
     else:

@@ -6,12 +6,12 @@ from math import ceil
 
 from msgspec import Struct
 
+from cudalint.cuda.warp import WARP
 from cudalint.ir.unit import Function
 from cudalint.simt.facts.accesses.access import Access, Transactions
 from cudalint.simt.launch.configuration import Configuration
 
 SECTOR = 32
-WARP = 32
 
 # Transactions are means over requests; a hair above the ideal is a few odd requests, not a pattern.
 _TOLERANCE = 0.02

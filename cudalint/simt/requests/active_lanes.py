@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from cudalint.cuda.warp import WARP
 from cudalint.simt.values.lanes import Bools
-from cudalint.simt.values.samples import WARP
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 

@@ -6,10 +6,11 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation
+from cudalint.cuda.warp import WARP
 from cudalint.simt.requests.transactions import SECTOR, distinct
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, WIDEST, Samples
+from cudalint.simt.values.samples import WIDEST, Samples
 
 LINE = 128  # bytes that one tag of L1 stands for
 _OPEN = 1 << 20  # numbers that are kept before they are told apart

@@ -7,6 +7,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.requests import active_lanes
@@ -29,7 +30,7 @@ from cudalint.simt.requests.transactions import SECTOR, distinct, sectors
 from cudalint.simt.requests.work import Effort
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import OBJECT_BITS, Memory
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _EACH = 64  # executions of a site that are all counted

@@ -12,11 +12,11 @@ from msgspec import Struct, field
 
 from cudalint.analyses.instructions import instructions_of, is_constant, narrows
 from cudalint.cuda.maths import floating
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import walk
 from cudalint.simt.values.lanes import Bools
-from cudalint.simt.values.samples import WARP
 
 
 class Work(Struct, frozen=True):

@@ -16,11 +16,12 @@ from msgspec import Struct
 from cudalint.analyses.kernel_queries import accessed, root_of
 from cudalint.analyses.whole_records import Parts
 from cudalint.cuda.spaces import Operation
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.simt.threads.watchers import Iteration
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _KEYS = 3  # places looked at for each access and valuation: the first, one between and the last

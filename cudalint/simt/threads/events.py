@@ -12,12 +12,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.threads.watchers import AccessEvent, Iteration, Moment, Watcher
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _NOTHING = np.zeros(0, dtype=np.int64)

@@ -15,9 +15,10 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.effects import SHUFFLES
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools, Value
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.state import State
 
 ALL = (1 << WARP) - 1

@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from cudalint.cuda.warp import WARP
 from cudalint.ir.types import Opaque, Pointer, Record, Scalar, Type
 
 CHOSEN = 1  # one number for the whole grid
@@ -134,7 +135,6 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _LARGEST = 1 << 30  # of a product that 32 bits do not hold
 _ALIGNED = 4096  # what of such a product is kept: its remainder
-_WARP = 32
 _FREE_SHIFT = 10  # amount of a shift that only run time knows: powers of two from 128 to 1024
 _OVERFLOWS = frozenset(("*", "<<", "-", "+"))
 
@@ -179,12 +179,12 @@ def _large(data: Data, type: Type) -> Data:
         return wrapped
     if not isinstance(data, np.ndarray):
         return wrapped if wrapped == data else _LARGEST + int(data) % _ALIGNED
-    lost = np.asarray(wrapped != data).reshape(-1, _WARP)
+    lost = np.asarray(wrapped != data).reshape(-1, WARP)
     if not lost.any():
         return wrapped
-    rows = data.reshape(-1, _WARP)
+    rows = data.reshape(-1, WARP)
     lost &= (rows == rows[:, :1]).all(axis=1, keepdims=True)
-    kept = cast(NDArray[Any], wrapped).reshape(-1, _WARP)
+    kept = cast(NDArray[Any], wrapped).reshape(-1, WARP)
     return np.where(lost, _LARGEST + rows % _ALIGNED, kept).ravel()
 
 
@@ -240,7 +240,7 @@ def compared(value: Value, type: Type) -> Value:
         return value
     if not isinstance(type, Scalar) or type.kind != "unsigned":
         return value
-    rows = np.asarray(data).reshape(-1, min(_WARP, np.size(data)))
+    rows = np.asarray(data).reshape(-1, min(WARP, np.size(data)))
     below = (rows >> (8 * type.bytes - 1) != 0) & (rows == rows[:, :1]).all(axis=1, keepdims=True)
     if not below.any():
         return value

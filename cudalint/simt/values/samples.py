@@ -12,10 +12,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from cudalint.cuda.warp import WARP
 from cudalint.ir.types import Pointer, Scalar, Type
 from cudalint.simt.values.lanes import CHOSEN, Bools, Value, unknown
-
-WARP = 32
 
 # Large and a power of two; a multiple of 32 only; even but not of 4; odd. Guards `i < n` hold for the
 # blocks run.

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from cudalint.analyses import kernel_queries
 from cudalint.analyses.trip_counts import constant_trips
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
@@ -17,7 +18,6 @@ from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
-from cudalint.simt.values.samples import WARP
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 

@@ -13,12 +13,13 @@ from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.samples import WARP, Samples
+from cudalint.simt.values.samples import Samples
 
 Reach = Literal["nothing", "warp", "block"]
 

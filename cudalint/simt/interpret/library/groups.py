@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from cudalint.cuda.spaces import BarrierScope
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT, Record, Reference, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value
-from cudalint.simt.values.samples import WARP
 from cudalint.simt.values.state import Aggregate, Result
 
 Barrier = Callable[[Machine, e.Call, BarrierScope], Result]

@@ -8,6 +8,7 @@ import numpy as np
 from cudalint.analyses.kernel_queries import space_of
 from cudalint.cuda import effects
 from cudalint.cuda.spaces import BarrierScope
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
@@ -20,7 +21,7 @@ from cudalint.simt.requests.sites import atomic_kind
 from cudalint.simt.threads import warp_calls
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
-from cudalint.simt.values.samples import WARP, free_value
+from cudalint.simt.values.samples import free_value
 from cudalint.simt.values.state import Aggregate, Result
 
 _A_WARP = CHOSEN | BY_WARP

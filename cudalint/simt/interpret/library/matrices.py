@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from cudalint.cuda import effects
 from cudalint.cuda.spaces import Operation
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import innermost
 from cudalint.ir.types import Array, Pointer, Record, Type
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import objects_of
 from cudalint.simt.values.lanes import Value
-from cudalint.simt.values.samples import WARP
 from cudalint.simt.values.state import Result
 
 _FRAGMENT = re.compile(r"fragment<(?:\w+::)*(\w+), (\d+), (\d+), (\d+), (.*)>$")
