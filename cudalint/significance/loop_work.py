@@ -10,10 +10,10 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
 from cudalint.significance.cost import Costs, endless
+from cudalint.significance.thresholds import ITERATION_WORK
 from cudalint.significance.weight import minor, rough, short
 
 _WAITS = ("__sync", "__nanosleep")
-_MOST_WORK = 200  # in operations
 _CHEAP = frozenset(("min", "max", "abs", "fmin", "fmax", "fabs", "fma"))
 
 
@@ -22,7 +22,7 @@ def matters(node: e.Expression, loop: s.Loop, body: Body, code: DeviceCode) -> b
     if any(above is not loop and _inside(above, loop) for above, _ in control(node, body)):
         return False
     work = Costs(_work, endless).of(loop.body).all.high
-    return not short(loop, body, code) and work <= _MOST_WORK and not minor(node, body, code)
+    return not short(loop, body, code) and work <= ITERATION_WORK.value and not minor(node, body, code)
 
 
 def unrolled_counter(node: e.Expression, body: Body) -> bool:

@@ -16,11 +16,10 @@ from cudalint.gpu.speedup import amdahl
 from cudalint.ir.statements import Loop, Opaque
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from cudalint.significance.thresholds import SPEEDUP
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import Site
-
-_WORTH = 1.1  # times
 
 
 class SpeedupBound(Struct, frozen=True):
@@ -104,4 +103,4 @@ def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) 
 
 def _worth(part: float, times: float, what: str) -> SpeedupBound | None:
     total = amdahl(part, times)
-    return SpeedupBound(total, part, what) if total >= _WORTH else None
+    return SpeedupBound(total, part, what) if total >= SPEEDUP.value else None

@@ -1,6 +1,7 @@
 """The numbers that decide what is worth reporting, in one table.
 
-Each row is used by the rules it names and by no others. What `--min-impact` can decide needs no row here.
+Each row is used by the rules it names and by no others, directly or through a module of this folder. What
+`--min-impact` can decide needs no row here.
 """
 
 from msgspec import Struct
@@ -147,3 +148,47 @@ PINNING_MARGIN = Threshold(
 )
 SYNCHRONISE_TRIPS = Threshold(16, "iterations of the loop", _CHOSEN, ("CU710",))
 MANAGED_BYTES = Threshold(1 << 20, "bytes of a managed buffer", _CHOSEN, ("CU711",))
+
+# --- asked through speedup_bound, weight and loop_work ---
+
+SPEEDUP = Threshold(
+    1.1,
+    "times as fast, at most, by the bound that a finding states",
+    _CHOSEN,
+    ("CU101", "CU103", "CU105", "CU201", "CU401"),
+)
+SHORT_LOOP = Threshold(
+    256,
+    "operations of all iterations of a loop",
+    _CHOSEN,
+    (
+        "CU601",
+        "CU602",
+        "CU603",
+        "CU605",
+        "CU606",
+        "CU607",
+    ),
+)
+LONG_ITERATION = Threshold(
+    1024,
+    "operations of an iteration",
+    _CHOSEN,
+    (
+        "CU601",
+        "CU602",
+        "CU603",
+        "CU605",
+        "CU606",
+        "CU607",
+    ),
+)
+ITERATION_WORK = Threshold(
+    200,
+    "operations of an iteration with a division in it, at most",
+    _CHOSEN,
+    (
+        "CU603",
+        "CU606",
+    ),
+)

@@ -13,9 +13,8 @@ from cudalint.ir import statements as s
 from cudalint.ir.walk import Node
 from cudalint.significance.cost import Costs, once_each, scales
 from cudalint.significance.interval import exactly
+from cudalint.significance.thresholds import LONG_ITERATION, SHORT_LOOP
 
-_LITTLE = 256  # operations
-_VERY_MANY = 1024
 _DEPTH = 3
 
 
@@ -51,12 +50,12 @@ def in_long_rounds(node: Node, body: Body, code: DeviceCode) -> bool:
     that it calls included.
     """
     loop = next(body.loops(node), None)
-    return loop is not None and _calls(code).iterations.of(loop.body).all.low >= _VERY_MANY
+    return loop is not None and _calls(code).iterations.of(loop.body).all.low >= LONG_ITERATION.value
 
 
 def _short(loop: s.Loop, body: Body, calls: _Calls) -> bool:
     if id(loop) not in calls.shorts:
-        calls.shorts[id(loop)] = scales(loop) or _operations(loop, body) <= _LITTLE
+        calls.shorts[id(loop)] = scales(loop) or _operations(loop, body) <= SHORT_LOOP.value
     return calls.shorts[id(loop)]
 
 
