@@ -125,18 +125,18 @@ def _finished(
 
 def _unfitting(left: Left, reasons: dict[str, str]) -> Problem:
     why = reasons.get(left.name, "its parameters are of unusual kinds")
-    told = f" ({why})" if "cudalint" not in why else ""
+    detail = f" ({why})" if "cudalint" not in why else ""
     return Problem(
-        f"kernel template '{left.name}' is not instantiated here, and no usual arguments fit it{told}",
+        f"kernel template '{left.name}' is not instantiated here, and no usual arguments fit{detail}",
         left.span,
         template="unused",
     )
 
 
 def _lost(left: Left, errors: bool) -> Problem:
-    """Of a template that the text uses. errors: of the parser; without them the models do not see how."""
+    """The problem of a template that the source uses; errors: whether the parser reported any."""
     done = "parsed" if errors else "followed"
-    reason = f"kernel template '{left.name}' was not modelled: what instantiates it here could not be {done}"
+    reason = f"kernel template '{left.name}' was not modelled: its instantiation could not be {done}"
     return Problem(reason, left.span, template="lost")
 
 

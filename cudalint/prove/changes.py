@@ -10,7 +10,7 @@ from cudalint.prove.terms import level, names, number_of
 from cudalint.prove.values import Number, Pointer, Target, Term, number, same
 
 _MOST_PASSES = 10
-_CHANGED = "a variable that a loop changes"
+_CHANGED = "variable changed by a loop"
 _MOVED = "a pointer that a loop changes"
 
 Slot = tuple[int, int]

@@ -31,7 +31,7 @@ _MOST_RECORDS = 200  # accesses that rounds written out may make
 _MOST_STEPS = 8_000
 _LARGEST_POWER = 1 << 31
 _EARLY = "a loop that may be left early"
-_UNCOUNTED = "a loop whose rounds cannot be counted"
+_UNCOUNTED = "loop with an unknown trip count"
 
 Execute = Callable[[Machine, s.Statement], None]
 Rounds = tuple[tuple[int, int], ...]
@@ -219,7 +219,7 @@ class _Loop:
         where = "b" if change.uniform and together else "p"
         if change.factor:
             return _power(self.m, start, change.factor, count, where)
-        return self.m.fresh("v", where, symbol.low, None, "a variable that a loop changes")
+        return self.m.fresh("v", where, symbol.low, None, "variable changed by a loop")
 
     def _test_at(self, count: Number) -> Term | None:
         """The condition at the start of round `count`, where it stands on what counts."""
@@ -309,7 +309,7 @@ class _Loop:
         test = self.changes.trial.test
         uniform = self.waiting or (not self.early and test is not None and level(test) != "p")
         least = 1 if self.doing else 0
-        why = "" if self.counted else "how often a loop goes round"
+        why = "" if self.counted else "trip count of a loop"
         count = m.fresh("rounds", "b" if uniform else "p", least if not self.early else 0, None, why)
         returns, exits = self.frame.returns, list(m.exits)
         self.frame.returns = []
@@ -453,9 +453,7 @@ def _power(m: Machine, start: Number, factor: int, count: Number, where: str) ->
         m.fact((count.term == 0) == (made.term == start.term), made.term)
         result = Number(made.term, min(values), max(values), None, tuple(sorted(values)))
     else:
-        result = m.fresh(
-            "power", where, 0, start.high if factor < 0 else None, "a variable that a loop changes"
-        )
+        result = m.fresh("power", where, 0, start.high if factor < 0 else None, "variable changed by a loop")
         bound = result.term <= start.term if factor < 0 else result.term >= start.term
         m.fact(z3.And(bound, z3.Implies(count.term == 0, result.term == start.term)), result.term)
     return result

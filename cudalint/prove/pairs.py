@@ -385,7 +385,7 @@ def _reason(core: Term, differing: Term, m: Machine, clock: Clock) -> str:
         if is_function(part):
             return _data(part.decl().name())
     if solve.lost_names(differing):
-        return "whether two threads write the same value"
+        return "two threads may write the same value"
     return "out of time" if clock.over else "the solver found no answer"
 
 
@@ -393,4 +393,4 @@ def _data(name: str) -> str:
     what, _, of = name.partition("!")
     if what == "load":
         return f"data read from {of.partition('#')[0].partition('!')[0]}"
-    return "an operator on data" if what in ("op", "cmp", "true") else "a product or quotient of unknowns"
+    return "operator on data" if what in ("op", "cmp", "true") else "product or quotient of unknowns"

@@ -111,7 +111,7 @@ def test_a_template_that_lost_its_launch_counts_as_lost(cudalint: Command, folde
     (folder / "lost.cu").write_text('#include "gone.h"\n' + template + launch)
     (note,) = report(cudalint("lost.cu", "--output-format", "json"))["findings"]
     assert note["notes"] == [
-        "line 2: kernel template 'k' was not modelled: what instantiates it here could not be parsed",
+        "line 2: kernel template 'k' was not modelled: its instantiation could not be parsed",
         "1 of 1 kernels were not analysed",
     ]
     assert note["evidence"]["kernels_lost"] == 1
