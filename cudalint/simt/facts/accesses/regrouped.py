@@ -1,7 +1,7 @@
-"""Accesses whose lanes the compiler may group into other requests than the source's rounds and arms do.
+"""Accesses whose lanes the compiler may group into other requests than the iterations and arms of the source.
 
-- A loop of which lanes of a warp make different numbers of rounds: the compiler writes four rounds out side
-  by side and lets what is left over follow, so that lanes of different rounds meet in one request.
+- A loop whose trip count differs between lanes of a warp: the compiler unrolls it by four with a remainder
+  loop, so that lanes of different iterations share a request.
 - Both arms of a condition that splits warps end in a store to the same place: it becomes one store after
   them. Both values of a conditional expression are loads: they become one, of either's place.
 - What is loaded before such a condition and used in one arm only: it is loaded there, by the arm's lanes.
@@ -32,7 +32,7 @@ from cudalint.source.span import Span
 
 _SPLITTING = ("divergent", "data-dependent")
 _SCALING = ("*", "/", "<<", ">>")
-_IDLE = 0.01  # of the rounds: less is the edge of the work
+_IDLE = 0.01  # share of the iterations; less is the edge of the data
 _WORD = 4  # bytes of a bank
 _PLACES = (e.Index, e.Dereference, e.Member)
 
@@ -108,7 +108,7 @@ def _holds(loop: Span, at: Span) -> bool:
 
 
 def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
-    """Whether lanes of a warp make different numbers of the loop's rounds, and it may be unrolled in part:
+    """Whether lanes of a warp have different trip counts in the loop, and it may be unrolled in part:
     not where that is forbidden, nor round another loop or a barrier.
     """
     branch = split.get(loop.condition.span) if loop.condition is not None else None
@@ -120,7 +120,7 @@ def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
 
 
 def _counts(loop: s.Loop) -> bool:
-    """Whether the rounds can be counted before the first: not where something is halved or doubled."""
+    """Whether the trip count is known on entry: not where something is halved or doubled."""
     return not (isinstance(loop.step, e.Assign) and loop.step.operator in _SCALING)
 
 

@@ -48,16 +48,18 @@ def _weights(run: tuple[Block, ...], whole: Block, grid: Extents) -> np.ndarray:
 def _edges(block: Block, grid: Block, last: list[bool]) -> Kind:
     """At which edges a block lies; the last one is told from those between where it was run."""
     return tuple(
-        _FIRST if at == 0 else _LAST if told and at == extent - 1 else _BETWEEN
-        for at, extent, told in zip(block, grid, last, strict=True)
+        _FIRST if at == 0 else _LAST if ran_last and at == extent - 1 else _BETWEEN
+        for at, extent, ran_last in zip(block, grid, last, strict=True)
     )
 
 
 def _kinds(grid: Block, last: list[bool]) -> Iterator[tuple[Kind, int]]:
     """Every kind of block that the grid has, and how many there are."""
     axes = [
-        [(_FIRST, 1), (_BETWEEN, extent - 1 - told), (_LAST, int(told))] if extent > 1 else [(_FIRST, 1)]
-        for extent, told in zip(grid, last, strict=True)
+        [(_FIRST, 1), (_BETWEEN, extent - 1 - ran_last), (_LAST, int(ran_last))]
+        if extent > 1
+        else [(_FIRST, 1)]
+        for extent, ran_last in zip(grid, last, strict=True)
     ]
     for parts in itertools.product(*axes):
         blocks = math.prod(number for _, number in parts)
