@@ -1,4 +1,4 @@
-"""Recording accesses to memory that threads share: for the counts, and for those who watch the run."""
+"""Recording accesses to memory that threads share: requests for the recorder, events for the watchers."""
 
 import numpy as np
 
@@ -85,7 +85,7 @@ def _tell(
     free: int,
     value: Result | None,
 ) -> None:
-    """Report one executed access to those who watch the run."""
+    """Report one executed access to the watchers of the run."""
     state = m.state
     m.events.access(
         node,

@@ -48,13 +48,13 @@ def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
 
 
 def whole(m: Machine, mask: Bools) -> Bools:
-    """The mask; where it is that of all lanes, the very same array, by which stores know that it is."""
+    """The mask; `samples.everyone` itself where they are equal, so that stores can test identity."""
     everyone = m.state.samples.everyone
     return everyone if (mask == everyone).all() else mask
 
 
 def join(m: Machine, first: Bools, second: Bools) -> None:
-    """The mask after two arms, and the doubt that those who may have left leave in it."""
+    """Continue with the lanes of both arms; those that may have left are in doubt."""
     state = m.state
     joined = first | second
     state.mask = whole(m, joined)

@@ -1,4 +1,4 @@
-"""Counting the requests of an access: which of them registers spare, and which the compiler joins."""
+"""Counting the requests of an access: loads of held values make none, the compiler merges neighbours."""
 
 import numpy as np
 from msgspec import Struct
