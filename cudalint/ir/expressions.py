@@ -1,7 +1,8 @@
 """Expressions. Every node has a type and a span; an lvalue used where a value is needed means its load.
 
-Implicit conversions that change the type are explicit `Cast` nodes with `implicit=True`; array-to-pointer
-decay is not a node: an lvalue of array type used as a value is the address of its first element.
+Implicit conversions that change the type are explicit `Cast` nodes with `implicit=True`, also where an
+array becomes a pointer to its first element. An array keeps its type as the base of an Index, where it is
+bound to a reference, and as a string literal.
 """
 
 from typing import Literal as Choice

@@ -84,7 +84,7 @@ def _bind(m: Machine, node: e.Call | e.Construct, function: Function, made: Poin
         if isinstance(parameter.type, Reference):
             bound.append((parameter, None, place(m, argument)))
             continue
-        value = place(m, argument) if isinstance(argument.type, Array) else evaluate(m, argument)
+        value = evaluate(m, argument)
         if isinstance(value, Number):
             value = converted(m, value, argument.type, parameter.type)
         bound.append((parameter, value, None))
@@ -109,7 +109,7 @@ def _by_name(m: Machine, node: e.Call) -> Value:
     handler = _NAMED.get(name)
     if handler is not None:
         return handler(m, node)
-    pointers = node.arguments and isinstance(node.arguments[0].type, PointerType | Array)
+    pointers = node.arguments and isinstance(node.arguments[0].type, PointerType)
     if name.startswith(effects.ATOMIC_PREFIXES) and pointers:
         return _atomic(m, node)
     return _unseen(m, node)
@@ -192,8 +192,6 @@ def _atomic(m: Machine, node: e.Call) -> Value:
     kind: Type = node.type
     if isinstance(pointer.type, PointerType):
         kind = pointer.type.pointee
-    elif isinstance(pointer.type, Array):
-        kind = pointer.type.element
     if not where.targets:
         m.lose(f"atomic through {where.lost or 'a null pointer'}", node.span)
     for target in where.targets:

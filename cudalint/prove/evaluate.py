@@ -136,8 +136,6 @@ def moved(start: Pointer, position: Number, size: int) -> Pointer:
 
 def pointer_value(m: Machine, node: e.Expression) -> Pointer:
     """The value of a pointer expression."""
-    if isinstance(node.type, Array):
-        return place(m, node)
     value = evaluate(m, node)
     return value if isinstance(value, Pointer) else Pointer((), "a number used as a pointer")
 
@@ -218,12 +216,8 @@ def _binary(m: Machine, node: e.Binary) -> Value:
     if operator == ",":
         evaluate(m, node.left)
         return evaluate(m, node.right)
-    left, right = _operand(m, node.left), _operand(m, node.right)
+    left, right = evaluate(m, node.left), evaluate(m, node.right)
     return combined(m, operator, left, right, node)
-
-
-def _operand(m: Machine, node: e.Expression) -> Value:
-    return place(m, node) if isinstance(node.type, Array) else evaluate(m, node)
 
 
 def combined(m: Machine, operator: str, left: Value, right: Value, node: e.Binary) -> Value:
@@ -253,7 +247,7 @@ def element_size(type: Type) -> int:
     """Bytes that adding one moves a pointer. `void` counts as one byte (GNU)."""
     if isinstance(type, PointerType):
         return 1 if type.pointee == VOID else type.pointee.bytes
-    return type.element.bytes if isinstance(type, Array) else 1
+    return 1
 
 
 def _with_pointer(m: Machine, operator: str, left: Value, right: Value, node: e.Binary) -> Value:

@@ -20,6 +20,13 @@ def object_lvalue(base: e.Expression) -> e.Expression:
     return base
 
 
+def undecayed(operand: e.Expression) -> e.Expression:
+    """The array where the operand is one that has become a pointer, else the operand."""
+    if isinstance(operand, e.Cast) and operand.implicit and isinstance(operand.operand.type, t.Array):
+        return operand.operand
+    return operand
+
+
 def implicit(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Expression:
     """What an implicit conversion leaves: a Cast where the scalar type changes, else the operand."""
     target = ctx.types.of(cursor)
@@ -35,6 +42,8 @@ def converted(ctx: Context, target: t.Type, operand: e.Expression) -> e.Expressi
             return operand
         case t.Scalar(), t.Scalar() | t.Pointer() | t.Array():
             return e.Cast(operand, target, operand.span, implicit=True)
+        case t.Pointer(pointee=pointee), t.Array(element=element) if pointee == element:
+            return operand if isinstance(operand, e.Literal) else e.Cast(operand, target, operand.span, True)
         case t.Pointer(), t.Scalar():
             if isinstance(operand, e.Literal):
                 return e.Literal(operand.value, target, operand.span, operand.spelling, operand.in_macro)

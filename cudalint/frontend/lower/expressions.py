@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, literals
 from cudalint.frontend.lower.context import Context, expression_children
-from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue
+from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue, undecayed
 from cudalint.frontend.lower.initializers import init_list
 from cudalint.frontend.lower.launches import by_device
 from cudalint.frontend.lower.promotions import compound, stepped
@@ -192,7 +192,7 @@ def _subscript(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     inner = expression_children(cursor)
     if len(inner) != 2:
         return ctx.unknown("subscript without two operands", cursor)
-    base, index = lower(ctx, inner[0]), lower(ctx, inner[1])
+    base, index = (undecayed(lower(ctx, part)) for part in inner)
     if isinstance(index.type, (t.Pointer, t.Array)) and isinstance(base.type, t.Scalar):
         base, index = index, base  # 3[a]
     if isinstance(base.type, t.Pointer):

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.ir import expressions as e
-from cudalint.ir.types import VOID, Array, Pointer, Scalar, Type
+from cudalint.ir.types import VOID, Pointer, Scalar, Type
 from cudalint.simt.interpret.conditions import logical
 from cudalint.simt.interpret.dispatch import evaluate, number
 from cudalint.simt.interpret.lvalues import offset_pointer
@@ -43,8 +43,8 @@ def _binary(m: Machine, node: e.Binary) -> Result:
     if operator in ("<<", ">>") and right.free:
         right = lanes.shift_amount(right, node.type)
     if operator in ("+", "-"):
-        left_pointer = isinstance(node.left.type, Pointer | Array)
-        right_pointer = isinstance(node.right.type, Pointer | Array)
+        left_pointer = isinstance(node.left.type, Pointer)
+        right_pointer = isinstance(node.right.type, Pointer)
         if left_pointer or right_pointer:
             return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
     elif operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
@@ -77,7 +77,7 @@ def element_size(type: Type) -> int:
     """Bytes that adding one moves a pointer; 0 where that is not known. `void` counts as one byte (GNU)."""
     if isinstance(type, Pointer):
         return 1 if type.pointee == VOID else type.pointee.bytes
-    return type.element.bytes if isinstance(type, Array) else 1
+    return 1
 
 
 def _pointer_arithmetic(

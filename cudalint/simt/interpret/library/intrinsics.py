@@ -11,7 +11,7 @@ from cudalint.cuda.spaces import BarrierScope
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
-from cudalint.ir.types import INT, Array, Pointer, Record, Scalar, Type
+from cudalint.ir.types import INT, Pointer, Record, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.library import copies, groups
 from cudalint.simt.interpret.library.memory_functions import library_call
@@ -41,7 +41,7 @@ def by_name(m: Machine, node: e.Call) -> Result | None:
     if (
         name.startswith(effects.ATOMIC_PREFIXES)
         and node.arguments
-        and isinstance(node.arguments[0].type, Pointer | Array)
+        and isinstance(node.arguments[0].type, Pointer)
     ):
         return _atomic(m, node)
     found = library_call(m, node)
