@@ -8,7 +8,7 @@ from cudalint.rule.rule import Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race, RaceSide
-from cudalint.simt.launch.configuration import CHOSEN_BOUNDS, FITTED
+from cudalint.simt.launch.configuration import Origin
 from cudalint.source.span import Span
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
@@ -129,9 +129,9 @@ def _both_access(race: Race, lower: RaceSide, upper: RaceSide) -> str:
 def has_known_shape(race: Race) -> bool:
     """Whether the block shape is the program's own."""
     return race.configuration is None or race.configuration.origin not in (
-        "usual shape",
-        FITTED,
-        CHOSEN_BOUNDS,
+        Origin.USUAL,
+        Origin.FITTED,
+        Origin.CHOSEN_BOUNDS,
     )
 
 

@@ -23,6 +23,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.significance.cost import Costs, scales, told_trips
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.query.neighbours import ControlContext, stands
 from cudalint.source.span import Span
 
@@ -133,7 +134,7 @@ def _small(
     empty one is made, or, where the file also launches a kernel that goes round nobody knows how often, by
     those that have a block in a tenth of that time.
     """
-    shapes = {shape.block for shape in kernel.configurations if shape.origin == "launch"}
+    shapes = {shape.block for shape in kernel.configurations if shape.origin == Origin.LAUNCH}
     own = [launch for launch in launches if launch.key == kernel.function.key]
     if not own or any(launch.block not in shapes for launch in own):
         return False

@@ -41,6 +41,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.stale_reads import StaleRead
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU113",
@@ -81,5 +82,5 @@ def _finding(stale: StaleRead) -> Finding:
             "writer": list(stale.writer.thread),
         },
         related=(Related(stale.write, "written here"),),
-        confidence=Confidence.HIGH if stale.configuration.origin != "usual shape" else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if stale.configuration.origin != Origin.USUAL else Confidence.MEDIUM,
     )

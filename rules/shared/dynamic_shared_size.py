@@ -47,6 +47,7 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.bounds.reach import DynamicReach
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU203",
@@ -88,7 +89,7 @@ def _reach(launch: LaunchFact, context: Context) -> DynamicReach | None:
     kernel = next((kernel for kernel in context.kernels if kernel.function.key == launch.key), None)
     reaches = kernel.of(DynamicReach) if kernel is not None else ()
     for reach in reaches:
-        if reach.configuration.origin == "launch" and reach.configuration.block == launch.block:
+        if reach.configuration.origin == Origin.LAUNCH and reach.configuration.block == launch.block:
             return reach
     anywhere = not launch.dynamic_shared_bytes and bool(reaches)
     return replace(reaches[0], bytes=0) if anywhere else None

@@ -43,6 +43,7 @@ from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.private_arrays import PrivateArray
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU206",
@@ -83,5 +84,5 @@ def _finding(array: PrivateArray) -> Finding:
         kernel=array.kernel,
         evidence={"bytes": array.bytes, "threads": array.threads, "places": len(array.uses)},
         related=tuple(Related(span, "used by the owning thread only") for span in array.uses[:_MOST_RELATED]),
-        confidence=Confidence.MEDIUM if array.configuration.origin == "usual shape" else Confidence.HIGH,
+        confidence=Confidence.MEDIUM if array.configuration.origin == Origin.USUAL else Confidence.HIGH,
     )

@@ -43,6 +43,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.query.pattern import FEW_LANES, never_run
 from cudalint.source.span import Span
 
@@ -110,7 +111,7 @@ def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Spa
     size = first.target.type.bytes
     count = f"; {len(copies) - 1} more in this kernel" if len(copies) > 1 else ""
     shape = stores[first.target.span].configuration
-    guessed = shape is not None and shape.origin == "usual shape"
+    guessed = shape is not None and shape.origin == Origin.USUAL
     return RULE.finding(
         first.span,
         f"{size} bytes per thread are copied from global to shared memory through a register{count}",

@@ -47,6 +47,7 @@ from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Origin
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -108,7 +109,7 @@ def _finding(reads: list[EmptyRead]) -> Finding:
             "elements": read.elements,
             "reads": len(reads),
         },
-        confidence=Confidence.MEDIUM if read.configuration.origin == "usual shape" else Confidence.HIGH,
+        confidence=Confidence.MEDIUM if read.configuration.origin == Origin.USUAL else Confidence.HIGH,
     )
 
 

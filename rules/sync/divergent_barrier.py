@@ -50,6 +50,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
@@ -64,7 +65,7 @@ RULE = Rule(
 
 _INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, barriers do not wait for exited threads
 _MOST_RELATED = 8
-_GIVEN = ("launch", "assumption")  # origins of a shape that is the program's
+_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # origins of a shape that is the program's
 
 
 def check(kernel: KernelFacts, barriers: tuple[Barrier, ...], context: Context) -> Iterator[Finding]:
@@ -90,7 +91,7 @@ def _independent_of_guesses(barrier: Barrier) -> bool:
         for extent, here, there in zip(configuration.grid, reaching.block, missing.block, strict=True)
     ):
         return False  # the grid may have one block there
-    if configuration.origin != "usual shape":
+    if configuration.origin != Origin.USUAL:
         return barrier.certain or configuration.origin in _GIVEN
     if not barrier.certain or configuration.block[1:] != (1, 1):
         return False

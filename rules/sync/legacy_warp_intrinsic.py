@@ -43,6 +43,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.warp_calls import WarpCall
+from cudalint.simt.launch.configuration import Origin
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -107,5 +108,5 @@ def _fix(call: e.Call, context: Context) -> Fix | None:
 
 def _is_certain(kernel: KernelFacts) -> bool:
     """Whether the modelled runs cover all that the kernel does."""
-    guessed = any(shape.origin == "usual shape" for shape in kernel.configurations)
+    guessed = any(shape.origin == Origin.USUAL for shape in kernel.configurations)
     return kernel.modelled and not kernel.modelling.budget_spent and not guessed

@@ -49,6 +49,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.unfenced_publish import UnfencedPublish
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU309",
@@ -90,5 +91,5 @@ def _finding(publish: UnfencedPublish) -> Finding:
             Related(publish.write, "written here"),
             Related(publish.read, "read by another block here"),
         ),
-        confidence=Confidence.HIGH if publish.configuration.origin != "usual shape" else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if publish.configuration.origin != Origin.USUAL else Confidence.MEDIUM,
     )

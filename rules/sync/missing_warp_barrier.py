@@ -52,6 +52,7 @@ from cudalint.settings.severity import Severity
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU304",
@@ -90,4 +91,4 @@ def _is_reported(race: Race, kernel: KernelFacts) -> bool:
         or not (race.space == "shared" or is_volatile_in_warp(race))
     ):
         return False
-    return race.configuration is None or race.configuration.origin != "usual shape" or race.certain
+    return race.configuration is None or race.configuration.origin != Origin.USUAL or race.certain

@@ -47,6 +47,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU308",
@@ -71,7 +72,7 @@ def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidenc
         help=help,
         kernel=barrier.kernel,
         evidence={"passes": barrier.passes, "executed": barrier.executed, **evidence},
-        confidence=Confidence.MEDIUM if barrier.configuration.origin == "usual shape" else Confidence.HIGH,
+        confidence=Confidence.MEDIUM if barrier.configuration.origin == Origin.USUAL else Confidence.HIGH,
     )
 
 

@@ -50,7 +50,7 @@ from cudalint.settings.severity import Severity
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race
-from cudalint.simt.launch import configuration
+from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU301",
@@ -86,9 +86,9 @@ def _independent_of_guesses(race: Race) -> bool:
     _, rows, layers = race.configuration.block
     line = rows == layers == 1
     match race.configuration.origin:
-        case "usual shape":
+        case Origin.USUAL:
             return line and (race.certain or race.data_dependent)
-        case "launch bounds" | configuration.CHOSEN_BOUNDS:
+        case Origin.BOUNDS | Origin.CHOSEN_BOUNDS:
             return line  # the bounds give the number of threads, not the rows and columns
         case _:
             return True

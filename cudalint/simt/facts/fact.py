@@ -12,11 +12,12 @@ from msgspec import Struct, field
 
 from cudalint.host.facts import LaunchFact
 from cudalint.ir.unit import Function, Unit
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import other_shapes
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 from cudalint.simt.threads.watchers import Watch
 
-_GIVEN = ("launch", "assumption")
+_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
 
 Part = TypeVar("Part")
 Answer = TypeVar("Answer")

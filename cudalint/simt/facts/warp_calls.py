@@ -17,7 +17,7 @@ from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
@@ -27,7 +27,7 @@ from cudalint.simt.values.state import HARD_STEPS
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
-_GIVEN = ("launch", "assumption")  # where the number of threads is the program's
+_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # where the number of threads is the program's
 _MOST_SIZES = 3
 _MOST_BLOCKS = 6
 
@@ -99,7 +99,7 @@ def _ends(unit: Unit, function: Function, runs: list[Run], options: ModelOptions
         return
     configuration = runs[0].plan.configuration
     threads, *rows = configuration.block
-    if rows != [1, 1] or configuration.origin == "usual shape":
+    if rows != [1, 1] or configuration.origin == Origin.USUAL:
         return
     limit = runs[0].machine.state.samples.grid[0]
     free = [p for p in runs[0].parameters if not p.pointer and len(set(p.tried)) > 1]
@@ -141,7 +141,7 @@ def _call(run: Run, site: WarpSite, kernel: str, used: bool) -> WarpCall:
 def _fault(run: Run, site: WarpSite, used: bool) -> WarpFault | None:
     """What one run shows to be wrong; nothing where the shape of the block is a guess."""
     samples, origin = run.machine.state.samples, run.plan.configuration.origin
-    if site.mask is None or site.chance or origin == "usual shape":
+    if site.mask is None or site.chance or origin == Origin.USUAL:
         return None
     if site.unnamed.any():
         lane = int(site.unnamed.argmax())

@@ -1,27 +1,35 @@
 """A launch shape that a kernel was run with, and where it comes from."""
 
+from enum import StrEnum
+
 from msgspec import Struct
 
 from cudalint.source.span import Span
 
-FITTED = "fits the shared arrays"  # an origin of a launch shape
 
+class Origin(StrEnum):
+    """Where a launch shape comes from; the values are what `inspect` prints."""
 
-CHOSEN_BOUNDS = "launch bounds of template arguments that cudalint chose"  # likewise, of a race's
+    LAUNCH = "launch"
+    BOUNDS = "launch bounds"
+    ASSUMPTION = "assumption"
+    USUAL = "usual shape"  # nothing says which; the model tries usual ones
+    FITTED = "fits the shared arrays"
+    CHOSEN_BOUNDS = "launch bounds of template arguments that cudalint chose"
+
 
 _GIVEN_BY = {
-    "launch": "launched",
-    "launch bounds": "from `__launch_bounds__`",
-    "assumption": "as assumed",
-    "usual shape": "assumed: no launch with a known block",
-    FITTED: "fitted to the shared arrays",
-    CHOSEN_BOUNDS: "from `__launch_bounds__` with template arguments that cudalint chose",
+    Origin.LAUNCH: "launched",
+    Origin.BOUNDS: "from `__launch_bounds__`",
+    Origin.ASSUMPTION: "as assumed",
+    Origin.USUAL: "assumed: no launch with a known block",
+    Origin.FITTED: "fitted to the shared arrays",
+    Origin.CHOSEN_BOUNDS: "from `__launch_bounds__` with template arguments that cudalint chose",
 }
 
 
 class Configuration(Struct, frozen=True):
-    """A launch shape the kernel was run with. origin: 'launch', 'launch bounds', 'assumption', 'usual shape'
-    or FITTED.
+    """A launch shape the kernel was run with.
 
     block is in threads; grid None where it is not known. where: the launch's span. unread: the program
     launches the kernel, with blocks of which nobody knows whether they are like this one.
@@ -31,7 +39,7 @@ class Configuration(Struct, frozen=True):
     grid: tuple[int | None, int | None, int | None]
     dynamic_shared_bytes: int | None
     stream: str
-    origin: str
+    origin: Origin
     where: Span | None
     unread: bool = False
 

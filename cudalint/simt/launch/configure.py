@@ -22,7 +22,7 @@ from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import fresh
 from cudalint.simt.launch.arguments import together
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.passed_pointers import Passed
 from cudalint.simt.launch.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
 from cudalint.simt.values.lanes import CHOSEN, Value, unknown
@@ -93,7 +93,7 @@ def plans(
     grid = _assumed_grid(assumptions)
     if block[0] is not None:
         shape = (block[0], block[1] or 1, block[2] or 1)
-        configuration = Configuration(shape, grid, None, "default", "assumption", None)
+        configuration = Configuration(shape, grid, None, "default", Origin.ASSUMPTION, None)
         arguments = together(launches)
         return [Plan(configuration, arguments)]
     known: dict[tuple[int, int, int], list[LaunchFact]] = {}
@@ -115,7 +115,7 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
     shared = first.dynamic_shared_bytes
     if any(launch.dynamic_shared_bytes != shared for launch in group):
         shared = None
-    configuration = Configuration(shape, grid, shared, first.stream, "launch", first.span)
+    configuration = Configuration(shape, grid, shared, first.stream, Origin.LAUNCH, first.span)
     return Plan(configuration, together(group))
 
 
@@ -132,10 +132,10 @@ def _without_launch(
         most = bounds[0]
         bounded: dict[int, tuple[Shape, ...]] = {n: ((WARP, max(1, most // WARP), 1),) for n in (2, 3)}
         found = shapes({1: ((most, 1, 1),), **bounded}, axes, told, most)
-        origin = "launch bounds"
+        origin = Origin.BOUNDS
     else:
         usual = ALONE if alone and told == NOTHING else USUAL
-        found, origin = shapes(usual, axes, told, _USUAL_THREADS), "usual shape"
+        found, origin = shapes(usual, axes, told, _USUAL_THREADS), Origin.USUAL
     unread = launched and (told[0] is None or told[0] % WARP != 0)
     return [
         Plan(Configuration(shape, grid, None, "default", origin, None, unread), arguments, told)

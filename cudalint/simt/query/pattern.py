@@ -9,7 +9,7 @@ from msgspec import Struct
 from cudalint.cuda.warp import WARP
 from cudalint.ir.unit import Function
 from cudalint.simt.facts.accesses.access import Access, Transactions
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 
 SECTOR = 32
 
@@ -221,12 +221,12 @@ def never_run(access: Access) -> bool:
 
 def guessed(configuration: Configuration | None) -> bool:
     """Whether the shape is one that the model chose, for want of a launch."""
-    return configuration is not None and configuration.origin == "usual shape"
+    return configuration is not None and configuration.origin == Origin.USUAL
 
 
 def guessed_rows(configuration: Configuration | None) -> bool:
     """Whether how threads stand in rows is the model's choice, so that what depends on it is not known."""
-    if configuration is None or configuration.origin not in ("usual shape", "launch bounds"):
+    if configuration is None or configuration.origin not in (Origin.USUAL, Origin.BOUNDS):
         return False
     return configuration.block[1:] != (1, 1)
 

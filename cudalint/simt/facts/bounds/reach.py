@@ -8,7 +8,7 @@ from cudalint.cuda.spaces import Operation
 from cudalint.ir.render import render
 from cudalint.simt.facts.bounds.extents import Extents, Site
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
@@ -56,7 +56,7 @@ def overruns(runs: Sequence[Run], kernel: str) -> tuple[Overrun, ...]:
     return tuple(
         _overrun(run, site, kernel)
         for run in runs
-        if run.plan.configuration.origin == "launch" and None not in run.plan.configuration.grid
+        if run.plan.configuration.origin == Origin.LAUNCH and None not in run.plan.configuration.grid
         for site in _sites(run, "global")
         if site.beyond >= 0
     )

@@ -17,7 +17,7 @@ from cudalint.simt.facts.races.pairs import launches, races
 from cudalint.simt.facts.races.race import Race
 from cudalint.simt.facts.races.scatter import Pair, Updates, scattered_updates, unknown_shared_places
 from cudalint.simt.interpret.tickets import taken
-from cudalint.simt.launch.configuration import FITTED
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, axes_used, other_shapes
 from cudalint.simt.launch.fitting import fitting_block
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
@@ -44,12 +44,12 @@ def ordering(
     waits = barriers(runs, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)
     tried = [fitted] if fitted else runs
-    guessed = function.assumed or tried[0].plan.configuration.origin == "usual shape"
+    guessed = function.assumed or tried[0].plan.configuration.origin == Origin.USUAL
     if guessed and any(map(_misfits, tried)):
         return waits, ()  # no program chooses these arguments for its template, or such a block
     conflicts = races(tried, function.name)
     if (conflicts and not fitted) or any(b.reached_by == "some" for b in waits):
-        others = [run for run in runs[1:] if run.plan.configuration.origin == "usual shape"]
+        others = [run for run in runs[1:] if run.plan.configuration.origin == Origin.USUAL]
         for done in (*others, *_other_shapes(unit, function, runs[0].plan, options, RunMode())):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
@@ -60,12 +60,12 @@ def ordering(
 
 def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
     """Where the shape is a guess: a run with the block that the shared arrays fit, if there is one."""
-    if plan.configuration.origin != "usual shape":
+    if plan.configuration.origin != Origin.USUAL:
         return None
     block = fitting_block(function, axes_used(function))
     if block is None or not agrees(block, plan.told):
         return None
-    configuration = replace(plan.configuration, block=block, origin=FITTED)
+    configuration = replace(plan.configuration, block=block, origin=Origin.FITTED)
     done = run_plan(unit, function, replace(plan, configuration=configuration), options, watch=_LOG)
     return None if _misfits(done) or done.failure else done
 
@@ -141,7 +141,7 @@ def _other_shapes(
     unit: Unit, function: Function, plan: Plan, options: ModelOptions, how: RunMode
 ) -> Iterator[Run]:
     """Where the shape is a guess: runs with shapes unlike it."""
-    if plan.configuration.origin == "usual shape":
+    if plan.configuration.origin == Origin.USUAL:
         for other in other_shapes(function, plan):
             yield run_plan(unit, function, other, options, replace(how, uncounted=True), _LOG)
 

@@ -10,7 +10,7 @@ from cudalint.analyses.uses import used_with
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.simt.facts.races.race import Race, RaceSide
-from cudalint.simt.launch.configuration import CHOSEN_BOUNDS, Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.conflicts import Conflict, Event, is_scratch, place_of, sites
 from cudalint.simt.threads.race_log import RaceLog
@@ -87,8 +87,8 @@ def _race(run: Run, meeting: "_Meeting", kernel: str) -> Race:
 def _shape(run: Run) -> Configuration:
     """The launch shape, and what it stands on."""
     shape, function = run.plan.configuration, run.machine.state.frames[0].function
-    if shape.origin == "launch bounds" and function.assumed:
-        return replace(shape, origin=CHOSEN_BOUNDS)
+    if shape.origin == Origin.BOUNDS and function.assumed:
+        return replace(shape, origin=Origin.CHOSEN_BOUNDS)
     return shape
 
 
