@@ -10,6 +10,7 @@ import typing
 from functools import cache
 
 from cudalint.rule.rule import Context, LoadedRule, Rule
+from cudalint.simt.facts.catalogue import facts as known_facts
 
 
 @cache
@@ -39,6 +40,11 @@ def _loaded(module_name: str) -> LoadedRule | None:
     hints = typing.get_type_hints(check)
     first, *others = inspect.signature(check).parameters
     facts = tuple(typing.get_args(hints[name])[0] for name in others if hints[name] is not Context)
+    unknown = [kind.__name__ for kind in facts if kind not in known_facts()]
+    if unknown:
+        raise RuntimeError(
+            f"{module_name}: {', '.join(unknown)}: no module below cudalint/simt/facts/ declares a FACT of it"
+        )
     page = inspect.cleandoc(module.__doc__ or "")
     return LoadedRule(rule=rule, page=page, subject=hints[first], check=check, facts=facts)
 

@@ -4,7 +4,7 @@ A read is judged at the next barrier: until then another thread may write the el
 may have written is never suspected.
 """
 
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from msgspec import Struct, field
@@ -56,6 +56,7 @@ class Initialised(Watcher):
     something unknown may have written.
     """
 
+    in_other_shapes: ClassVar[bool] = True
     dynamic: int | None = None
     reads: dict[tuple[int, str, int], Read] = field(default_factory=dict)
     unknown: bool = False

@@ -14,7 +14,7 @@ from cudalint.host.facts import LaunchFact
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import other_shapes
-from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
+from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.threads.watchers import Watch
 
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
@@ -67,8 +67,9 @@ class KernelRuns(Struct, dict=True):
         """Runs with quite different shapes, if those tried are a guess."""
         if self.given:
             return []
-        plans = other_shapes(self.function, self.runs[0].plan)
-        return [run_plan(self.unit, self.function, plan, self.options, watch=self.watch) for plan in plans]
+        plans, mode = other_shapes(self.function, self.runs[0].plan), RunMode(uncounted=True)
+        watch = tuple(kind for kind in self.watch if kind.in_other_shapes)
+        return [run_plan(self.unit, self.function, plan, self.options, mode, watch) for plan in plans]
 
 
 class Fact(Struct, frozen=True):

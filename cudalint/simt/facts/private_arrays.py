@@ -1,5 +1,7 @@
 """Shared arrays whose elements no two threads share: which thread uses each element, in one run."""
 
+from typing import ClassVar
+
 import numpy as np
 from msgspec import Struct, field
 
@@ -42,6 +44,7 @@ class _Array(Struct):
 class Owners(Watcher):
     """The watcher of one run. shared: objects, by number, with an element that several threads may use."""
 
+    in_other_shapes: ClassVar[bool] = True
     arrays: dict[int, _Array] = field(default_factory=dict)
     shared: set[int] = field(default_factory=set)
     unknown: bool = False

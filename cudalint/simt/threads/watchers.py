@@ -3,7 +3,7 @@ what the model does not see.
 """
 
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from msgspec import Struct
@@ -96,6 +96,7 @@ class Watcher(Struct):
     """Told of what happens, in the order of the run; what a watcher does not ask for passes it by."""
 
     samples: Samples
+    in_other_shapes: ClassVar[bool] = False  # where the shape is a guess, runs with others are watched too
 
     @classmethod
     def begin(cls, setting: Setting) -> Self:
@@ -114,7 +115,9 @@ class Watcher(Struct):
         """An access without an address; where not even the space or the object is known, None."""
 
     def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        """A barrier of the block at a node; without one, of the grid. sure: the mask is not in doubt."""
+        """A barrier of the block at a node; None: of a cluster or the grid, or in inline assembly. sure: no
+        lane of the mask is in doubt.
+        """
 
     def maybe_barrier(self) -> None:
         """Something unseen that may hold a barrier of any kind."""

@@ -6,7 +6,7 @@ interval joins what came before. So all barriers that are never needed can go to
 one warp meet, a barrier of the warp stays, and what it orders counts for no other barrier.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from msgspec import Struct, field
@@ -227,6 +227,7 @@ class Redundancy(Watcher):
     the last barrier that is needed, and since the last one that is, if only inside warps.
     """
 
+    in_other_shapes: ClassVar[bool] = True
     sites: dict[int, Site] = field(default_factory=dict)
     unknown: bool = False
     _before: Interval = field(default_factory=Interval)
