@@ -375,10 +375,6 @@ def returns_reference(unit: Unit, node: e.Call) -> bool:
     return function is not None and isinstance(function.returns, Reference)
 
 
-def number_or_pointer(value: Value, m: Machine) -> Number | Pointer:
-    return m.unknown("aggregate in place of a scalar") if isinstance(value, Aggregate) else value
-
-
 def shifted(pointer: Pointer, by: Number) -> Pointer:
     """The pointer moved by some bytes."""
     if by.constant == 0:

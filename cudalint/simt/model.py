@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
@@ -18,13 +17,6 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 
 _INSTANCES = 8  # instantiations of one kernel template that are run
-
-
-class _Kernel(Struct, frozen=True):
-    """A kernel that was run."""
-
-    runs: KernelRuns
-    facts: KernelFacts
 
 
 def run(

@@ -26,12 +26,6 @@ def machine_code(tools: Toolchain, source: Path, into: Path, arch: str) -> None:
     run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-cubin", "-o", str(into), str(source)])
 
 
-def parallel_thread_code(tools: Toolchain, source: Path, into: Path, arch: str) -> str:
-    """The source as PTX. CompileError where nvcc says no."""
-    run([str(tools.compiler), *_OPTIONS, f"-arch={arch}", "-ptx", "-o", str(into), str(source)])
-    return into.read_text(encoding="utf-8", errors="replace")
-
-
 def disassembly(tools: Toolchain, cubin: Path) -> str | None:
     """The machine code as nvdisasm prints it, with lines of the source; None without nvdisasm."""
     if tools.nvdisasm is None:

@@ -205,8 +205,3 @@ class Places:
 
     def project_files(self) -> list[SourceFile]:
         return [file for file in self._files.values() if file.project]
-
-
-def line_of(starts: list[int], offset: int) -> int:
-    """The 1-based line of a byte offset."""
-    return bisect.bisect_right(starts, offset)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from cudalint.cuda.warp import WARP
-from cudalint.ir.types import Opaque, Pointer, Record, Scalar, Type
+from cudalint.ir.types import Scalar, Type
 
 CHOSEN = 1  # one number for the whole grid
 BY_BLOCK = 2  # one number that may differ between blocks, or from one time to the next
@@ -304,8 +304,3 @@ def agree(a: Value, b: Value) -> bool | Bools:
 def forget(value: Value, mask: Bools, why: str) -> Value:
     """The value with the lanes of the mask unknown."""
     return select(mask, unknown(why), value)
-
-
-def known_type(type: Type) -> bool:
-    """Whether the model gives values of this type numbers at all."""
-    return not isinstance(type, Record | Opaque) or isinstance(type, Pointer)
