@@ -36,6 +36,28 @@ def shared_variables(unit: Unit, function: Function) -> frozenset[e.Variable]:
     )
 
 
+def shared_rows(unit: Unit, function: Function, name: str) -> tuple[int, int] | None:
+    """(bytes per row, bytes per element) of the kernel's shared array of that name; None where it has one
+    dimension, and where the kernel has arrays of that name with different rows.
+    """
+    rows = {_row(variable.type) for variable in shared_variables(unit, function) if variable.name == name}
+    return rows.pop() if len(rows) == 1 else None
+
+
+def _row(kind: Type) -> tuple[int, int] | None:
+    match kind:
+        case Array(element=Array() as row):
+            return row.bytes, _innermost(row).bytes
+        case _:
+            return None
+
+
+def _innermost(kind: Type) -> Type:
+    while isinstance(kind, Array):
+        kind = kind.element
+    return kind
+
+
 def static_shared_bytes(unit: Unit, function: Function) -> int:
     """The least that they take: without what aligns them."""
     return sum(variable.type.bytes for variable in static_shared(unit, function))
@@ -56,8 +78,7 @@ def sized_by_library(unit: Unit, function: Function) -> bool:
 
 
 def _is_library(unit: Unit, kind: Type, depth: int = 4) -> bool:
-    while isinstance(kind, Array):
-        kind = kind.element
+    kind = _innermost(kind)
     layout = unit.records.get(kind.name) if isinstance(kind, Record) and depth else None
     return layout is not None and any(
         field.name == _STAND_IN or _is_library(unit, field.type, depth - 1) for field in layout.fields

@@ -16,6 +16,7 @@ from cudalint.rules.shared import bank_conflict
 from cudalint.simt.facts.accesses.access import Access, Transactions
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.query.bank_conflicts import spacing
 from cudalint.simt.requests.transactions import ideal_wavefronts, wavefronts
 from cudalint.source.span import NOWHERE, Span
 from tests.support.asked import asked
@@ -79,7 +80,7 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
         given = replace(
             given, lane_stride=stride, operation=operation, transactions=Transactions(8, 1, "exact", 8, 8)
         )
-        more = bank_conflict.spacing(given)
+        more = spacing(given)
         assert more is not None and more % unit == 0
         apart = stride + more
         lanes = np.arange(32)[None, :] * apart
@@ -101,8 +102,8 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
 
 def test_what_lies_unevenly_is_not_spaced() -> None:
     uneven = replace(access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)]), lane_stride=64)
-    assert bank_conflict.spacing(uneven) is None
-    assert bank_conflict.spacing(replace(uneven, operation="atomic")) is None
+    assert spacing(uneven) is None
+    assert spacing(replace(uneven, operation="atomic")) is None
 
 
 def test_interleaving_is_named_where_all_accesses_are_alike() -> None:

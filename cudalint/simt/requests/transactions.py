@@ -11,6 +11,7 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from cudalint.cuda.warp import WARP
 from cudalint.simt.values.lanes import Bools
 
 Integers = NDArray[np.int64]
@@ -85,16 +86,23 @@ def _paired(addresses: Integers, active: Bools) -> Bools:
     return found
 
 
+def served_together(width: int) -> int:
+    """How many neighbouring lanes are served together: up to 4 bytes a lane the warp, at 8 bytes half of it,
+    at 16 a quarter.
+    """
+    return WARP if width <= BANK_BYTES else 16 if width <= 8 else 8
+
+
 def wavefronts(addresses: Integers, active: Bools, width: int, store: bool = False) -> Integers:
     """Wavefronts of a shared-memory load or store.
 
-    Up to 4 bytes a lane the warp is served as a whole, at 8 bytes by half-warps, at 16 by quarter-warps. For
-    loads neighbouring groups are served together when lanes pair up (`_paired`). Source: Nsight Compute's
-    counters of tests/hardware/shared_wavefronts.cu on an H200; all of its 98 lane patterns agree.
+    Groups of lanes are served one after the other (`served_together`). For loads neighbouring groups are
+    served together when lanes pair up (`_paired`). Source: Nsight Compute's counters of
+    tests/hardware/shared_wavefronts.cu on an H200; all of its 98 lane patterns agree.
     """
-    if width <= BANK_BYTES:
-        return passes(addresses, active, width, 32)
-    group = 16 if width <= 8 else 8
+    group = served_together(width)
+    if group == WARP:
+        return passes(addresses, active, width, group)
     apart = passes(addresses, active, width, group)
     if store:
         return apart
