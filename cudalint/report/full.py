@@ -66,6 +66,10 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
         yield from _place(item.span, gutter, ":::", "")
         yield from _excerpt(item.span, gutter, content, "-", _FRAME, item.message)
     pad = " " * gutter
+    if finding.condition:
+        yield from _remark(pad, "holds if", finding.condition)
+    if finding.impact is not None:
+        yield from _remark(pad, "impact", f"fixing it saves {finding.impact}")
     for note in finding.notes:
         yield from _remark(pad, "note", note)
     if finding.help:

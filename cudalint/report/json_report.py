@@ -7,6 +7,7 @@ from typing import Any
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
 from cudalint.rule.findings import Finding, Fix
+from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 from cudalint.source.text import printable
 
@@ -71,6 +72,8 @@ def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str,
         "notes": list(item.notes),
         "help": item.help,
         "evidence": item.evidence,
+        "impact": impact(item.impact),
+        "condition": item.condition,
         "related": [
             {
                 "path": other.span.path,
@@ -83,6 +86,13 @@ def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str,
         "fix": _fix(item.fix),
         "fingerprint": prints.finding(item.code, item.span.path, lines, item.span.line),
     }
+
+
+def impact(found: Impact | None) -> dict[str, Any] | None:
+    """An impact with the keys of the contract; None where speed is not the matter."""
+    if found is None:
+        return None
+    return {"low": round(found.low, 4), "high": round(found.high, 4), "basis": found.basis.value}
 
 
 def place(span: Span) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
-from cudalint.report.json_report import dump
+from cudalint.report.json_report import dump, impact
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.pages import category, markdown, page, sections
 from cudalint.rule.rule import LoadedRule
@@ -131,6 +131,10 @@ def _result(
             "evidence": item.evidence,
         },
     }
+    if item.impact is not None:
+        result["properties"]["impact"] = impact(item.impact)
+    if item.condition:
+        result["properties"]["condition"] = item.condition
     if item.code in rules:
         result["ruleIndex"] = rules[item.code]
     if item.archs:
@@ -146,6 +150,10 @@ def _message(item: Finding) -> str:
     """The message with its notes; related places are links to their numbers."""
     parts = [_escaped(item.message)]
     parts += [f"[{_escaped(other.message)}]({n})" for n, other in enumerate(item.related, 1)]
+    if item.condition:
+        parts.append(f"Holds if {_escaped(item.condition)}")
+    if item.impact is not None:
+        parts.append(f"Fixing it saves {item.impact}")
     parts += [_escaped(note) for note in item.notes]
     if item.help:
         parts.append(f"Help: {_escaped(item.help)}")

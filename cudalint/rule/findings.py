@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 
 
@@ -40,7 +41,9 @@ class Related(Struct, frozen=True):
 
 class Finding(Struct, frozen=True):
     """One thing that is slow or wrong. `message` says what, `notes` say why with the number, `help` what to
-    write. archs: the architectures it holds for, none where it holds for all that were asked for.
+    write. archs: the architectures it holds for, none where it holds for all that were asked for. impact:
+    None where speed is not the matter. condition: what must hold for it, as an expression of the source or in
+    words, where the source does not say ("n % 256 != 0").
     """
 
     code: str
@@ -56,6 +59,8 @@ class Finding(Struct, frozen=True):
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     archs: tuple[str, ...] = ()
+    impact: Impact | None = None
+    condition: str | None = None
 
 
 class FileResult(Struct, frozen=True):

@@ -20,6 +20,7 @@ from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Impact
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.comments import code
 from cudalint.source.span import Span
@@ -52,6 +53,8 @@ class Rule(Struct, frozen=True):
         fix: Fix | None = None,
         severity: Severity | None = None,
         confidence: Confidence | None = None,
+        impact: Impact | None = None,
+        condition: str | None = None,
     ) -> Finding:
         """A finding of this rule at the span."""
         return Finding(
@@ -67,6 +70,8 @@ class Rule(Struct, frozen=True):
             evidence=evidence or {},
             related=related,
             fix=fix,
+            impact=impact,
+            condition=condition,
         )
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from cudalint.report import concise, full, github, json_report, styled
+from cudalint.report import concise, full, github, json_report, sarif, styled
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import line_hashes
 from cudalint.rule.findings import Confidence, Edit, FileResult, Finding, Fix, Related
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
 from cudalint.source.text import Sources
 
@@ -140,7 +141,7 @@ def test_json_follows_the_contract() -> None:
     assert list(one) == [
         "code", "name", "severity", "confidence", "path", "line", "column", "end_line", "end_column",
         "kernel", "archs",
-        "message", "notes", "help", "evidence", "related", "fix", "fingerprint",
+        "message", "notes", "help", "evidence", "impact", "condition", "related", "fix", "fingerprint",
     ]  # fmt: skip
     assert one["fix"]["edits"][0] == {
         "path": "dir/a.cu", "line": 3, "column": 2, "end_line": 3, "end_column": 2,
@@ -152,6 +153,21 @@ def test_json_follows_the_contract() -> None:
     assert two["fix"] is None
     assert one["fingerprint"] != two["fingerprint"]
     assert document["files"] == [{"path": "dir/a.cu", "status": "ok", "reason": None}]
+
+
+def test_every_report_states_impact_and_condition() -> None:
+    slow = finding(impact=Impact(0.12, 0.314, Basis.SECTORS), condition="n % 256 != 0")
+    shown = content(slow, finding())
+    one, other = json.loads(json_report.render(shown))["findings"]
+    assert one["impact"] == {"low": 0.12, "high": 0.314, "basis": "sectors"}
+    assert (one["condition"], other["impact"], other["condition"]) == ("n % 256 != 0", None, None)
+    text = styled.plain(full.lines(shown))
+    assert text.count(" = impact: fixing it saves 12% to 31% of the kernel's time (sectors)\n") == 1
+    assert text.count(" = holds if: n % 256 != 0\n") == 1
+    first, second = json.loads(sarif.render(shown))["runs"][0]["results"]
+    assert first["properties"]["impact"] == one["impact"]
+    assert "Holds if n % 256 != 0\nFixing it saves 12% to 31%" in first["message"]["text"]
+    assert "impact" not in second["properties"]
 
 
 def test_a_fingerprint_outlives_lines_added_above() -> None:

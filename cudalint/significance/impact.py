@@ -1,0 +1,42 @@
+"""What fixing a finding gives."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Basis(StrEnum):
+    """What the time goes to that a fix saves."""
+
+    SECTORS = "sectors"
+    LINES = "L1 wavefronts"
+    WAVEFRONTS = "shared wavefronts"
+    ISSUE = "issue slots"
+    DOUBLE = "FP64"
+    DIVERGENCE = "divergence"
+    IDLE = "idle multiprocessors"
+    WAVES = "partial waves"
+    OCCUPANCY = "occupancy"
+    LATENCY = "latency"
+    TRANSFERS = "copies and waits"
+
+
+class Impact(Struct, frozen=True):
+    """The share (0..1) of the time of its kernel, or of the calls round it, that fixing a finding saves: at
+    least `low`, at most `high`, for the sizes tried and for all that is not known.
+    """
+
+    low: float
+    high: float
+    basis: Basis
+
+    @property
+    def whole(self) -> str:
+        """What it is a share of."""
+        return "the calls' time" if self.basis is Basis.TRANSFERS else "the kernel's time"
+
+    def __str__(self) -> str:
+        """'12% to 31% of the kernel's time (sectors)'."""
+        low, high = f"{self.low:.0%}", f"{self.high:.0%}"
+        share = high if low == high else f"{low} to {high}" if self.low else f"up to {high}"
+        return f"{share} of {self.whole} ({self.basis})"
