@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
-from cudalint.rule.findings import Confidence, Finding, Fix, Related
+from cudalint.rule.findings import Finding, Fix, Related
 from cudalint.rule.rule import Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race, RaceSide
@@ -12,7 +14,7 @@ from cudalint.simt.launch.configuration import Origin
 from cudalint.source.span import Span
 
 _VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
-_MOST_RELATED = 8
+_MOST_OTHERS = 8  # further accesses that are named
 OWN_ELEMENTS = "give each thread its own elements: every thread reads and writes these"
 
 
@@ -114,7 +116,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
         ),
         fix=fix,
         severity=None if sure else Severity.WARNING,
-        confidence=Confidence.HIGH if sure and has_known_shape(race) else Confidence.MEDIUM,
+        standing=on_shape(race.configuration, sure=sure and has_known_shape(race)),
     )
 
 
@@ -164,7 +166,7 @@ def _others(others: list[Race], shown: set[Span]) -> Iterator[Related]:
         for side in _in_source_order(race):
             if side.span not in shown:
                 places.setdefault(side.span, f"`{side.expression}` races too")
-    for span, message in list(places.items())[:_MOST_RELATED]:
+    for span, message in islice(places.items(), _MOST_OTHERS):
         yield Related(span, message)
 
 
@@ -187,5 +189,3 @@ def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]
     further = dict.fromkeys(f"`{array(other)}`" for other in races if array(other) != array(race))
     if further:
         yield f"the same barrier is missing for {' and '.join(further)}"
-    if race.configuration is not None:
-        yield race.configuration.note()

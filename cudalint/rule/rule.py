@@ -19,6 +19,7 @@ from cudalint.gpu.rates import fp64_ratio
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
+from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Impact
 from cudalint.simt.facts.kernel import KernelFacts
@@ -55,16 +56,19 @@ class Rule(Struct, frozen=True):
         confidence: Confidence | None = None,
         impact: Impact | None = None,
         condition: str | None = None,
+        standing: Standing = NOTHING,
     ) -> Finding:
-        """A finding of this rule at the span."""
+        """A finding of this rule at the span. The notes of `standing` come last; where it is not sure, the
+        confidence is medium.
+        """
         return Finding(
             code=self.code,
             name=self.name,
             severity=severity or self.severity,
-            confidence=confidence or self.confidence,
+            confidence=confidence or (self.confidence if standing.sure else Confidence.MEDIUM),
             span=span,
             message=message,
-            notes=notes,
+            notes=(*notes, *standing.notes),
             help=help,
             kernel=kernel,
             evidence=evidence or {},

@@ -57,7 +57,8 @@ from cudalint.cuda.maths import floating
 from cudalint.fixing import call_text
 from cudalint.ir.expressions import Call, Expression, VariableReference
 from cudalint.ir.render import render
-from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import unrolled_counter
@@ -72,9 +73,6 @@ RULE = Rule(
     fixes=("safe", "unsafe"),
     guides=("000",),
 )
-
-
-_MOST_RELATED = 8
 
 
 class Site(Struct, frozen=True):
@@ -144,7 +142,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             "instructions": cost,
             "instead": cheaper,
         },
-        related=tuple(Related(more.call.span, "identical call") for more in site.repeats[:_MOST_RELATED]),
+        related=elsewhere((more.call for more in site.repeats), "identical call"),
         fix=_fix(site, body, context),
     )
 

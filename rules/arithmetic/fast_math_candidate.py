@@ -41,7 +41,8 @@ from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.cuda.maths import base, floating, pure
 from cudalint.ir.expressions import Binary, Call
 from cudalint.ir.render import render
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -56,7 +57,6 @@ RULE = Rule(
 
 # The time of each operation relative to its intrinsic, measured on an H200.
 _TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
-_MOST_RELATED = 8
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
@@ -98,5 +98,5 @@ def _finding(found: list[Call | Binary], kernel: str) -> Finding:
         help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
         evidence={"operations": count, "times": f"{times:g}"},
-        related=tuple(Related(n.span, f"`{render(n)}`: `{_fast(n)}`") for n in found[1 : 1 + _MOST_RELATED]),
+        related=elsewhere(found[1:], lambda node: f"`{render(node)}`: `{_fast(node)}`"),
     )

@@ -41,7 +41,8 @@ from cudalint.fixing import call_text
 from cudalint.ir.expressions import Call, Cast, Expression
 from cudalint.ir.render import render
 from cudalint.ir.types import INT, UINT, Type
-from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -61,7 +62,6 @@ _BITS = 24
 _WHOLE = 1 << _BITS
 # Instructions that truncate a factor to 24 bits, by whether it is unsigned (nvcc 13.0, sm_90).
 _TRUNCATION = {True: 1, False: 2}
-_MOST_RELATED = 8
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
@@ -126,7 +126,7 @@ def _finding(body: Body, calls: tuple[Call, ...], context: Context, code: Device
         help="write `*`",
         kernel=body.function.name,
         evidence={"calls": len(calls), "instructions": cost},
-        related=tuple(Related(call.span, "24-bit multiplication") for call in calls[1 : 1 + _MOST_RELATED]),
+        related=elsewhere(calls[1:], "24-bit multiplication"),
         fix=_fix(calls, context),
     )
 

@@ -52,7 +52,8 @@ from cudalint.fixing import call_text
 from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression
 from cudalint.ir.render import render
 from cudalint.ir.walk import Node
-from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.weight import minor
@@ -70,7 +71,6 @@ RULE = Rule(
 # Instructions by nvcc 13.0 for sm_90, including slow paths: the division and its replacement.
 _FLOAT = {True: (101, 4), False: (156, 6)}
 _DOUBLE = {True: (119, 49), False: (170, 50)}
-_MOST_RELATED = 8
 
 
 class Site(Struct, frozen=True):
@@ -156,7 +156,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         help=f"write `{instead}`" if root.one else f"multiply by `{instead}`",
         kernel=body.function.name,
         evidence=evidence,
-        related=tuple(Related(more.span, "same square root") for more in site.repeats[:_MOST_RELATED]),
+        related=elsewhere(site.repeats, "same square root"),
         fix=_fix(site, name, context),
     )
 

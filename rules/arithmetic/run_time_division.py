@@ -69,7 +69,8 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import matters, unrolled_counter
@@ -92,7 +93,6 @@ RULE = Rule(
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both operands fit in 32 bits
-_MOST_RELATED = 8
 
 _Division = e.Binary | e.Assign
 
@@ -195,9 +195,7 @@ def _finding(site: Site, kernel: str) -> Finding:
         help="keep a running result: add the step per iteration and wrap with a comparison",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
-        related=tuple(
-            Related(node.span, f"`{render(node)}`") for node in site.divisions[1 : 1 + _MOST_RELATED]
-        ),
+        related=elsewhere(site.divisions[1:], lambda node: f"`{render(node)}`"),
     )
 
 

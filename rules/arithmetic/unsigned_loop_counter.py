@@ -42,7 +42,8 @@ from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import UINT, Pointer
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -84,7 +85,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
             help=f"make `{site.counter.name}` and the other operands of the subscript int",
             kernel=body.function.name,
             evidence={"subscripts": count},
-            related=tuple(Related(node.span, f"`{render(node)}`") for node in site.subscripts[1:]),
+            related=elsewhere(site.subscripts[1:], lambda node: f"`{render(node)}`"),
         )
 
 

@@ -49,7 +49,8 @@ from cudalint.ir.expressions import Call, Variable, VariableReference
 from cudalint.ir.types import Record
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, children, walk
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.conditions import for_a_release
@@ -61,8 +62,6 @@ RULE = Rule(
     summary="a texture or surface reference, which CUDA 12.0 removed",
     guides=("000", "004"),
 )
-
-_MOST_PLACES = 6
 
 
 def check(unit: Unit, context: Context) -> Iterator[Finding]:
@@ -93,7 +92,7 @@ def _finding(variable: Variable, calls: list[Call], whole: bool) -> Finding:
         notes=(note,) if whole else (),
         help=_help(what, len(calls), reads, whole),
         evidence={"removed": "12.0", **(counts if whole else {})},
-        related=tuple(Related(call.span, f"{call.name} here") for call in calls[:_MOST_PLACES]),
+        related=elsewhere(calls, lambda call: f"{call.name} here"),
     )
 
 

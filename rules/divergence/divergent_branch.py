@@ -42,8 +42,9 @@ from collections.abc import Iterator
 from cudalint.analyses.instructions import PREDICATED
 from cudalint.ir.statements import Block, If
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import unmeasured
@@ -57,7 +58,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.compaction import scattered
-from cudalint.simt.query.pattern import guessed, guessed_rows
+from cudalint.simt.query.pattern import guessed_rows
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -158,13 +159,10 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
     costs = [operations for operations, _ in taken]
     lanes = ", ".join(str(count) for _, count in taken)
     executed = " + ".join(map(str, costs))
-    notes = [f"{_warps(branch)}, and each of these executes about {executed} operations of the source"]
-    if branch.configuration is not None:
-        notes.append(branch.configuration.note())
     return RULE.finding(
         branch.span,
         f"divergent branch: a warp executes {len(taken)} cases of `{branch.condition}` ({lanes} lanes)",
-        notes=tuple(notes),
+        notes=(f"{_warps(branch)}, and each of these executes about {executed} operations of the source",),
         help="make the case uniform within each warp, or share the common work and select the rest",
         kernel=kernel,
         evidence={
@@ -173,7 +171,7 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
             "longest": max(costs),
             "divergent_warps": _share(branch),
         },
-        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
+        standing=on_shape(branch.configuration),
     )
 
 
@@ -192,15 +190,14 @@ def _finding(
     taken, not_taken = branch.split or (0, 0)
     lanes = f" ({taken} lanes take it, {not_taken} do not)" if branch.split else ""
     bound = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
-    notes = [f"{_warps(branch)}, and each of these executes about {one} + {two} operations of the source"]
-    notes += speedup_bound.notes(bound)
-    if branch.configuration is not None:
-        notes.append(branch.configuration.note())
     related = (Related(other.span, f"`{other.condition}` holds for the other lanes"),) if other else ()
     return RULE.finding(
         branch.span,
         f"divergent branch: warps diverge on `{branch.condition}` and both sides are long{lanes}",
-        notes=tuple(notes),
+        notes=(
+            f"{_warps(branch)}, and each of these executes about {one} + {two} operations of the source",
+            *speedup_bound.notes(bound),
+        ),
         help="make the condition uniform within each warp, or share the common work and select the rest",
         kernel=kernel.name,
         evidence={
@@ -212,5 +209,5 @@ def _finding(
             **speedup_bound.facts(bound),
         },
         related=related,
-        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
+        standing=on_shape(branch.configuration),
     )

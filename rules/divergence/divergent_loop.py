@@ -33,8 +33,9 @@ then a reduction), or sort the work so that neighbouring threads have rows of si
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import LANES_IDLE, TRIP_DIFFERENCE, WARPS_WAITING
 from cudalint.simt.facts.branches.branch import Branch
@@ -66,18 +67,15 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
         return
     count = str(most) if most < _TRIED else "a run-time number of"
-    notes = [
-        f"the warp executes {count} iterations; a lane that needs {fewest} is idle for the rest",
-        f"over all warps, lanes are idle in {100 * branch.idle:.0f}% of the iterations",
-    ]
-    if branch.configuration is not None:
-        notes.append(branch.configuration.note())
     yield RULE.finding(
         branch.span,
         f"divergent loop: lanes of one warp run {fewest} to {count} iterations (`{branch.condition}`)",
-        notes=tuple(notes),
+        notes=(
+            f"the warp executes {count} iterations; a lane that needs {fewest} is idle for the rest",
+            f"over all warps, lanes are idle in {100 * branch.idle:.0f}% of the iterations",
+        ),
         help="give the lanes of a warp equal iteration counts: share one row, or sort rows by length",
         kernel=branch.kernel,
         evidence={"trips": most, "fewest": fewest, "idle": round(branch.idle, 4)},
-        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
+        standing=on_shape(branch.configuration),
     )

@@ -48,12 +48,12 @@ bank conflicts: 0.39 ms.) For the last 32 elements `__shfl_down_sync` needs no s
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.query.compaction import scattered
-from cudalint.simt.query.pattern import guessed
 
 RULE = Rule(
     code="CU403",
@@ -76,8 +76,6 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         notes.append(
             "unless the loop is unrolled, the division by a changing number costs more than the idle lanes"
         )
-    if branch.configuration is not None:
-        notes.append(branch.configuration.note())
     yield RULE.finding(
         branch.span,
         f"scattered active lanes: {entered} warps issue for `{branch.condition}` where {packed} suffice",
@@ -86,5 +84,5 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         kernel=branch.kernel,
         evidence={"warps": entered, "ideal": packed, "most": most, "fewest": fewest},
         severity=Severity.WARNING if divides else Severity.NOTE,
-        confidence=Confidence.MEDIUM if guessed(branch.configuration) else Confidence.HIGH,
+        standing=on_shape(branch.configuration),
     )

@@ -52,7 +52,9 @@ from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.bounds.reach import Overrun
 from cudalint.simt.facts.kernel import KernelFacts
@@ -102,15 +104,14 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
         first.span,
         f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
         f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
-        notes=(f"grid {_grid(first)}, {first.configuration.note()}",),
         help="guard the access with a comparison of the index with the number of elements",
         kernel=kernel.name,
         evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
-        related=tuple(
-            Related(other.span, f"`{other.expression}` is out of bounds too")
-            for other in overruns[1:]
-            if other.span != first.span
+        related=elsewhere(
+            (other for other in overruns[1:] if other.span != first.span),
+            lambda other: f"`{other.expression}` is out of bounds too",
         ),
+        standing=Standing((f"grid {_grid(first)}, {first.configuration.note()}",)),
     )
 
 

@@ -34,9 +34,10 @@ float4): they move in one access. Other sizes can be staged through shared memor
 
 from collections.abc import Iterator
 
-from cudalint.rule.access_notes import confidence
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import matters, wasted
 from cudalint.significance.negligible import negligible
@@ -54,7 +55,6 @@ from cudalint.simt.query.pattern import (
     guessed_rows,
     per_request,
     place,
-    shape_note,
     useful_share,
 )
 
@@ -69,7 +69,6 @@ RULE = Rule(
 
 _MOST_BYTES = 16  # of one access of a thread
 
-_MOST_RELATED = 8
 _STAGE = "stage the structs of a block through shared memory: neighbouring threads copy neighbouring words"
 
 # Generator states of cuRAND, and the pairs that libraries use for complex numbers.
@@ -132,15 +131,12 @@ def _finding(
             f", {100 * combined.used:.3g}% with the neighbouring {first.operation}s, which request the same"
             " sectors again"
         )
-    others = [access for access in accesses if access.span != first.span][:_MOST_RELATED]
+    others = [access for access in accesses if access.span != first.span]
     return RULE.finding(
         first.span,
         f"array of structs: {per_request(first, 'sectors')}, {first.operation} of {first.bytes} of the {size}"
         f" bytes of `{name}`",
-        notes=(
-            share,
-            *shape_note(first),
-        ),
+        notes=(share,),
         help=_STAGE if combined is not None else _help(first, used),
         kernel=kernel,
         evidence={
@@ -148,9 +144,9 @@ def _finding(
             "record": size,
             "fields": len({access.expression for access in accesses}),
         },
-        related=tuple(Related(a.span, f"separate {a.operation} of `{a.expression}`") for a in others),
+        related=elsewhere(others, lambda a: f"separate {a.operation} of `{a.expression}`"),
         severity=Severity.NOTE if combined is not None else None,
-        confidence=confidence(first),
+        standing=on_access(first),
     )
 
 

@@ -69,14 +69,16 @@ from cudalint.ir.render import render
 from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import is_open, unmeasured
 from cudalint.significance.thresholds import HIDING_OPERATIONS
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number, shape_note
+from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run, number
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -97,7 +99,6 @@ _VERBS = {
     "atomicXor": "`xor` into",
 }
 _WIDE = 8  # bytes of the integers that are not aggregated
-_MOST_RELATED = 8
 
 
 class _Place(Struct, frozen=True):
@@ -233,7 +234,6 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
         notes=(
             f"{block} of a block use the same address, one after the other: the compiler aggregates the lanes"
             " of a warp for 32-bit integers only",
-            *shape_note(access),
         ),
         help="reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic",
         kernel=kernel,
@@ -244,10 +244,6 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
             "bytes": access.bytes,
             "atomics": 1 + len(others),
         },
-        related=tuple(
-            Related(other.span, f"same pattern: `{render(other)}`") for other in others[:_MOST_RELATED]
-        ),
-        confidence=Confidence.MEDIUM
-        if access.data_dependent or guessed(access.configuration)
-        else Confidence.HIGH,
+        related=elsewhere(others, lambda other: f"same pattern: `{render(other)}`"),
+        standing=on_access(access, sure=not access.data_dependent),
     )

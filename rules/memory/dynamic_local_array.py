@@ -46,8 +46,10 @@ from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.local import WORD, sectors
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import open_loops, outcomputes
 from cudalint.significance.thresholds import LOCAL_OPERATIONS, LOCAL_RESIDENT, LOCAL_SHARE, LOCAL_SIZE
@@ -63,7 +65,6 @@ RULE = Rule(
     default=False,
 )
 
-_MOST_RELATED = 8
 _MOST_IN_REGISTERS = 1020  # bytes
 _SHORT = 30  # characters of an index that a message quotes
 
@@ -139,8 +140,8 @@ def _finding(array: LocalArray, function: Function, threads: int | None) -> Find
         help=_help(array),
         kernel=function.name,
         evidence={"bytes": array.bytes, "width": array.width, "places": len(array.places)},
-        related=tuple(Related(span, "run-time index") for span in array.places[:_MOST_RELATED]),
-        confidence=Confidence.MEDIUM if function.assumed else Confidence.HIGH,
+        related=at_spans(array.places, "run-time index"),
+        standing=Standing(sure=not function.assumed),
     )
 
 

@@ -37,7 +37,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
@@ -53,8 +54,6 @@ RULE = Rule(
     default=False,
     guides=("000 9.2",),
 )
-
-_MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -144,8 +143,8 @@ def _finding(name: str, access: Access, loads: list[Origin], others: list[Access
         " share a run of elements, or gather from shared memory",
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
-        related=tuple(
-            Related(lines[line].span, f"{lines[line].operation} of `{lines[line].expression}`")
-            for line in sorted(lines)[:_MOST_RELATED]
+        related=elsewhere(
+            (lines[line] for line in sorted(lines)),
+            lambda other: f"{other.operation} of `{other.expression}`",
         ),
     )

@@ -46,8 +46,9 @@ from collections.abc import Iterator
 from cudalint.analyses.updates import Update, updates
 from cudalint.host.aliases import one_buffer
 from cudalint.ir.render import render
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import asked
 from cudalint.significance.negligible import unmeasured
@@ -55,7 +56,6 @@ from cudalint.significance.thresholds import ACCUMULATOR_TRIPS, SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import guessed, shape_note
 
 RULE = Rule(
     code="CU108",
@@ -124,7 +124,7 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
     return RULE.finding(
         update.assign.span,
         f"`{target}` is stored to global memory {when} the loop at line {line}, always at the same address",
-        notes=(why, *shape_note(access)),
+        notes=(why,),
         help=f"accumulate in a register, store to `{target}` once after the loop",
         kernel=kernel,
         evidence={
@@ -133,5 +133,5 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
             "loop": line,
             "because": "alias" if update.other is not None else "condition",
         },
-        confidence=Confidence.MEDIUM if guessed(access.configuration) else Confidence.HIGH,
+        standing=on_access(access),
     )

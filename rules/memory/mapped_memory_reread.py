@@ -44,8 +44,10 @@ The times were measured on an H200, CUDA 13.0.
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.host_reads import HostRead
 from cudalint.simt.facts.kernel import KernelFacts
@@ -58,8 +60,6 @@ RULE = Rule(
     summary="a kernel loads the same bytes of host memory repeatedly over the bus",
     guides=("000", "001", "004"),
 )
-
-_MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) -> Iterator[Finding]:
@@ -80,14 +80,10 @@ def _finding(read: HostRead, others: list[HostRead], kernel: str) -> Finding:
         f"`{read.expression}` loads host memory over the bus, each byte at least {times} times",
         notes=(
             f"`{read.buffer}` is not in device memory: each L1 miss, on each SM, goes over the bus again",
-            read.configuration.note(),
         ),
         help="copy the buffer to device memory first, or let each block stage its part in shared memory",
         kernel=kernel,
         evidence={"times": times},
-        related=tuple(
-            Related(other.span, f"`{other.expression}` is loaded repeatedly too")
-            for other in others[:_MOST_RELATED]
-        ),
-        confidence=Confidence.HIGH,
+        related=elsewhere(others, lambda other: f"`{other.expression}` is loaded repeatedly too"),
+        standing=on_shape(read.configuration),
     )

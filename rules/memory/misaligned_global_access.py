@@ -36,9 +36,10 @@ from `cudaMalloc` is aligned to 256 bytes.
 from collections.abc import Iterator
 from math import prod
 
-from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import MOST_BLOCKS_OF_SMALL_GRID, RARE_REQUESTS
 from cudalint.simt.facts.accesses.access import Access
@@ -50,9 +51,7 @@ from cudalint.simt.query.pattern import (
     Pattern,
     Site,
     evidence,
-    other_lines,
     per_request,
-    shape_note,
     sites,
     strides,
 )
@@ -111,13 +110,12 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
             f"lanes access consecutive elements, but each warp starts {offset} bytes past a multiple of"
             f" {SECTOR} bytes",
             *other_lines(same),
-            *shape_note(access),
         ),
         help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
         kernel=kernel.name,
         evidence={**evidence(access), "offset": offset},
         related=same_pattern(same),
-        confidence=confidence(access),
+        standing=on_access(access),
     )
 
 

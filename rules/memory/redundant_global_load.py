@@ -82,8 +82,10 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import asked
 from cudalint.significance.negligible import negligible
@@ -107,13 +109,16 @@ _DOUBLE = 8  # bytes
 _VERY_LONG = 4  # functions that a power, or a function in double precision, counts for
 _WORD = 4  # bytes of a load that one function of single precision hides
 _SECTOR = 32
-_MOST_RELATED = 8
 
 
 class _Candidate(Struct, frozen=True):
     reread: Reread
     access: Access
     loop: s.Loop
+
+    @property
+    def span(self) -> Span:
+        return self.access.span
 
 
 def check(
@@ -259,28 +264,26 @@ def _finding(candidates: list[_Candidate], kernel: KernelFacts) -> Finding:
         key=lambda candidate: (candidate.reread.times * candidate.access.bytes, -candidate.access.span.line),
     )
     reread, access, line = worst.reread, worst.access, worst.loop.span.line
-    others = [candidate for candidate in candidates if candidate is not worst][:_MOST_RELATED]
+    others = [candidate for candidate in candidates if candidate is not worst]
     times = number(reread.times)
-    shape = reread.configuration
     loads, note = _described(reread)
     return RULE.finding(
         access.span,
         f"redundant global load: {loads} in each iteration of the loop at line {line}",
-        notes=(f"{note}, which the kernel never writes", shape.note()),
+        notes=(f"{note}, which the kernel never writes",),
         help="load a tile into shared memory once per block, then `__syncthreads()`, and read it from there",
         kernel=kernel.name,
         evidence={"times": times, "warps": reread.warps, "bytes": reread.bytes, "loop": line},
         related=(
-            *(
-                Related(
-                    other.access.span,
-                    f"`{other.access.expression}`: each byte is loaded {number(other.reread.times)} times",
-                )
-                for other in others
+            *elsewhere(
+                others,
+                lambda other: (
+                    f"`{other.access.expression}`: each byte is loaded {number(other.reread.times)} times"
+                ),
             ),
             *_broadcasts(candidates, worst.loop, kernel),
         ),
-        confidence=Confidence.MEDIUM if guessed(shape) else Confidence.HIGH,
+        standing=on_shape(reread.configuration),
     )
 
 

@@ -38,14 +38,15 @@ for (int k = 0; k < n; ++k) {
 from collections.abc import Iterator
 
 from cudalint.host.facts import Argument
-from cudalint.rule.access_notes import confidence
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import Pattern, classify, never_run, shape_note
+from cudalint.simt.query.pattern import Pattern, classify, never_run
 
 RULE = Rule(
     code="CU109",
@@ -155,16 +156,14 @@ def _finding(run: tuple[Access, ...], groups: int, kernel: str) -> Finding:
         notes=(
             f"{wide}-byte aligned in every lane; {count} requests per warp (ideal 1)",
             *others,
-            *shape_note(first),
         ),
         help=f"access `{first.buffer}` through a {wide}-byte vector type, such as"
         f" {'float' if first.bytes == 4 else 'double' if first.bytes == 8 else 'uchar'}{count}",
         kernel=kernel,
         evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": groups},
-        related=tuple(
-            Related(other.span, f"neighbouring element `{other.expression}`")
-            for other in run
-            if other is not first
+        related=elsewhere(
+            (other for other in run if other is not first),
+            lambda other: f"neighbouring element `{other.expression}`",
         ),
-        confidence=confidence(first),
+        standing=on_access(first),
     )

@@ -35,9 +35,10 @@ halves. `dim3(32, 8)` has as many threads as `dim3(4, 64)`.
 from collections.abc import Iterator
 
 from cudalint.ir.unit import Unit
-from cudalint.rule.access_notes import same_pattern
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere, other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.negligible import negligible
@@ -50,10 +51,8 @@ from cudalint.simt.query.pattern import (
     Site,
     evidence,
     lowest,
-    other_lines,
     per_request,
     place,
-    shape_note,
     sites,
 )
 
@@ -64,8 +63,6 @@ RULE = Rule(
     summary="a block narrower than a warp splits its accesses over rows",
     guides=("003",),
 )
-
-_MOST_RELATED = 8
 
 
 def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -128,13 +125,10 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Conte
             *speedup_bound.notes(bound),
             *other_lines(site),
             *_kernels(others),
-            *shape_note(access),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
         evidence={**evidence(access), **speedup_bound.facts(bound), "row_lanes": lanes, "pitch": abs(pitch)},
-        related=(
-            *same_pattern(site),
-            *(Related(one.worst.span, "rows as short") for one in others[:_MOST_RELATED]),
-        ),
+        related=(*same_pattern(site), *elsewhere((one.worst for one in others), "rows as short")),
+        standing=on_access(access),
     )

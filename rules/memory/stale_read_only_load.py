@@ -36,12 +36,12 @@ Programming Guide, 'Read-Only Data Cache Load Function'.
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.stale_reads import StaleRead
-from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU113",
@@ -69,7 +69,6 @@ def _finding(stale: StaleRead) -> Finding:
             f"thread {stale.reader} of block {stale.reader.block} loads `{stale.expression}`; {who} writes"
             f" the same bytes (`{stale.written}` at line {stale.write.line})",
             "the read-only cache is not coherent with writes of the running kernel",
-            stale.configuration.note(),
         ),
         help="use a plain load"
         if stale.path == "__ldg"
@@ -82,5 +81,5 @@ def _finding(stale: StaleRead) -> Finding:
             "writer": list(stale.writer.thread),
         },
         related=(Related(stale.write, "written here"),),
-        confidence=Confidence.HIGH if stale.configuration.origin != Origin.USUAL else Confidence.MEDIUM,
+        standing=on_shape(stale.configuration),
     )

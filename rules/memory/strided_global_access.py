@@ -42,9 +42,10 @@ second element is unused, store the used ones packed.
 from collections.abc import Iterator
 
 from cudalint.host.shape import plural
-from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.excess import causes
@@ -60,10 +61,8 @@ from cudalint.simt.query.pattern import (
     chosen_size,
     classify,
     evidence,
-    other_lines,
     per_request,
     run_time,
-    shape_note,
     strides,
     useful_share,
 )
@@ -163,13 +162,12 @@ def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, context: 
             f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",
             *speedup_bound.notes(bound),
             *other_lines(site),
-            *shape_note(access),
         ),
         help=_help(site, use),
         kernel=kernel.name,
         evidence={**evidence(access), **speedup_bound.facts(bound)},
         related=same_pattern(site),
-        confidence=confidence(access),
+        standing=on_access(access),
     )
 
 

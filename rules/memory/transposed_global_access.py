@@ -40,9 +40,10 @@ loads and read it there along the other dimension.
 from collections.abc import Iterator
 
 from cudalint.analyses.quotient_strides import quotient_stride
-from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.excess import causes
@@ -54,10 +55,8 @@ from cudalint.simt.query.pattern import (
     Site,
     chosen_number,
     evidence,
-    other_lines,
     per_request,
     run_time,
-    shape_note,
     strides,
     useful_share,
 )
@@ -94,13 +93,12 @@ def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
             f" {useful_share(access)} of the bytes moved are used",
             *speedup_bound.notes(bound),
             *other_lines(site),
-            *shape_note(access),
         ),
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,
         evidence={**evidence(access), **speedup_bound.facts(bound)},
         related=same_pattern(site),
-        confidence=confidence(access),
+        standing=on_access(access),
     )
 
 

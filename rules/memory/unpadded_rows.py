@@ -39,9 +39,10 @@ Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the res
 from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer
-from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import PADDED_ROW
 from cudalint.simt.facts.accesses.access import Access
@@ -56,9 +57,7 @@ from cudalint.simt.query.pattern import (
     guessed_rows,
     in_excess,
     never_run,
-    other_lines,
     per_request,
-    shape_note,
     strides,
 )
 
@@ -156,11 +155,10 @@ def _finding(site: Site, pitch: int, kernel: str) -> Finding:
         notes=(
             f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",
             *other_lines(site),
-            *shape_note(access),
         ),
         help=f"allocate `{access.buffer}` with cudaMallocPitch, or pad its rows to {padded:,} bytes",
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},
         related=same_pattern(site),
-        confidence=confidence(access),
+        standing=on_access(access),
     )

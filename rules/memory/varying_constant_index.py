@@ -39,15 +39,16 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 
 from collections.abc import Iterator
 
-from cudalint.rule.access_notes import confidence
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance.negligible import unfelt
 from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import amount, depends_on_sizes, lowest, never_run, number, shape_note
+from cudalint.simt.query.pattern import amount, depends_on_sizes, lowest, never_run, number
 from cudalint.simt.query.staging import staged
 
 RULE = Rule(
@@ -57,8 +58,6 @@ RULE = Rule(
     summary="lanes of a warp read different elements of constant memory in the same load",
     guides=("000 9.2", "004"),
 )
-
-_MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -94,7 +93,6 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
         notes=(
             "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),
-            *shape_note(access),
         ),
         help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,
@@ -105,11 +103,8 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
             "bytes": access.bytes,
             "active_lanes": number(access.active_lanes),
         },
-        related=tuple(
-            Related(other.span, f"same pattern: load of `{other.expression}`")
-            for other in others[:_MOST_RELATED]
-        ),
-        confidence=confidence(access),
+        related=elsewhere(others, lambda other: f"same pattern: load of `{other.expression}`"),
+        standing=on_access(access),
     )
 
 

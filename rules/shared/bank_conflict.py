@@ -38,9 +38,10 @@ conflicts'.
 from collections.abc import Iterator
 
 from cudalint.analyses.static_shared import shared_rows
-from cudalint.rule.access_notes import confidence, same_pattern
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
 from cudalint.significance.excess import wasted
@@ -66,8 +67,6 @@ from cudalint.simt.query.pattern import (
     lowest,
     never_run,
     number,
-    other_lines,
-    shape_note,
 )
 from cudalint.simt.requests.transactions import BANK_BYTES
 
@@ -179,13 +178,12 @@ def _finding(
             *_widened(wide),
             *speedup_bound.notes(bound),
             *other_lines(site),
-            *shape_note(access),
         ),
         help=_help(access, pad, kernel, context),
         kernel=kernel.name,
         evidence=facts,
         related=same_pattern(site),
-        confidence=confidence(access),
+        standing=on_access(access),
     )
 
 

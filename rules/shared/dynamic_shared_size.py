@@ -45,6 +45,7 @@ from msgspec.structs import replace
 from cudalint.host.facts import LaunchFact
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import NOTHING, on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.bounds.reach import DynamicReach
 from cudalint.simt.launch.configuration import Origin
@@ -76,11 +77,11 @@ def check(launch: LaunchFact, reaches: tuple[DynamicReach, ...], context: Contex
     yield RULE.finding(
         launch.span,
         f"launch passes {given:,} bytes of dynamic shared memory, but {what}",
-        notes=(reach.configuration.note(),) if reach.bytes else (),
         help=help_,
         kernel=launch.name,
         evidence={"given": given, "needed": reach.bytes},
         related=(Related(reach.span, f"`{reach.expression}` accessed here"),),
+        standing=on_shape(reach.configuration) if reach.bytes else NOTHING,
     )
 
 

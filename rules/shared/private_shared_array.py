@@ -37,13 +37,14 @@ out[i] = 2.0f * mine;
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.private_arrays import PrivateArray
-from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU206",
@@ -53,8 +54,6 @@ RULE = Rule(
     guides=("000",),
     default=False,
 )
-
-_MOST_RELATED = 8
 
 
 def check(
@@ -76,13 +75,10 @@ def _finding(array: PrivateArray) -> Finding:
     return RULE.finding(
         array.span,
         message,
-        notes=(
-            f"{array.bytes:,} bytes of shared memory per block for values that fit in registers",
-            array.configuration.note(),
-        ),
+        notes=(f"{array.bytes:,} bytes of shared memory per block for values that fit in registers",),
         help="make it a local variable",
         kernel=array.kernel,
         evidence={"bytes": array.bytes, "threads": array.threads, "places": len(array.uses)},
-        related=tuple(Related(span, "used by the owning thread only") for span in array.uses[:_MOST_RELATED]),
-        confidence=Confidence.MEDIUM if array.configuration.origin == Origin.USUAL else Confidence.HIGH,
+        related=at_spans(array.uses, "used by the owning thread only"),
+        standing=on_shape(array.configuration),
     )

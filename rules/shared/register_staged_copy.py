@@ -38,13 +38,14 @@ from collections.abc import Iterator
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.launch.configuration import Origin
-from cudalint.simt.query.pattern import FEW_LANES, never_run
+from cudalint.simt.query.pattern import FEW_LANES, guessed, never_run
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -58,7 +59,6 @@ RULE = Rule(
 
 _SINCE = 80
 _WIDTHS = (4, 8, 16)
-_MOST_RELATED = 8
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -110,8 +110,6 @@ def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Spa
     first = copies[0]
     size = first.target.type.bytes
     count = f"; {len(copies) - 1} more in this kernel" if len(copies) > 1 else ""
-    shape = stores[first.target.span].configuration
-    guessed = shape is not None and shape.origin == Origin.USUAL
     return RULE.finding(
         first.span,
         f"{size} bytes per thread are copied from global to shared memory through a register{count}",
@@ -119,6 +117,6 @@ def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Spa
         help=f"use `__pipeline_memcpy_async` or `cuda::memcpy_async` of {size} bytes, then wait for it",
         kernel=kernel.name,
         evidence={"bytes": size, "copies": len(copies)},
-        related=tuple(Related(other.span, "same pattern") for other in copies[1:][:_MOST_RELATED]),
-        confidence=Confidence.MEDIUM if guessed else Confidence.HIGH,
+        related=elsewhere(copies[1:], "same pattern"),
+        standing=Standing(sure=not guessed(stores[first.target.span].configuration)),
     )

@@ -41,13 +41,14 @@ from collections.abc import Iterator
 from cudalint.analyses.device_code import Body, device_code
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.results import at, kept
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.launch.configuration import Origin
+from cudalint.simt.query.pattern import guessed
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -93,13 +94,11 @@ def _is_used(span: Span, bodies: list[Body], written: set[Span]) -> bool:
 def _finding(reads: list[EmptyRead]) -> Finding:
     read = reads[0]
     verb = "updates" if read.operation == "atomic" else "reads"
-    notes = [f"{read.configuration.note()}, blockIdx {read.reader.block}"]
-    if len(reads) > 1:
-        notes.append(f"{len(reads) - 1} more such reads of this array")
+    shape = f"{read.configuration.note()}, blockIdx {read.reader.block}"
     return RULE.finding(
         read.span,
         f"thread {read.reader} {verb} `{read.index}`, which no thread has written{_share(read)}",
-        notes=tuple(notes),
+        notes=(f"{len(reads) - 1} more such reads of this array",) if len(reads) > 1 else (),
         help="initialise every element that is read, then `__syncthreads()`",
         kernel=read.kernel,
         evidence={
@@ -109,7 +108,7 @@ def _finding(reads: list[EmptyRead]) -> Finding:
             "elements": read.elements,
             "reads": len(reads),
         },
-        confidence=Confidence.MEDIUM if read.configuration.origin == Origin.USUAL else Confidence.HIGH,
+        standing=Standing((shape,), sure=not guessed(read.configuration)),
     )
 
 

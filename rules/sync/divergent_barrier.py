@@ -45,8 +45,9 @@ Replace an early `return` by a guard around the work, so that every thread reach
 from collections.abc import Iterator
 
 from cudalint.cuda.warp import WARP
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.kernel import KernelFacts
@@ -64,7 +65,7 @@ RULE = Rule(
 
 
 _INDEPENDENT_THREADS = 70  # from compute capability 7.0 on, barriers do not wait for exited threads
-_MOST_RELATED = 8
+_MOST_BARRIERS = 8  # further ones that are named
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # origins of a shape that is the program's
 
 
@@ -118,7 +119,7 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
         },
         related=tuple(_related(barrier, others, elsewhere)),
         severity=Severity.NOTE if tolerated else Severity.ERROR if sure else Severity.WARNING,
-        confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        standing=Standing((barrier.configuration.note(),) if barrier.configuration else (), sure),
     )
 
 
@@ -174,8 +175,6 @@ def _notes(
     rest = len(others) - (elsewhere is not None)
     if rest:
         yield f"the same threads miss {rest} more barrier{'s' if rest > 1 else ''}"
-    if barrier.configuration is not None:
-        yield barrier.configuration.note()
 
 
 def _help(barrier: Barrier, elsewhere: Barrier | None) -> str:
@@ -195,7 +194,7 @@ def _related(barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None)
         )
     if barrier.call is not None:
         yield Related(barrier.call, "the barrier is in the function called here")
-    for other in others[:_MOST_RELATED]:
+    for other in others[:_MOST_BARRIERS]:
         place = other.call if other.call is not None and other.span == barrier.span else other.span
         yield Related(
             place, "not reached either" if other is not elsewhere else f"thread {barrier.missing} waits here"

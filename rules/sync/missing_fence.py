@@ -44,12 +44,12 @@ CUDA C++ Programming Guide, 'Memory Fence Functions'.
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.unfenced_publish import UnfencedPublish
-from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU309",
@@ -77,7 +77,6 @@ def _finding(publish: UnfencedPublish) -> Finding:
             f"thread {publish.reader} of block {publish.reader.block} {reader} and reads the same bytes,"
             f" `{publish.loaded}` at line {publish.read.line}",
             "without a fence, other blocks may see the update before the write",
-            publish.configuration.note(),
         ),
         help="call `__threadfence()` between the write and the update",
         kernel=publish.kernel,
@@ -91,5 +90,5 @@ def _finding(publish: UnfencedPublish) -> Finding:
             Related(publish.write, "written here"),
             Related(publish.read, "read by another block here"),
         ),
-        confidence=Confidence.HIGH if publish.configuration.origin != Origin.USUAL else Confidence.MEDIUM,
+        standing=on_shape(publish.configuration),
     )

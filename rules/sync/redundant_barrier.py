@@ -42,12 +42,12 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.launch.configuration import Origin
 
 RULE = Rule(
     code="CU308",
@@ -68,11 +68,11 @@ def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidenc
     return RULE.finding(
         barrier.span,
         message,
-        notes=(note, barrier.configuration.note()),
+        notes=(note,),
         help=help,
         kernel=barrier.kernel,
         evidence={"passes": barrier.passes, "executed": barrier.executed, **evidence},
-        confidence=Confidence.MEDIUM if barrier.configuration.origin == Origin.USUAL else Confidence.HIGH,
+        standing=on_shape(barrier.configuration),
     )
 
 

@@ -41,8 +41,10 @@ Functions', 'Warp Shuffle Functions' and 'Synchronization Functions'.
 
 from collections.abc import Iterator
 
-from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.warp_calls import WarpCall, WarpFault
@@ -83,9 +85,9 @@ def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Findin
             "lane": fault.other_lane,
             "calls": len(others) + 1,
         },
-        related=(*cause, *(Related(other.span, "the same fault here") for other in others)),
+        related=(*cause, *elsewhere(others, "the same fault here")),
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
-        confidence=Confidence.HIGH if fault.certain else Confidence.MEDIUM,
+        standing=Standing((fault.configuration.note(),), sure=fault.certain),
     )
 
 
@@ -123,7 +125,6 @@ def _notes(call: WarpCall, fault: WarpFault, others: int) -> Iterator[str]:
         yield f"only for sizes that make a warp diverge{sizes}"
     if others:
         yield f"the same fault in {others} more call{'s' if others > 1 else ''} with this mask"
-    yield fault.configuration.note()
 
 
 def _help(fault: WarpFault) -> str:

@@ -50,6 +50,7 @@ from cudalint.host.facts import Buffer, HostCall, HostFacts
 from cudalint.host.graph import DEFAULT, order, released
 from cudalint.host.walks import along, home, stream_kinds, unrolled, walks
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import SCALAR_BYTES
@@ -67,7 +68,6 @@ RULE = Rule(
 
 
 _QUEUED = ("launch", "copy", "memset")
-_MOST_NAMED = 6  # further copies of one buffer
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
@@ -178,9 +178,9 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
     related = [Related(beside.span, "delayed by the copy")]
     buffers = [buffer for buffer in (_host_side(c) for c, _ in pairs) if buffer is not None]
     places = dict.fromkeys(buffer.span for buffer in buffers if buffer.span is not None)
-    related += [Related(span, "allocated here, pageable") for span in list(places)[:_MOST_NAMED]]
+    related += at_spans(places, "allocated here, pageable")
     others = dict.fromkeys(c.span for c, _ in pairs if c.span != call.span)
-    related += [Related(span, "copied here") for span in list(others)[:_MOST_NAMED]]
+    related += at_spans(others, "copied here")
     return RULE.finding(
         call.span,
         f"asynchronous copy {'from' if incoming else 'to'} pageable memory: {shown} {are} not pinned",

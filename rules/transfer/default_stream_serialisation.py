@@ -46,6 +46,7 @@ from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.graph import DEFAULT, finished, order
 from cudalint.host.walks import along, footprint, stream_kinds, unrolled, walks
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -59,7 +60,6 @@ RULE = Rule(
 )
 
 _QUEUED = ("launch", "copy", "memset")
-_MOST_NAMED = 6  # further calls of one cause
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
@@ -175,9 +175,6 @@ def _finding(before: HostCall, call: HostCall, after: HostCall, others: list[Hos
         related=(
             Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
-            *(
-                Related(other.span, f"{other.name} also on the default stream")
-                for other in others[:_MOST_NAMED]
-            ),
+            *elsewhere(others, lambda other: f"{other.name} also on the default stream"),
         ),
     )

@@ -10,6 +10,7 @@ from cudalint.ir.types import VOID, Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context
+from cudalint.rule.standing import on_access
 from cudalint.rules.memory import (
     array_of_structs_access,
     misaligned_global_access,
@@ -20,7 +21,7 @@ from cudalint.rules.memory import (
 from cudalint.simt.facts.accesses.access import Access, Transactions, Trial
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
-from cudalint.simt.query.pattern import Pattern, amount, classify, number, shape_note, sites, strides
+from cudalint.simt.query.pattern import Pattern, amount, classify, number, sites, strides
 from cudalint.source.span import NOWHERE, Span
 from tests.support.asked import asked
 
@@ -312,6 +313,6 @@ def test_the_shapes_are_those_that_the_numbers_are_of() -> None:
     given = Access(PLACES[0], "a[i]", "global", "load", 4, counted, "k", configuration=BLOCK)
     small, large = replace(BLOCK, block=(4, 4, 1)), replace(BLOCK, block=(16, 16, 1))
     trials = Trial(small, (4.0,), (2.0,)), Trial(large, (16.0,), (4.0,)), Trial(GUESS, (None,), (None,))
-    assert shape_note(replace(given, trials=trials)) == ("block 4x4x1 and 16x16x1 (launched)",)
+    assert on_access(replace(given, trials=trials)).notes == ("block 4x4x1 and 16x16x1 (launched)",)
     alike = replace(trials[0], per_request=(16.0,)), trials[1]
-    assert shape_note(replace(given, trials=alike)) == ("block 256x1x1 (launched)",)
+    assert on_access(replace(given, trials=alike)).notes == ("block 256x1x1 (launched)",)

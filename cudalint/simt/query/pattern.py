@@ -31,8 +31,6 @@ _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
 _NEVER_RUN = "an untaken branch is taken"
 
-_MOST_LINES = 8  # named in a note
-
 
 class Pattern(Enum):
     """The one reason for an access's excess sectors."""
@@ -254,39 +252,6 @@ def excess(access: Access) -> tuple[bool, float]:
     everywhere = all(None not in trial.per_request for trial in access.trials)
     excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
     return everywhere, excess * access.share
-
-
-def shape_note(access: Access) -> tuple[str, ...]:
-    """The note that names the launch shape of a number, or all shapes where each has its own number, and
-    what was assumed.
-    """
-    if access.configuration is None:
-        return ()
-    assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
-    counted = [trial for trial in access.trials if any(n is not None for n in trial.per_request)]
-    if len({trial.per_request for trial in counted}) <= 1:
-        return (f"{access.configuration.note()}{assumed}",)
-    shapes: dict[str, list[str]] = {}
-    for trial in counted:
-        shapes.setdefault(trial.configuration.given_by, []).append(trial.configuration.extents)
-    blocks = ", ".join(f"block {_listed(own)} ({source})" for source, own in shapes.items())
-    return (f"{blocks}{assumed}",)
-
-
-def _listed(parts: list[str]) -> str:
-    """'a', 'a and b', 'a, b and c', each once."""
-    *most, last = dict.fromkeys(parts)
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def other_lines(site: Site) -> tuple[str, ...]:
-    """The note that names other lines with the same pattern; a kernel may have more that no run reached."""
-    lines = [access.span.line for access in site.others]
-    if not lines:
-        return ()
-    shown = [str(line) for line in lines[:_MOST_LINES]]
-    rest = [f"{len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
-    return (f"same pattern on line{'s' if len(lines) > 1 else ''} {_listed([*shown, *rest])}",)
 
 
 def evidence(access: Access) -> dict[str, int | float | str]:
