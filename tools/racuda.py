@@ -241,10 +241,10 @@ def _cost(access: Access, metric: str) -> float | None:
 def divergences(facts: KernelFacts, shape: Shape) -> float | None:
     """Branches at which a warp split, over the launch; None when data decide one."""
     found = [branch for branch in facts.branches if branch.kind == "if"]
-    if any(branch.divergence == "data-dependent" or branch.divergent_warps is None for branch in found):
+    if any(branch.divergence == "data-dependent" or branch.split.share is None for branch in found):
         return None
     loops = [_loops_round(facts, b.span.line, b.span.column) for b in found]
-    return sum((b.divergent_warps or 0.0) * shape.executed(n) for b, n in zip(found, loops, strict=True))
+    return sum((b.split.share or 0.0) * shape.executed(n) for b, n in zip(found, loops, strict=True))
 
 
 # --- RaCUDA's files ---

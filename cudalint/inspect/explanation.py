@@ -122,13 +122,13 @@ def _access(unit: Unit, kernel: KernelFacts, item: Access) -> Table:
     return {
         **access_table(item),
         "buffer": item.buffer or None,
-        "uniform": item.uniform,
-        "lane_stride": item.lane_stride,
-        "lane_strides": list(item.lane_strides),
-        "row_breaks": list(item.row_breaks) if item.row_breaks else None,
-        "row_stride": item.row_stride,
-        "step_stride": item.step_stride,
-        "offset": item.offset,
+        "uniform": item.layout.uniform,
+        "lane_stride": item.layout.lane_stride,
+        "lane_strides": list(item.layout.lane_strides),
+        "row_breaks": list(item.layout.row_breaks) if item.layout.row_breaks else None,
+        "row_stride": item.layout.row_stride,
+        "step_stride": item.layout.step_stride,
+        "offset": item.layout.offset,
         "trials": [
             {
                 "block": _shape(trial.configuration),
@@ -136,12 +136,12 @@ def _access(unit: Unit, kernel: KernelFacts, item: Access) -> Table:
                 "ideal": list(trial.ideal),
             }
             for trial in item.trials
-            if not item.unknown  # else they count the lanes that have a number only
+            if not item.basis.unknown  # else they count the lanes that have a number only
         ],
         "bounded_by": _bounded_by(item),
         "worst_request": _worst(item),
         "origins": _access_origins(unit, kernel, item),
-        "assumed": list(item.assumed),
+        "assumed": list(item.basis.assumed),
     }
 
 
@@ -151,7 +151,7 @@ def _bounded_by(item: Access) -> list[str]:
     """
     if item.transactions.certainty != "bounded":
         return []
-    if item.made_up:
+    if item.basis.made_up:
         return ["data"]
     rows = [[n for n in trial.per_request if n is not None] for trial in item.trials]
     means = [number for row in rows for number in row]
@@ -159,8 +159,8 @@ def _bounded_by(item: Access) -> list[str]:
     reasons = {
         "valuations": any(max(row) - min(row) > _SAME for row in rows if row),
         "shapes": len({round(row[0], 6) for row in rows if row}) > 1,
-        "condition": item.data_dependent,
-        "choice": bool(item.assumed),
+        "condition": item.basis.data_dependent,
+        "choice": bool(item.basis.assumed),
         "requests": bool(means) and upper is not None and upper > max(means) + _SAME,
     }
     return [name for name, holds in reasons.items() if holds] or ["requests"]
@@ -168,9 +168,9 @@ def _bounded_by(item: Access) -> list[str]:
 
 def _access_origins(unit: Unit, kernel: KernelFacts, item: Access) -> list[Table]:
     """Where what is unknown entered: the address, or the condition under which the access stands."""
-    if not item.data_dependent and not item.unknown:
+    if not item.basis.data_dependent and not item.basis.unknown:
         return []
-    part: Part = "address" if item.unknown or item.made_up else "conditions"
+    part: Part = "address" if item.basis.unknown or item.basis.made_up else "conditions"
     return _origins(origins(unit, kernel.function, item.span, part))
 
 
@@ -189,9 +189,9 @@ def _origins(found: tuple[Origin, ...]) -> list[Table]:
 
 def _worst(item: Access) -> Table | None:
     """The lanes of the worst request with the sectors, banks or addresses that they touch."""
-    if not item.worst_lanes or item.unknown:
+    if not item.lanes.worst or item.basis.unknown:
         return None
-    lanes = picture.signed(item.worst_lanes)
+    lanes = picture.signed(item.lanes.worst)
     table: Table = {"lanes": list(lanes)}
     match item.space:
         case "shared":
@@ -236,11 +236,11 @@ def _branch(unit: Unit, kernel: KernelFacts, item: Branch) -> Table:
     return {
         **branch_table(item),
         "block": _shape(item.configuration),
-        "lanes": list(item.lanes),
-        "split": list(item.split) if item.split else None,
-        "trips": list(item.trips) if item.trips else None,
-        "cost": [item.then_cost, item.else_cost],
-        "boundary": item.boundary,
+        "lanes": list(item.split.lanes),
+        "split": list(item.split.sides) if item.split.sides else None,
+        "trips": list(item.loop.trips) if item.loop.trips else None,
+        "cost": [item.cost.then, item.cost.otherwise],
+        "boundary": item.split.boundary,
         "origins": _origins(origins(unit, kernel.function, item.span, "value")) if unknown else [],
     }
 

@@ -72,8 +72,8 @@ def access_table(item: Access) -> dict[str, Any]:
             "lower": numbers.lower,
             "upper": numbers.upper,
         },
-        "active_lanes": item.active_lanes,
-        "unknown": item.unknown or None,
+        "active_lanes": item.lanes.active,
+        "unknown": item.basis.unknown or None,
     }
 
 
@@ -103,7 +103,7 @@ def branch_table(item: Branch) -> dict[str, Any]:
         "kind": item.kind,
         "condition": item.condition,
         "divergence": item.divergence,
-        "divergent_warps": item.divergent_warps,
+        "divergent_warps": item.split.share,
     }
 
 

@@ -33,7 +33,7 @@ def on_access(access: Access, sure: bool = True) -> Standing:
     """
     if access.configuration is None:
         return Standing((), sure)
-    assumed = f", assuming {', '.join(access.assumed)}" if access.assumed else ""
+    assumed = f", assuming {', '.join(access.basis.assumed)}" if access.basis.assumed else ""
     return Standing(
         (f"{_shapes(access, access.configuration)}{assumed}",), sure and not guessed(access.configuration)
     )

@@ -145,7 +145,8 @@ def _asked(access: Access) -> Interval:
     """Its share of what the kernel asks for, from its fewest to its most transactions."""
     counted = access.transactions
     if not counted.per_request or counted.lower is None or counted.upper is None:
-        return Interval(0.0, access.share)
+        return Interval(0.0, access.weight.share)
     return Interval(
-        access.share * counted.lower / counted.per_request, access.share * counted.upper / counted.per_request
+        access.weight.share * counted.lower / counted.per_request,
+        access.weight.share * counted.upper / counted.per_request,
     )

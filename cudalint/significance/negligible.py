@@ -138,10 +138,10 @@ def _small(
     own = [launch for launch in launches if launch.key == kernel.function.key]
     if not own or any(launch.block not in shapes for launch in own):
         return False
-    if any(access.sectors is None for access in accesses):
+    if any(access.weight.sectors is None for access in accesses):
         return False
-    loads = sum(access.sectors or 0.0 for access in accesses if access.operation == "load")
-    stores = sum(access.sectors or 0.0 for access in accesses if access.operation != "load")
+    loads = sum(access.weight.sectors or 0.0 for access in accesses if access.operation == "load")
+    stores = sum(access.weight.sectors or 0.0 for access in accesses if access.operation != "load")
     most = device.multiprocessors if device is not None else _MULTIPROCESSORS
     at_work = min(min(_blocks(launch), most) for launch in own)
     others = {launch.key for launch in launches if launch.reached} - {kernel.function.key}

@@ -65,7 +65,9 @@ def _of_accesses(
         return None
     counted = [access for access in kernel.accesses if access.space in spaces]
     numbers = [access.transactions for access in counted]
-    if len({access.requests for access in counted}) != 1 or any(n.certainty != "exact" for n in numbers):
+    if len({access.weight.requests for access in counted}) != 1 or any(
+        n.certainty != "exact" for n in numbers
+    ):
         return None
     whole = sum(n.per_request or 0.0 for n in numbers)
     mine = sum(access.transactions.per_request or 0.0 for access in site.accesses)
@@ -88,8 +90,8 @@ def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) 
     """The bound without divergence, where every warp now runs both arms, of `one` and `two` operations.
     Only in kernels without loops and calls, whose operations all run equally often.
     """
-    body, split = function.body, branch.split
-    if body is None or split is None or branch.divergent_warps != 1.0 or len(reachable(unit, function)) > 1:
+    body, split = function.body, branch.split.sides
+    if body is None or split is None or branch.split.share != 1.0 or len(reachable(unit, function)) > 1:
         return None
     if any(isinstance(node, Loop) for node in walk(body)):
         return None

@@ -249,8 +249,8 @@ def _line(subject: Subject, one: Counted, kernel: list[Access], whole: bool) -> 
     each, others = _numbers(accesses), _numbers(a for a in kernel if a.attributed_to.line != one.line)
     if not accesses or len(each) < len(accesses):
         return Line(subject, one, None, (), (), "unknown")
-    requests = sum(a.requests for a in accesses)
-    total = sum(a.requests * number for a, number in zip(accesses, each, strict=True))
+    requests = sum(a.weight.requests for a in accesses)
+    total = sum(a.weight.requests * number for a, number in zip(accesses, each, strict=True))
     exact = whole and all(a.transactions.certainty == "exact" for a in accesses)
     predicted = total / requests if requests else None
     return Line(subject, one, predicted, each, others, "exact" if exact else "bounded")

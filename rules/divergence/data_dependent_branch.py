@@ -53,9 +53,9 @@ _KINDS = ("if", "switch", "conditional", "loop")
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a long branch or loop on loaded data."""
-    if branch.kind not in _KINDS or branch.divergence != "data-dependent" or branch.boundary:
+    if branch.kind not in _KINDS or branch.divergence != "data-dependent" or branch.split.boundary:
         return
-    one, two = branch.then_cost, branch.else_cost
+    one, two = branch.cost.then, branch.cost.otherwise
     if min(one, two) < PREDICATED and max(one, two) < (
         PREDICATED if branch.kind == "loop" else 2 * PREDICATED
     ):

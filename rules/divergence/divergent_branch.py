@@ -85,25 +85,25 @@ def check(
         if _links_back(branch, chained, candidates):
             continue
         if branch.kind == "switch":
-            costs = sorted(cost for cost, _ in branch.ways if cost >= PREDICATED)
+            costs = sorted(cost for cost, _ in branch.split.ways if cost >= PREDICATED)
             if sum(costs[:-1]) >= DIVERGENT_OPERATIONS.value:
                 yield _of_switch(branch, kernel.name)
-        elif _both_long(*branch.guarded, chain=branch.span in chained.values()):
-            yield _finding(branch, branch.then_cost, branch.else_cost, kernel, context)
+        elif _both_long(*branch.cost.guarded, chain=branch.span in chained.values()):
+            yield _finding(branch, branch.cost.then, branch.cost.otherwise, kernel, context)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
-            yield _finding(branch, branch.then_cost, other.then_cost, kernel, context, other)
+            yield _finding(branch, branch.cost.then, other.cost.then, kernel, context, other)
 
 
 def _diverges(branch: Branch) -> bool:
     """Whether warps diverge by known thread indices, elsewhere than at an edge."""
-    if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.boundary:
+    if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.split.boundary:
         return False
     if scattered(branch):  # reported by CU403
         return False
-    if branch.divergent_warps is not None and branch.divergent_warps < DIVERGENT_WARPS.value:
+    if branch.split.share is not None and branch.split.share < DIVERGENT_WARPS.value:
         return False
-    if branch.split and min(branch.split) < DIVERGENT_LANES.value and branch.kind != "switch":
+    if branch.split.sides and min(branch.split.sides) < DIVERGENT_LANES.value and branch.kind != "switch":
         return False
     return not guessed_rows(branch.configuration)
 
@@ -142,20 +142,20 @@ def _later_links(kernel: KernelFacts) -> dict[Span, Span]:
 
 def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
     """A later one-sided branch on the opposite of the condition, both long."""
-    if branch.else_cost:
+    if branch.cost.otherwise:
         return None
     this = branch.condition
     for other in others:
         that = other.condition
         negated = that in (f"!{this}", f"!({this})") or this in (f"!{that}", f"!({that})")
-        if negated and not other.else_cost and _both_long(branch.then_cost, other.then_cost):
+        if negated and not other.cost.otherwise and _both_long(branch.cost.then, other.cost.then):
             return other
     return None
 
 
 def _of_switch(branch: Branch, kernel: str) -> Finding:
     """The finding for a switch of which a warp executes several cases, one after the other."""
-    taken = [way for way in branch.ways if way[0]]
+    taken = [way for way in branch.split.ways if way[0]]
     costs = [operations for operations, _ in taken]
     lanes = ", ".join(str(count) for _, count in taken)
     executed = " + ".join(map(str, costs))
@@ -176,19 +176,19 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
 
 
 def _share(branch: Branch) -> float | None:
-    return round(branch.divergent_warps, 4) if branch.divergent_warps is not None else None
+    return round(branch.split.share, 4) if branch.split.share is not None else None
 
 
 def _warps(branch: Branch) -> str:
-    share = branch.divergent_warps
+    share = branch.split.share
     return f"{100 * share:.0f}% of the warps diverge here" if share is not None else "warps diverge here"
 
 
 def _finding(
     branch: Branch, one: int, two: int, kernel: KernelFacts, context: Context, other: Branch | None = None
 ) -> Finding:
-    taken, not_taken = branch.split or (0, 0)
-    lanes = f" ({taken} lanes take it, {not_taken} do not)" if branch.split else ""
+    taken, not_taken = branch.split.sides or (0, 0)
+    lanes = f" ({taken} lanes take it, {not_taken} do not)" if branch.split.sides else ""
     bound = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
     related = (Related(other.span, f"`{other.condition}` holds for the other lanes"),) if other else ()
     return RULE.finding(

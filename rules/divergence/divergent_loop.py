@@ -55,14 +55,15 @@ _TRIED = 4096
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a loop in which lanes of a warp idle until others are done."""
-    if branch.kind != "loop" or branch.divergence != "divergent" or branch.boundary or branch.trips is None:
+    loop = branch.loop
+    if branch.kind != "loop" or branch.divergence != "divergent" or branch.split.boundary:
         return
-    if branch.chosen or guessed_rows(branch.configuration):
+    if loop.trips is None or loop.chosen or guessed_rows(branch.configuration):
         return
-    fewest, most = branch.trips
-    if most < fewest + TRIP_DIFFERENCE.value or branch.idle is None or branch.idle < LANES_IDLE.value:
+    fewest, most = loop.trips
+    if most < fewest + TRIP_DIFFERENCE.value or loop.idle is None or loop.idle < LANES_IDLE.value:
         return
-    if branch.waiting is None or branch.waiting < WARPS_WAITING.value:
+    if loop.waiting is None or loop.waiting < WARPS_WAITING.value:
         return
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
         return
@@ -72,10 +73,10 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         f"divergent loop: lanes of one warp run {fewest} to {count} iterations (`{branch.condition}`)",
         notes=(
             f"the warp executes {count} iterations; a lane that needs {fewest} is idle for the rest",
-            f"over all warps, lanes are idle in {100 * branch.idle:.0f}% of the iterations",
+            f"over all warps, lanes are idle in {100 * loop.idle:.0f}% of the iterations",
         ),
         help="give the lanes of a warp equal iteration counts: share one row, or sort rows by length",
         kernel=branch.kernel,
-        evidence={"trips": most, "fewest": fewest, "idle": round(branch.idle, 4)},
+        evidence={"trips": most, "fewest": fewest, "idle": round(loop.idle, 4)},
         standing=on_shape(branch.configuration),
     )

@@ -66,23 +66,28 @@ RULE = Rule(
 
 def check(branch: Branch, context: Context) -> Iterator[Finding]:
     """A finding for a branch that a few lanes of every warp take."""
-    if not scattered(branch) or branch.warps is None or branch.crowd is None:
+    fading = branch.fading
+    if fading is None or not scattered(branch):
         return
-    entered, packed = branch.warps
-    fewest, most = branch.crowd
     divides = any(operator in branch.condition for operator in ("%", "/"))
-    notes = [f"{most} down to {fewest} of 32 lanes are active in the warps that execute it"]
+    notes = [f"{fading.most} down to {fading.fewest} of 32 lanes are active in the warps that execute it"]
     if divides:
         notes.append(
             "unless the loop is unrolled, the division by a changing number costs more than the idle lanes"
         )
     yield RULE.finding(
         branch.span,
-        f"scattered active lanes: {entered} warps issue for `{branch.condition}` where {packed} suffice",
+        f"scattered active lanes: {fading.warps} warps issue for `{branch.condition}`"
+        f" where {fading.packed} suffice",
         notes=tuple(notes),
         help="use sequential addressing: halve the stride, keep `tid < stride` active",
         kernel=branch.kernel,
-        evidence={"warps": entered, "ideal": packed, "most": most, "fewest": fewest},
+        evidence={
+            "warps": fading.warps,
+            "ideal": fading.packed,
+            "most": fading.most,
+            "fewest": fading.fewest,
+        },
         severity=Severity.WARNING if divides else Severity.NOTE,
         standing=on_shape(branch.configuration),
     )

@@ -121,9 +121,9 @@ def _trips(launch: LaunchFact, context: Context) -> int:
     known = (
         b
         for b in _loops(launch, context)
-        if b.trips and not b.chosen and (b.threads or 0) >= LOOP_THREADS.value
+        if b.loop.trips and not b.loop.chosen and (b.loop.threads or 0) >= LOOP_THREADS.value
     )
-    return max((b.trips[0] for b in known if b.trips), default=0)
+    return max((b.loop.trips[0] for b in known if b.loop.trips), default=0)
 
 
 def _works_on_data(launch: LaunchFact, context: Context) -> bool:
@@ -136,7 +136,7 @@ def _works_on_data(launch: LaunchFact, context: Context) -> bool:
 
 def _alone(launch: LaunchFact, context: Context) -> bool:
     """Whether the file has no other launch, and no data decides how long the kernel runs."""
-    counted = all(branch.trips is not None for branch in _loops(launch, context))
+    counted = all(branch.loop.trips is not None for branch in _loops(launch, context))
     return counted and all(other.span == launch.span for other in context.host.launches)
 
 

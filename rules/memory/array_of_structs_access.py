@@ -81,8 +81,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         return
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in accesses:
-        if access.record is not None and classify(access) is Pattern.RECORDS:
-            arrays.setdefault((access.buffer, access.record, access.operation), []).append(access)
+        if access.element.record is not None and classify(access) is Pattern.RECORDS:
+            arrays.setdefault((access.buffer, access.element.record, access.operation), []).append(access)
     structs: dict[tuple[str, int], list[Access]] = {}
     for (_, record, _), group in arrays.items():
         if not _is_library(record[0]) and not _moved_whole(group[0], used_fields(group[0], accesses)):
@@ -100,7 +100,7 @@ def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUs
     """The combined use of its sectors by the neighbouring accesses, where it is nearly all: nothing is
     fetched in vain, but each sector several times. None for a struct that one access can move.
     """
-    if first.record is None or first.record[1] in VECTOR_BYTES:
+    if first.element.record is None or first.element.record[1] in VECTOR_BYTES:
         return None
     use = together(first, kernel.accesses, stands(context.unit, kernel.function))
     return use if use is not None and use.used >= NEARLY_ALL_USED.value else None
@@ -115,7 +115,7 @@ def _moved_whole(first: Access, used: dict[str, int]) -> bool:
     """Whether every fetched byte is used: the compiler merges the fields (vector size and alignment), or the
     widest accesses move whole sectors.
     """
-    size = first.record[1] if first.record else 0
+    size = first.element.record[1] if first.element.record else 0
     if is_one_vector(first, used):
         return True
     return sum(used.values()) >= size and first.bytes == _MOST_BYTES and size % SECTOR == 0
@@ -124,7 +124,7 @@ def _moved_whole(first: Access, used: dict[str, int]) -> bool:
 def _finding(
     first: Access, accesses: list[Access], used: int, kernel: str, combined: CombinedUse | None
 ) -> Finding:
-    name, size = first.record or ("", 0)
+    name, size = first.element.record or ("", 0)
     share = f"lane stride {size} bytes: {useful_share(first)} of the bytes moved are used"
     if combined is not None:
         share += (
@@ -151,12 +151,12 @@ def _finding(
 
 
 def _help(first: Access, used: int) -> str:
-    name, size = first.record or ("", 0)
+    name, size = first.element.record or ("", 0)
     arrays = "store one array per field (a struct of arrays)"
     if first.bytes == _MOST_BYTES:
         return f"{arrays}, or let neighbouring threads move neighbouring 16-byte pieces of the structs"
     if size in VECTOR_BYTES and 2 * used > size:
-        if first.record_align < size:
+        if first.element.alignment < size:
             return f"{arrays}, or declare `{name}` `__align__({size})` so that it moves in one access"
         return f"move the whole `{name}` in one access (`{name} v = ...`) and work on the copy"
     return arrays

@@ -122,7 +122,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     groups: dict[tuple[str, int, str], list[_Place]] = {}
     for place in _statements(context.unit, kernel.function, contended.keys()):
         access = contended[place.call.span]
-        if (access.data_dependent and place.picked) or (place.once and _hidden(place.function)):
+        if (access.basis.data_dependent and place.picked) or (place.once and _hidden(place.function)):
             continue
         if access.space == "global" and _outlasted(place, kernel.function, context.unit):
             continue
@@ -161,7 +161,7 @@ def _contended(access: Access) -> bool:
     """Whether every request has one address and enough active lanes."""
     if access.operation != "atomic" or access.space not in ("global", "shared"):
         return False
-    return access.uniform and access.active_lanes >= FEW_LANES and not never_run(access)
+    return access.layout.uniform and access.lanes.active >= FEW_LANES and not never_run(access)
 
 
 def _statements(unit: Unit, kernel: Function, spans: Container[Span]) -> Iterator[_Place]:
@@ -217,8 +217,8 @@ def _queues(call: e.Call, known: Varying) -> bool:
 
 def _lanes(access: Access) -> str:
     """How many lanes are active; an upper bound where requests differ."""
-    active = sum(lane is not None for lane in access.worst_lanes)
-    if access.data_dependent or access.active_lanes != active:
+    active = sum(lane is not None for lane in access.lanes.worst)
+    if access.basis.data_dependent or access.lanes.active != active:
         return f"up to {WARP}"
     return str(active)
 
@@ -238,12 +238,12 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
         help="reduce in the warp (`__shfl_down_sync`) or block first, then let one lane perform the atomic",
         kernel=kernel,
         evidence={
-            "lanes": number(access.active_lanes),
+            "lanes": number(access.lanes.active),
             "threads": threads,
             "space": access.space,
             "bytes": access.bytes,
             "atomics": 1 + len(others),
         },
         related=elsewhere(others, lambda other: f"same pattern: `{render(other)}`"),
-        standing=on_access(access, sure=not access.data_dependent),
+        standing=on_access(access, sure=not access.basis.data_dependent),
     )

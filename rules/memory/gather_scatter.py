@@ -77,7 +77,9 @@ def _depends_on_data(access: Access) -> bool:
     """Whether the address of the access depends on loaded data."""
     if access.space != "global":
         return False
-    return access.made_up or (access.transactions.certainty == "unknown" and access.data_dependent)
+    return access.basis.made_up or (
+        access.transactions.certainty == "unknown" and access.basis.data_dependent
+    )
 
 
 def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:

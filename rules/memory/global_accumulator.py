@@ -75,14 +75,14 @@ def check(
     stores = {
         access.span: access
         for access in accesses
-        if access.operation == "store" and access.space == "global" and access.step_stride == 0
+        if access.operation == "store" and access.space == "global" and access.layout.step_stride == 0
     }
     if not stores:
         return
     seen: set[tuple[str, int]] = set()
     for update in updates(context.unit, kernel.function):
         access = stores.get(update.assign.target.span)
-        if access is None or access.volatile or access.span.path not in context.lines:
+        if access is None or access.element.volatile or access.span.path not in context.lines:
             continue
         if asked([access]) < SECTOR_SHARE.value:
             continue
@@ -103,9 +103,9 @@ def _trips(kernel: KernelFacts, update: Update) -> int | None:
     if condition is None:
         return None
     counts = {
-        branch.trips
+        branch.loop.trips
         for branch in kernel.branches
-        if branch.kind == "loop" and branch.span == condition.span and branch.trips is not None
+        if branch.kind == "loop" and branch.span == condition.span and branch.loop.trips is not None
     }
     if len(counts) != 1:
         return None

@@ -70,11 +70,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """One finding for each line with a misaligned start."""
     if any(_is_small(configuration) for configuration in kernel.configurations):
         return
-    most = max((access.requests for access in accesses if access.space == "global"), default=0)
+    most = max((access.weight.requests for access in accesses if access.space == "global"), default=0)
     lines: dict[tuple[str, int], list[Site]] = {}
     for site in sites(accesses, Pattern.MISALIGNED):
         access = site.worst
-        rare = access.requests * RARE_REQUESTS.value < most
+        rare = access.weight.requests * RARE_REQUESTS.value < most
         if not rare and not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):
             lines.setdefault((access.span.path, access.span.line), []).append(site)
     for same_line in lines.values():
@@ -89,7 +89,7 @@ def _is_small(configuration: Configuration) -> bool:
 
 def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
     """Whether the start is inside a sector whatever the data, for more than one row of threads."""
-    if any(at is not None and at < 0 for at in access.worst_lanes):
+    if any(at is not None and at < 0 for at in access.lanes.worst):
         return False  # below the pointer: it is not the start of its buffer
     return (
         known_place(kernel.function, access.span)
@@ -100,8 +100,10 @@ def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
 
 def _finding(site: Site, kernel: KernelFacts) -> Finding:
     access = site.worst
-    same = Site(access, tuple(other for other in site.accesses if other.offset == access.offset))
-    offset = access.offset or 0
+    same = Site(
+        access, tuple(other for other in site.accesses if other.layout.offset == access.layout.offset)
+    )
+    offset = access.layout.offset or 0
     return RULE.finding(
         access.span,
         f"misaligned global {same.operation}: {per_request(access, 'sectors')}, starts {offset} bytes into a"

@@ -153,9 +153,14 @@ def check(
 
 def _is_candidate(access: Access) -> bool:
     """Whether the load has a known step per iteration and no other rule reports its cause."""
-    if access.operation != "load" or access.space != "global" or access.volatile or access.data_dependent:
+    if (
+        access.operation != "load"
+        or access.space != "global"
+        or access.element.volatile
+        or access.basis.data_dependent
+    ):
         return False
-    if not access.step_stride or never_run(access):
+    if not access.layout.step_stride or never_run(access):
         return False
     return classify(access) in (Pattern.IDEAL, Pattern.MISALIGNED)
 
@@ -188,7 +193,7 @@ def _takes_apart(candidate: _Candidate, loops: list[s.Loop]) -> bool:
 
 
 def _one_element(access: Access) -> bool:
-    return access.uniform or access.lane_strides == (0,)
+    return access.layout.uniform or access.layout.lane_strides == (0,)
 
 
 def _loaded(node: e.Expression) -> bool:
@@ -208,10 +213,10 @@ def _worth(candidate: _Candidate, candidates: list[_Candidate], kernel: KernelFa
     if any(a.space == "shared" or _streams(a, kernel) for a in inside):
         return False
     branch = next((b for b in kernel.branches if b.kind == "loop" and b.span == loop.condition.span), None)
-    if branch is None or branch.divergence != "uniform" or branch.trips is None:
+    if branch is None or branch.divergence != "uniform" or branch.loop.trips is None:
         return False
     if (
-        branch.trips[1] * min(candidate.reread.bytes, abs(candidate.access.step_stride or 0))
+        branch.loop.trips[1] * min(candidate.reread.bytes, abs(candidate.access.layout.step_stride or 0))
         < REREAD_BYTES.value
     ):
         return False
@@ -247,7 +252,7 @@ def _streams(access: Access, kernel: KernelFacts) -> bool:
         return False
     if access.transactions.per_request is None:
         return True
-    if not _one_element(access) and abs(access.step_stride or 0) >= _SECTOR:
+    if not _one_element(access) and abs(access.layout.step_stride or 0) >= _SECTOR:
         return True
     return in_excess(access.transactions) and classify(access) is not Pattern.MISALIGNED
 
@@ -321,7 +326,7 @@ def _broadcasts(candidates: list[_Candidate], loop: s.Loop, kernel: KernelFacts)
     """
     reported = {candidate.access.span for candidate in candidates}
     for access in kernel.accesses:
-        step = abs(access.step_stride or 0)
+        step = abs(access.layout.step_stride or 0)
         if access.operation != "load" or access.space != "global" or access.span in reported:
             continue
         if loop.span.contains(access.span) and _one_element(access) and 0 < step < _SECTOR:

@@ -68,7 +68,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     groups: dict[_Group, list[Access]] = {}
     for access in accesses:
         if access.buffer in aligned and access.span.path in context.lines and _plain(access):
-            key = access.span.path, access.buffer, access.operation, access.bytes, access.requests
+            key = access.span.path, access.buffer, access.operation, access.bytes, access.weight.requests
             groups.setdefault(key, []).append(access)
     runs: dict[tuple[str, str], list[tuple[Access, ...]]] = {}
     for group in groups.values():
@@ -101,16 +101,25 @@ def _starts_aligned(argument: Argument) -> bool:
 
 def _plain(access: Access) -> bool:
     """Whether the access is fully known and no other rule reports it."""
-    if access.space != "global" or access.operation == "atomic" or access.volatile or access.record:
+    if (
+        access.space != "global"
+        or access.operation == "atomic"
+        or access.element.volatile
+        or access.element.record
+    ):
         return False
-    if access.transactions.certainty != "exact" or access.data_dependent or never_run(access):
+    if access.transactions.certainty != "exact" or access.basis.data_dependent or never_run(access):
         return False
-    return bool(access.worst_lanes) and bool(access.requests) and classify(access) not in _REPORTED_ELSEWHERE
+    return (
+        bool(access.lanes.worst)
+        and bool(access.weight.requests)
+        and classify(access) not in _REPORTED_ELSEWHERE
+    )
 
 
 def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
     """Two or four neighbouring accesses whose first one is aligned for all of them in every lane."""
-    ordered = sorted(accesses, key=lambda a: next(at for at in a.worst_lanes if at is not None))
+    ordered = sorted(accesses, key=lambda a: next(at for at in a.lanes.worst if at is not None))
     while ordered:
         first = ordered.pop(0)
         for count in (4, 2):
@@ -132,14 +141,14 @@ def _are_close(run: tuple[Access, ...]) -> bool:
 
 def _on_boundary(access: Access, wide: int) -> bool:
     """Whether every lane of every request starts at a multiple of `wide` bytes."""
-    if any(at % wide for at in (*access.offsets, *access.lane_strides)):
+    if any(at % wide for at in (*access.layout.offsets, *access.layout.lane_strides)):
         return False
-    return all(at is None or at % wide == 0 for at in access.worst_lanes)
+    return all(at is None or at % wide == 0 for at in access.lanes.worst)
 
 
 def _follows(first: Access, other: Access, count: int) -> bool:
     """Whether in every lane `other` is `count` elements after `first`."""
-    pairs = zip(first.worst_lanes, other.worst_lanes, strict=True)
+    pairs = zip(first.lanes.worst, other.lanes.worst, strict=True)
     return all((a is None) == (b is None) and (a is None or b == a + count * first.bytes) for a, b in pairs)
 
 

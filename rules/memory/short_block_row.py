@@ -73,7 +73,7 @@ def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterato
         if site is not None and not negligible(
             site.accesses, kernel, context.unit, context.host, context.device
         ):
-            lanes, _ = site.worst.row_breaks or (0, 0)
+            lanes, _ = site.worst.layout.row_breaks or (0, 0)
             widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
     for same in widths.values():
         ordered = sorted(same, key=lambda one: place(one[0].worst))
@@ -105,7 +105,7 @@ def _kernels(others: list[Site]) -> tuple[str, ...]:
 
 def _costs(access: Access) -> bool:
     """Whether the excess is so large that a cost was measured."""
-    lanes, _ = access.row_breaks or (0, 0)
+    lanes, _ = access.layout.row_breaks or (0, 0)
     fewest, ideal = lowest(access.transactions) or 0.0, access.transactions.ideal or 1.0
     return (
         lanes <= ROW_LANES.value and access.bytes >= ROW_ELEMENT.value and fewest >= ROW_EXCESS.value * ideal
@@ -114,7 +114,7 @@ def _costs(access: Access) -> bool:
 
 def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:
     access = site.worst
-    lanes, pitch = access.row_breaks or (0, 0)
+    lanes, pitch = access.layout.row_breaks or (0, 0)
     bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,

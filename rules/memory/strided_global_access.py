@@ -104,7 +104,7 @@ def _combined(
     return {
         load.span: use
         for load in loads
-        if (use := together(load, kernel.accesses, places)) is not None and use.used > max(load.used)
+        if (use := together(load, kernel.accesses, places)) is not None and use.used > max(load.layout.used)
     }
 
 
@@ -135,7 +135,7 @@ def _is_column(site: Site, kernel: KernelFacts) -> bool:
         return False
     same = [a for a in kernel.accesses if a.buffer == site.worst.buffer and a.space == "global"]
     taken = {access.expression: access.bytes for access in same}
-    return not any(access.walks for access in same) and sum(taken.values()) * COLUMN_PART.value < row
+    return not any(access.layout.walks for access in same) and sum(taken.values()) * COLUMN_PART.value < row
 
 
 def _is_known(access: Access, kernel: KernelFacts) -> bool:
@@ -144,12 +144,12 @@ def _is_known(access: Access, kernel: KernelFacts) -> bool:
     tried = {number for passed in kernel.parameters for value in passed for number in value.tried}
     if run_time(seen) or any({stride, stride / access.bytes} & tried for stride in seen):
         return False
-    return access.transactions.certainty == "exact" or access.lane_stride is not None
+    return access.transactions.certainty == "exact" or access.layout.lane_stride is not None
 
 
 def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     """Whether the compiler moves the field with its neighbours, so that the numbers are not its own."""
-    return access.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
+    return access.element.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
 def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, context: Context) -> Finding:
@@ -191,7 +191,7 @@ def _help(site: Site, use: CombinedUse | None) -> str:
         and not use.first % stride
     ):
         return f"each thread uses all {stride} bytes of its stride: move them in one access (a vector type)"
-    count = (access.lane_stride or 0) // access.bytes
+    count = (access.layout.lane_stride or 0) // access.bytes
     used = {
         a.expression: a for a in site.accesses if (a.operation, a.buffer) == (access.operation, access.buffer)
     }
@@ -207,7 +207,7 @@ def _help(site: Site, use: CombinedUse | None) -> str:
 
 def _fills_vectors(accesses: list[Access], width: int) -> bool:
     """Whether the accesses are, for every warp, the elements of vectors that start at multiples of it."""
-    starts = [{offset % width for offset in access.offsets} for access in accesses]
+    starts = [{offset % width for offset in access.layout.offsets} for access in accesses]
     return all(len(start) == 1 for start in starts) and len(set.union(*starts)) * accesses[0].bytes >= width
 
 

@@ -110,5 +110,5 @@ def _pitch(access: Access) -> str:
 
 
 def _walker(access: Access) -> str:
-    by_row = access.row_stride is not None and abs(access.row_stride) == access.bytes
+    by_row = access.layout.row_stride is not None and abs(access.layout.row_stride) == access.bytes
     return "threadIdx.y" if by_row else "the loop"

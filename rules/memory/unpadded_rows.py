@@ -90,15 +90,15 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 def _pitch(access: Access) -> int:
     """Bytes from row to row, where warps with consecutive elements waste sectors because of it; else 0."""
-    if access.space != "global" or strides(access) != (access.bytes,) or access.active_lanes < FEW_LANES:
+    if access.space != "global" or strides(access) != (access.bytes,) or access.lanes.active < FEW_LANES:
         return 0
-    if access.data_dependent or never_run(access) or guessed_rows(access.configuration):
+    if access.basis.data_dependent or never_run(access) or guessed_rows(access.configuration):
         return 0
     if not _known(access) or not in_excess(access.transactions):
         return 0
-    if access.offset is not None or classify(access) != Pattern.UNKNOWN:
+    if access.layout.offset is not None or classify(access) != Pattern.UNKNOWN:
         return 0
-    for step in (access.row_stride, access.step_stride):
+    for step in (access.layout.row_stride, access.layout.step_stride):
         if step is not None and abs(step) >= PADDED_ROW.value and step % SECTOR:
             return abs(step)
     return 0
@@ -116,7 +116,7 @@ def _is_slab(pitch: int, kernel: KernelFacts) -> bool:
         abs(step)
         for access in kernel.accesses
         if access.space == "global"
-        for step in (access.row_stride, access.step_stride)
+        for step in (access.layout.row_stride, access.layout.step_stride)
         if step is not None
     }
     return any(SECTOR < step < pitch and pitch % step == 0 for step in steps)

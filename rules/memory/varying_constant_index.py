@@ -78,7 +78,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 def _serialised(access: Access) -> bool:
     """Whether a request certainly has more than a few different addresses."""
     fewest = lowest(access.transactions)
-    if access.space != "constant" or fewest is None or access.data_dependent or never_run(access):
+    if access.space != "constant" or fewest is None or access.basis.data_dependent or never_run(access):
         return False
     return fewest > CONSTANT_ADDRESSES.value
 
@@ -101,7 +101,7 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
             "ideal": 1,
             "certainty": access.transactions.certainty,
             "bytes": access.bytes,
-            "active_lanes": number(access.active_lanes),
+            "active_lanes": number(access.lanes.active),
         },
         related=elsewhere(others, lambda other: f"same pattern: load of `{other.expression}`"),
         standing=on_access(access),

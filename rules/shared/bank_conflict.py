@@ -92,7 +92,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     for access in sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
         if _conflicts(access) and not _merges(access, kernel) and not _calls_differ(access, kernel):
             array = access.buffer or access.span.line
-            groups.setdefault((access.span.path, array, access.lane_stride), []).append(access)
+            groups.setdefault((access.span.path, array, access.layout.lane_stride), []).append(access)
     for group in groups.values():
         worst = max(group, key=_ways)
         if wasted(group) < (
@@ -119,11 +119,11 @@ def _slight(access: Access) -> bool:
 
 def _conflicts(access: Access) -> bool:
     fewest, ideal = lowest(access.transactions), access.transactions.ideal
-    if access.space != "shared" or access.data_dependent or fewest is None or not ideal:
+    if access.space != "shared" or access.basis.data_dependent or fewest is None or not ideal:
         return False
     if never_run(access) or guessed_rows(access.configuration) or not _always_run(access):
         return False
-    if access.active_lanes < FEW_LANES or (access.operation == "atomic" and access.uniform):
+    if access.lanes.active < FEW_LANES or (access.operation == "atomic" and access.layout.uniform):
         return False
     if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
@@ -201,8 +201,8 @@ def _reason(access: Access) -> str:
     if rows_meet(access) and access.configuration is not None:
         row = access.configuration.block[0]
         return f"a warp covers {max(1, 32 // row)} rows of {row} threads, whose words are in the same banks"
-    if access.lane_stride:
-        words = number(abs(access.lane_stride) / BANK_BYTES)
+    if access.layout.lane_stride:
+        words = number(abs(access.layout.lane_stride) / BANK_BYTES)
         return (
             f"neighbouring lanes of `{access.expression}` are {words} words apart; shared memory has 32 banks"
         )
@@ -217,7 +217,7 @@ def _help(access: Access, pad: int | None, kernel: KernelFacts, context: Context
         return "make blockDim.x a multiple of 32, or choose a row pitch that puts them in different banks"
     extra = spacing(access)
     if extra is not None:
-        unit, apart = max(access.bytes, BANK_BYTES), abs(access.lane_stride or 0) + extra
+        unit, apart = max(access.bytes, BANK_BYTES), abs(access.layout.lane_stride or 0) + extra
         return (
             f"place neighbouring lanes {apart} bytes apart, {extra} more than now{_odd(apart, unit)}: this"
             f" removes the conflict{_interleaved(access, kernel)}"
@@ -233,7 +233,7 @@ def _odd(apart: int, unit: int) -> str:
 
 def _interleaved(access: Access, kernel: KernelFacts) -> str:
     """The alternative where all accesses to the array have the same lane stride."""
-    distances = {abs(a.lane_stride or 0) for a in kernel.accesses if a.buffer == access.buffer}
+    distances = {abs(a.layout.lane_stride or 0) for a in kernel.accesses if a.buffer == access.buffer}
     return (
         "; or let neighbouring lanes access neighbouring words"
         if access.buffer and len(distances) == 1

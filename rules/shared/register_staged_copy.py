@@ -88,10 +88,10 @@ def _places(kernel: KernelFacts, space: str, operation: str) -> dict[Span, Acces
         if access.space == space
         and access.operation == operation
         and access.transactions.certainty != "unknown"
-        and not access.made_up
-        and not access.volatile
+        and not access.basis.made_up
+        and not access.element.volatile
         and not never_run(access)
-        and access.active_lanes >= FEW_LANES
+        and access.lanes.active >= FEW_LANES
     }
 
 

@@ -7,7 +7,7 @@ from cudalint.rule.related import at_spans, elsewhere, other_lines, same_pattern
 from cudalint.rule.rule import Rule
 from cudalint.rule.standing import Standing, on_access, on_shape
 from cudalint.settings.severity import Severity
-from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.accesses.access import Access, Basis, Transactions
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.query.pattern import Site
 from cudalint.source.span import Span
@@ -46,7 +46,7 @@ def test_a_rule_that_is_never_sure_stays_so() -> None:
 
 
 def test_what_was_assumed_is_named() -> None:
-    assumed = replace(access(1), assumed=("an untaken branch is taken",))
+    assumed = replace(access(1), basis=Basis(assumed=("an untaken branch is taken",)))
     assert on_access(assumed).notes == ("block 256x1x1 (launched), assuming an untaken branch is taken",)
     assert on_access(replace(assumed, configuration=None)) == Standing()
     assert on_shape(None) == Standing()

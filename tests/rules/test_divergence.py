@@ -11,7 +11,7 @@ from cudalint.rule.rule import Context
 from cudalint.rules.divergence import divergent_branch, divergent_loop, scattered_active_lanes
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
-from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.branches.branch import ArmCost, Branch, Fading, LoopTrips, Split
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.source.span import NOWHERE, Span
@@ -22,11 +22,11 @@ FUNCTION = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True
 EVEN = tuple(lane % 2 == 0 for lane in range(32))
 SPAN = Span("a.cu", 4, 5, 4, 9)
 BRANCH = Branch(
-    SPAN, SPAN, "if", "divergent", 1.0, "t % 2 == 0", "k",
-    then_cost=40, else_cost=40, split=(16, 16), lanes=EVEN, guarded=(40, 40),
+    SPAN, SPAN, "if", "divergent", "t % 2 == 0", "k",
+    cost=ArmCost(40, 40, (40, 40)), split=Split(1.0, sides=(16, 16), lanes=EVEN),
 )  # fmt: skip
 GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
-LOOP = replace(BRANCH, kind="loop", trips=(0, 31), idle=0.5, waiting=1.0)
+LOOP = replace(BRANCH, kind="loop", loop=LoopTrips((0, 31), idle=0.5, waiting=1.0))
 
 
 def branches(*found: Branch) -> list[Finding]:
@@ -45,13 +45,13 @@ def test_both_sides_long() -> None:
         replace(BRANCH, divergence="uniform"),
         replace(BRANCH, divergence="data-dependent"),
         replace(BRANCH, divergence="unknown"),
-        replace(BRANCH, boundary=True),
-        replace(BRANCH, else_cost=0, guarded=(40, 0)),
-        replace(BRANCH, guarded=(23, 30)),
-        replace(BRANCH, guarded=(40, 70)),
-        replace(BRANCH, split=(1, 31)),
+        replace(BRANCH, split=replace(BRANCH.split, boundary=True)),
+        replace(BRANCH, cost=replace(BRANCH.cost, otherwise=0, guarded=(40, 0))),
+        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(23, 30))),
+        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(40, 70))),
+        replace(BRANCH, split=replace(BRANCH.split, sides=(1, 31))),
         replace(BRANCH, kind="logical"),
-        replace(BRANCH, divergent_warps=0.125),
+        replace(BRANCH, split=replace(BRANCH.split, share=0.125)),
         replace(BRANCH, configuration=GUESS),
         LOOP,
     ],
@@ -61,13 +61,13 @@ def test_branch_silence(quiet: Branch) -> None:
 
 
 def test_two_ifs_for_complementary_lanes() -> None:
-    one = replace(BRANCH, else_cost=0, guarded=(40, 0))
+    one = replace(BRANCH, cost=replace(BRANCH.cost, otherwise=0, guarded=(40, 0)))
     other = replace(one, span=Span("a.cu", 7, 5, 7, 9), condition=f"!({one.condition})")
     (finding,) = branches(one, other)
     assert finding.span.line == 4
     assert finding.related[0].span.line == 7
     assert branches(one, replace(other, condition="other")) == []
-    assert branches(one, replace(other, then_cost=2)) == []
+    assert branches(one, replace(other, cost=replace(other.cost, then=2))) == []
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_two_ifs_for_complementary_lanes() -> None:
     ],
 )
 def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
-    found = list(asked(divergent_loop, replace(LOOP, trips=trips), CONTEXT))
+    found = list(asked(divergent_loop, replace(LOOP, loop=replace(LOOP.loop, trips=trips)), CONTEXT))
     assert bool(found) == speaks
     if found:
         assert (found[0].evidence["fewest"], found[0].evidence["trips"]) == trips
@@ -90,21 +90,23 @@ def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
 
 def test_loop_silence() -> None:
     for quiet in (
-        replace(LOOP, boundary=True),
+        replace(LOOP, split=replace(LOOP.split, boundary=True)),
         replace(LOOP, divergence="uniform"),
-        replace(LOOP, trips=None),
-        replace(LOOP, idle=None),
-        replace(LOOP, idle=0.1),
-        replace(LOOP, waiting=None),
-        replace(LOOP, waiting=0.5),
-        replace(LOOP, chosen=True),
+        replace(LOOP, loop=replace(LOOP.loop, trips=None)),
+        replace(LOOP, loop=replace(LOOP.loop, idle=None)),
+        replace(LOOP, loop=replace(LOOP.loop, idle=0.1)),
+        replace(LOOP, loop=replace(LOOP.loop, waiting=None)),
+        replace(LOOP, loop=replace(LOOP.loop, waiting=0.5)),
+        replace(LOOP, loop=replace(LOOP.loop, chosen=True)),
         replace(LOOP, configuration=GUESS),
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):
         assert list(asked(divergent_loop, quiet, CONTEXT)) == []
 
 
-PAIRS = replace(BRANCH, else_cost=0, condition="t % (2 * s) == 0", warps=(47, 12), crowd=(1, 16))
+PAIRS = replace(
+    BRANCH, cost=replace(BRANCH.cost, otherwise=0), condition="t % (2 * s) == 0", fading=Fading(47, 12, 1, 16)
+)
 
 
 def test_lanes_that_become_fewer_all_over_the_block() -> None:
@@ -119,10 +121,10 @@ def test_lanes_that_become_fewer_all_over_the_block() -> None:
 @pytest.mark.parametrize(
     "quiet",
     [
-        replace(PAIRS, else_cost=40),
-        replace(PAIRS, warps=(23, 12)),
-        replace(PAIRS, crowd=(1, 1)),
-        replace(PAIRS, warps=None, crowd=None),
+        replace(PAIRS, cost=replace(PAIRS.cost, otherwise=40)),
+        replace(PAIRS, fading=Fading(23, 12, 1, 16)),
+        replace(PAIRS, fading=Fading(47, 12, 1, 1)),
+        replace(PAIRS, fading=None),
         replace(PAIRS, divergence="data-dependent"),
         replace(PAIRS, configuration=GUESS),
     ],

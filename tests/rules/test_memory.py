@@ -18,7 +18,16 @@ from cudalint.rules.memory import (
     strided_global_access,
     transposed_global_access,
 )
-from cudalint.simt.facts.accesses.access import Access, Transactions, Trial
+from cudalint.simt.facts.accesses.access import (
+    Access,
+    Basis,
+    Element,
+    Lanes,
+    Layout,
+    Transactions,
+    Trial,
+    Weight,
+)
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.query.pattern import Pattern, amount, classify, number, sites, strides
@@ -71,11 +80,14 @@ def bounded(low: float, high: float, ideal: float) -> Transactions:
     return Transactions((low + high) / 2, ideal, "bounded", low, high)
 
 
-def load(sectors: Transactions, **facts: object) -> Access:
+NO_LAYOUT = Layout()
+
+
+def load(sectors: Transactions, layout: Layout = NO_LAYOUT, **facts: object) -> Access:
     """A load of 4 bytes at line 10 with these facts."""
     base = Access(
         Span("a.cu", 10, 5, 10, 12), "in[i]", "global", "load", 4, sectors, "k", buffer="in",
-        configuration=BLOCK, element=4, requests=8, share=1.0,
+        configuration=BLOCK, layout=layout, element=Element(4), weight=Weight(8, share=1.0),
     )  # fmt: skip
     return replace(base, **facts)  # type: ignore[arg-type]
 
@@ -93,53 +105,53 @@ def findings(*accesses: Access) -> list[Finding]:
 @pytest.mark.parametrize(
     ("access", "pattern"),
     [
-        (load(exact(4, 4), lane_stride=4, offset=0), Pattern.IDEAL),
-        (load(exact(8, 4), lane_stride=8), Pattern.STRIDED),
-        (load(exact(8, 4), lane_stride=-8), Pattern.STRIDED),
-        (load(exact(32, 4), lane_stride=32), Pattern.STRIDED),
-        (load(exact(4, 4), lane_stride=-4, offset=0), Pattern.IDEAL),
+        (load(exact(4, 4), Layout(4, offset=0)), Pattern.IDEAL),
+        (load(exact(8, 4), Layout(8)), Pattern.STRIDED),
+        (load(exact(8, 4), Layout(-8)), Pattern.STRIDED),
+        (load(exact(32, 4), Layout(32)), Pattern.STRIDED),
+        (load(exact(4, 4), Layout(-4, offset=0)), Pattern.IDEAL),
         # a gather has no stride
         (load(exact(20, 4)), Pattern.UNKNOWN),
-        (load(exact(8, 4), lane_stride=8, data_dependent=True), Pattern.UNKNOWN),
+        (load(exact(8, 4), Layout(8), basis=Basis(data_dependent=True)), Pattern.UNKNOWN),
         # strides that double each iteration, and a pitch known only at run time
-        (load(exact(12, 3), lane_strides=(8, 16, 32)), Pattern.STRIDED),
-        (load(bounded(16, 32, 4), lane_strides=(16, 32)), Pattern.STRIDED),
-        (load(bounded(4, 32, 4), lane_strides=(4, 32)), Pattern.IDEAL),
+        (load(exact(12, 3), Layout(lane_strides=(8, 16, 32))), Pattern.STRIDED),
+        (load(bounded(16, 32, 4), Layout(lane_strides=(16, 32))), Pattern.STRIDED),
+        (load(bounded(4, 32, 4), Layout(lane_strides=(4, 32))), Pattern.IDEAL),
         # one address, one lane
-        (load(exact(1, 0.125), lane_stride=0, uniform=True), Pattern.IDEAL),
-        (load(exact(2, 0.25), lane_stride=0, row_breaks=(16, 4096)), Pattern.IDEAL),
-        (load(exact(2, 1), active_lanes=1.0), Pattern.IDEAL),
+        (load(exact(1, 0.125), Layout(0, uniform=True)), Pattern.IDEAL),
+        (load(exact(2, 0.25), Layout(0, row_breaks=(16, 4096))), Pattern.IDEAL),
+        (load(exact(2, 1), lanes=Lanes(active=1.0)), Pattern.IDEAL),
         # the rim of a tile, and code that no run came to
-        (load(exact(6, 1), lane_stride=4096, active_lanes=6.0), Pattern.IDEAL),
-        (load(exact(8, 4), lane_stride=8, assumed=("an untaken branch is taken",)), Pattern.UNKNOWN),
+        (load(exact(6, 1), Layout(4096), lanes=Lanes(active=6.0)), Pattern.IDEAL),
+        (load(exact(8, 4), Layout(8), basis=Basis(assumed=("an untaken branch is taken",))), Pattern.UNKNOWN),
         # unit stride off a sector
-        (load(exact(5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
-        (load(exact(5, 4), lane_stride=4), Pattern.UNKNOWN),
-        (load(exact(7, 4), lane_stride=4, offset=12), Pattern.UNKNOWN),
-        (load(bounded(4.5, 5, 4), lane_stride=4, offset=12), Pattern.UNKNOWN),
-        (load(bounded(5, 5, 4), lane_stride=4, offset=12), Pattern.MISALIGNED),
-        (load(bounded(4, 5, 4), lane_stride=4, offset=None), Pattern.IDEAL),
+        (load(exact(5, 4), Layout(4, offset=12)), Pattern.MISALIGNED),
+        (load(exact(5, 4), Layout(4)), Pattern.UNKNOWN),
+        (load(exact(7, 4), Layout(4, offset=12)), Pattern.UNKNOWN),
+        (load(bounded(4.5, 5, 4), Layout(4, offset=12)), Pattern.UNKNOWN),
+        (load(bounded(5, 5, 4), Layout(4, offset=12)), Pattern.MISALIGNED),
+        (load(bounded(4, 5, 4), Layout(4)), Pattern.IDEAL),
         # a row pitch: something slower walks along the row
-        (load(exact(32, 4), lane_stride=4096, row_stride=4), Pattern.TRANSPOSED),
-        (load(exact(32, 4), lane_stride=4096, step_stride=4), Pattern.TRANSPOSED),
-        (load(exact(32, 4), lane_stride=4096, step_stride=-4), Pattern.TRANSPOSED),
-        (load(exact(32, 4), lane_stride=4096), Pattern.STRIDED),
-        (load(exact(16, 4), lane_stride=16, step_stride=4), Pattern.STRIDED),
-        (load(bounded(31, 32, 4), lane_strides=(16384, 16516), row_stride=4), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, row_stride=4)), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, step_stride=4)), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, step_stride=-4)), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096)), Pattern.STRIDED),
+        (load(exact(16, 4), Layout(16, step_stride=4)), Pattern.STRIDED),
+        (load(bounded(31, 32, 4), Layout(lane_strides=(16384, 16516), row_stride=4)), Pattern.TRANSPOSED),
         # records
-        (load(exact(12, 4), lane_stride=12, record=("float3", 12)), Pattern.RECORDS),
-        (load(exact(24, 4), lane_stride=24, record=("float3", 12)), Pattern.STRIDED),
-        (load(exact(18, 16), lane_stride=16, bytes=16, record=("Q", 16), offset=None), Pattern.UNKNOWN),
+        (load(exact(12, 4), Layout(12), element=Element(4, ("float3", 12))), Pattern.RECORDS),
+        (load(exact(24, 4), Layout(24), element=Element(4, ("float3", 12))), Pattern.STRIDED),
+        (load(exact(18, 16), Layout(16), element=Element(4, ("Q", 16)), bytes=16), Pattern.UNKNOWN),
         # rows shorter than a warp
-        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW), Pattern.SHORT_ROWS),
-        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=GUESS), Pattern.UNKNOWN),
-        (load(exact(32, 4), lane_stride=None, row_breaks=(1, 512), configuration=NARROW), Pattern.SHORT_ROWS),
-        (load(exact(4, 4), lane_stride=4, row_breaks=(16, 4096), configuration=NARROW), Pattern.IDEAL),
+        (load(exact(8, 4), Layout(4, row_breaks=(4, 4096)), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(8, 4), Layout(4, row_breaks=(4, 4096)), configuration=GUESS), Pattern.UNKNOWN),
+        (load(exact(32, 4), Layout(row_breaks=(1, 512)), configuration=NARROW), Pattern.SHORT_ROWS),
+        (load(exact(4, 4), Layout(4, row_breaks=(16, 4096)), configuration=NARROW), Pattern.IDEAL),
         # whole sectors a row, but rows of an odd width: not this rule's cause
-        (load(exact(6, 4), lane_stride=4, row_breaks=(16, 4100), configuration=NARROW), Pattern.UNKNOWN),
+        (load(exact(6, 4), Layout(4, row_breaks=(16, 4100)), configuration=NARROW), Pattern.UNKNOWN),
         # no number
-        (load(Transactions(None, None, "unknown", None, None), lane_stride=8), Pattern.UNKNOWN),
-        (load(exact(32, 1), space="shared", lane_stride=128), Pattern.UNKNOWN),
+        (load(Transactions(None, None, "unknown", None, None), Layout(8)), Pattern.UNKNOWN),
+        (load(exact(32, 1), Layout(128), space="shared"), Pattern.UNKNOWN),
     ],
 )  # fmt: skip
 def test_classify(access: Access, pattern: Pattern) -> None:
@@ -149,11 +161,11 @@ def test_classify(access: Access, pattern: Pattern) -> None:
 @pytest.mark.parametrize(
     ("access", "code"),
     [
-        (load(exact(8, 4), lane_stride=8), "CU101"),
-        (load(exact(5, 4), lane_stride=4, offset=12), "CU102"),
-        (load(exact(32, 4), lane_stride=4096, row_stride=4), "CU103"),
-        (load(exact(12, 4), lane_stride=12, record=("float3", 12)), "CU104"),
-        (load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW), "CU105"),
+        (load(exact(8, 4), Layout(8)), "CU101"),
+        (load(exact(5, 4), Layout(4, offset=12)), "CU102"),
+        (load(exact(32, 4), Layout(4096, row_stride=4)), "CU103"),
+        (load(exact(12, 4), Layout(12), element=Element(4, ("float3", 12))), "CU104"),
+        (load(exact(8, 4), Layout(4, row_breaks=(4, 4096)), configuration=NARROW), "CU105"),
     ],
 )
 def test_one_cause_one_finding(access: Access, code: str) -> None:
@@ -165,86 +177,92 @@ def test_one_cause_one_finding(access: Access, code: str) -> None:
 
 
 def test_load_and_store_of_one_place_are_one_finding() -> None:
-    access = load(exact(8, 4), lane_stride=8)
+    access = load(exact(8, 4), Layout(8))
     (finding,) = findings(access, replace(access, operation="store"))
     assert "load and store" in finding.message
 
 
 def test_lines_of_one_array_are_one_finding() -> None:
-    access = load(exact(8, 4), lane_stride=8, offsets=(0,))
-    second = replace(access, span=Span("a.cu", 12, 5, 12, 12), expression="in[i + 1]", offsets=(4,))
+    access = load(exact(8, 4), Layout(8, offsets=(0,)))
+    second = replace(
+        access,
+        span=Span("a.cu", 12, 5, 12, 12),
+        expression="in[i + 1]",
+        layout=Layout(8, offsets=(4,)),
+    )
     (finding,) = findings(access, second)
     assert finding.span.line == 10
     assert [related.span.line for related in finding.related] == [12]
     assert "vector type" in finding.help
     assert "same pattern on line" in " ".join(finding.notes)
-    (finding,) = findings(access, replace(second, offsets=(4, 8)))
+    (finding,) = findings(access, replace(second, layout=Layout(8, offsets=(4, 8))))
     assert "vector type" not in finding.help
     twin = replace(access, buffer="other", span=Span("a.cu", 9, 1, 9, 2))
     assert [finding.span.line for finding in findings(access, twin)] == [9]
 
 
 def test_what_the_kernel_does_not_wait_for_is_not_told() -> None:
-    access = load(exact(8, 4), lane_stride=8)
-    assert findings(replace(access, share=0.15)) == []
-    assert len(findings(replace(access, share=0.25))) == 1
+    access = load(exact(8, 4), Layout(8))
+    assert findings(replace(access, weight=Weight(8, share=0.15))) == []
+    assert len(findings(replace(access, weight=Weight(8, share=0.25)))) == 1
 
 
 def test_a_column_is_not_told() -> None:
-    column = load(exact(32, 4), lane_stride=4096)
+    column = load(exact(32, 4), Layout(4096))
     assert findings(column) == []
-    assert [finding.code for finding in findings(replace(column, walks=True))] == ["CU101"]
-    assert [finding.code for finding in findings(replace(column, lane_stride=72))] == ["CU101"]
+    for reported in (Layout(4096, walks=True), Layout(72)):
+        assert [finding.code for finding in findings(replace(column, layout=reported))] == ["CU101"]
 
 
 def test_one_walk_along_rows_is_one_cause() -> None:
-    walk = load(exact(32, 4), lane_stride=4096, step_stride=4)
-    first = load(exact(32, 4), lane_stride=4096, span=Span("a.cu", 9, 5, 9, 12))
+    walk = load(exact(32, 4), Layout(4096, step_stride=4))
+    first = load(exact(32, 4), Layout(4096), span=Span("a.cu", 9, 5, 9, 12))
     (finding,) = findings(first, walk)
     assert finding.code == "CU103"
     assert [finding.code for finding in findings(replace(first, buffer="other"), walk)] == ["CU103"]
 
 
 def test_invented_numbers_are_not_told() -> None:
-    assert findings(load(exact(32, 4), lane_strides=(17920, 18048), walks=True)) == []
-    assert findings(load(bounded(16, 32, 4), lane_strides=(16, 32))) == []
-    (finding,) = findings(load(exact(12, 3), lane_strides=(8, 16, 32)))
+    assert findings(load(exact(32, 4), Layout(lane_strides=(17920, 18048), walks=True))) == []
+    assert findings(load(bounded(16, 32, 4), Layout(lane_strides=(16, 32)))) == []
+    (finding,) = findings(load(exact(12, 3), Layout(lane_strides=(8, 16, 32))))
     assert "lane strides 8 to 32 bytes" in finding.message
 
 
 def test_short_rows_are_one_finding_a_kernel() -> None:
-    access = load(exact(8, 4), lane_stride=4, row_breaks=(4, 4096), configuration=NARROW)
+    access = load(exact(8, 4), Layout(4, row_breaks=(4, 4096)), configuration=NARROW)
     other = replace(access, buffer="out", operation="store", span=Span("a.cu", 12, 5, 12, 12))
     (finding,) = findings(access, other)
     assert [related.span.line for related in finding.related] == [12]
 
 
 def test_a_struct_copied_whole_wants_alignment() -> None:
-    copy = load(exact(4, 1), lane_stride=4, bytes=1, record=("quad", 4), record_align=1, expression="in[i]")
+    copy = load(
+        exact(4, 1), Layout(4), element=Element(4, ("quad", 4), alignment=1), bytes=1, expression="in[i]"
+    )
     (finding,) = findings(copy)
     assert "__align__(4)" in finding.help
 
 
 def test_a_guessed_shape_lowers_the_confidence() -> None:
-    access = load(exact(8, 4), lane_stride=8)
+    access = load(exact(8, 4), Layout(8))
     guess = replace(BLOCK, origin="usual shape")
     assert findings(access)[0].confidence is Confidence.HIGH
     assert findings(replace(access, configuration=guess))[0].confidence is Confidence.MEDIUM
 
 
 def test_structs_of_libraries_and_their_fields() -> None:
-    state = load(exact(32, 8), lane_stride=48, bytes=8, record=("curandStateXORWOW", 48))
+    state = load(exact(32, 8), Layout(48), element=Element(4, ("curandStateXORWOW", 48)), bytes=8)
     assert findings(state) == []
-    part = load(exact(8, 4), lane_stride=8, record=("float2", 8), record_align=8, expression="p[i].x")
-    rest = replace(part, expression="p[i].y", data_dependent=True)
+    part = load(exact(8, 4), Layout(8), element=Element(4, ("float2", 8), alignment=8), expression="p[i].x")
+    rest = replace(part, expression="p[i].y", basis=Basis(data_dependent=True))
     assert findings(part, rest) == []
     bytes_ = [
         load(
             exact(4, 1),
-            lane_stride=4,
+            layout=Layout(4),
+            element=Element(4, ("uchar4", 4), alignment=4),
             bytes=1,
-            record=("uchar4", 4),
-            record_align=4,
             expression=f"p[i].{name}",
         )
         for name in "xyz"
@@ -254,14 +272,15 @@ def test_structs_of_libraries_and_their_fields() -> None:
 
 
 def test_two_buffers_with_one_stride_are_one_finding() -> None:
-    access = load(exact(8, 4), lane_stride=8)
+    access = load(exact(8, 4), Layout(8))
     assert len(findings(access, replace(access, buffer="out", operation="store"))) == 1
-    assert len(findings(access, replace(access, buffer="out", operation="store", lane_stride=12))) == 2
+    store = replace(access, buffer="out", operation="store", layout=Layout(12))
+    assert len(findings(access, store)) == 2
 
 
 def test_stencil_reads_are_not_called_misaligned() -> None:
-    left = load(exact(5, 4), lane_stride=4, offset=28, span=Span("a.cu", 10, 5, 10, 12))
-    right = load(exact(5, 4), lane_stride=4, offset=4, span=Span("a.cu", 11, 5, 11, 12))
+    left = load(exact(5, 4), Layout(4, offset=28), span=Span("a.cu", 10, 5, 10, 12))
+    right = load(exact(5, 4), Layout(4, offset=4), span=Span("a.cu", 11, 5, 11, 12))
     left, right = replace(left, expression="in[i - 1]"), replace(right, expression="in[i + 1]")
     assert findings(left, right) == []
     assert [f.code for f in findings(left)] == ["CU102"]
@@ -270,18 +289,19 @@ def test_stencil_reads_are_not_called_misaligned() -> None:
 
 
 def test_what_is_rarely_accessed_is_not_called_misaligned() -> None:
-    often = load(exact(4, 4), lane_stride=4, offset=0, buffer="other", requests=64)
-    assert findings(often, load(exact(5, 4), lane_stride=4, offset=12)) == []
+    often = load(exact(4, 4), Layout(4, offset=0), weight=Weight(64, share=1.0), buffer="other")
+    assert findings(often, load(exact(5, 4), Layout(4, offset=12))) == []
 
 
 def test_vector_struct_used_whole_is_one_access_for_the_compiler() -> None:
     fields = [
-        load(exact(8, 4), lane_stride=8, record=("edge", 8), record_align=8, expression=f"p[i].{name}")
+        load(exact(8, 4), Layout(8), element=Element(4, ("edge", 8), alignment=8), expression=f"p[i].{name}")
         for name in "xy"
     ]
     assert findings(*fields) == []
     assert len(findings(fields[0])) == 1
-    (finding,) = findings(*[replace(access, record_align=4) for access in fields])
+    unaligned = Element(4, ("edge", 8), alignment=4)
+    (finding,) = findings(*[replace(access, element=unaligned) for access in fields])
     assert finding.evidence["fields"] == 2
     assert "__align__(8)" in finding.help
 
@@ -290,19 +310,19 @@ def test_ranges_are_said() -> None:
     assert amount(bounded(12, 32, 4)) == "12 to 32"
     assert amount(exact(12.5, 4)) == "12.5"
     assert number(4.0) == 4
-    (finding,) = findings(load(bounded(16, 32, 4), lane_stride=32))
+    (finding,) = findings(load(bounded(16, 32, 4), Layout(32)))
     assert "16 to 32 sectors" in finding.message
     assert (finding.evidence["lower"], finding.evidence["upper"]) == (16, 32)
 
 
 def test_strides_are_positive_and_sorted() -> None:
-    assert strides(load(exact(8, 4), lane_strides=(-16, 8, 16))) == (8, 16)
+    assert strides(load(exact(8, 4), Layout(lane_strides=(-16, 8, 16)))) == (8, 16)
     assert strides(load(exact(8, 4))) == ()
 
 
 def test_sites_group_by_line_and_buffer() -> None:
-    one = load(exact(8, 4), lane_stride=8)
-    worse = replace(one, transactions=exact(16, 4), lane_stride=16)
+    one = load(exact(8, 4), Layout(8))
+    worse = replace(one, transactions=exact(16, 4), layout=Layout(16))
     (site,) = sites((one, worse), Pattern.STRIDED)
     assert site.worst is worse
     assert len(site.accesses) == 2

@@ -13,7 +13,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context
 from cudalint.rules.shared import bank_conflict
-from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.accesses.access import Access, Lanes, Layout, Transactions, Weight
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.query.bank_conflicts import spacing
@@ -39,8 +39,8 @@ def context(type: Type, *others: Type) -> Context:
 def access(passes: float, ideal: float, lanes: list[int], bytes: int = 4) -> Access:
     return Access(
         Span("a.cu", 3, 1, 3, 5), "tile[x][y]", "shared", "load", bytes,
-        Transactions(passes, ideal, "exact", passes, passes), "k", buffer="tile", worst_lanes=tuple(lanes),
-        share=1.0,
+        Transactions(passes, ideal, "exact", passes, passes), "k", buffer="tile",
+        lanes=Lanes(worst=tuple(lanes)), weight=Weight(share=1.0),
     )  # fmt: skip
 
 
@@ -78,7 +78,10 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
     for stride in range(unit, 40 * unit, unit):
         given = access(8, 1, [stride * t for t in range(32)], bytes)
         given = replace(
-            given, lane_stride=stride, operation=operation, transactions=Transactions(8, 1, "exact", 8, 8)
+            given,
+            layout=replace(given.layout, lane_stride=stride),
+            operation=operation,
+            transactions=Transactions(8, 1, "exact", 8, 8),
         )
         more = spacing(given)
         assert more is not None and more % unit == 0
@@ -101,22 +104,22 @@ def test_the_distance_that_is_named_has_no_conflict(bytes: int, operation: Opera
 
 
 def test_what_lies_unevenly_is_not_spaced() -> None:
-    uneven = replace(access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)]), lane_stride=64)
+    uneven = replace(access(8, 1, [64 * (t % 16) + 4 * (t // 16) for t in range(32)]), layout=Layout(64))
     assert spacing(uneven) is None
     assert spacing(replace(uneven, operation="atomic")) is None
 
 
 def test_interleaving_is_named_where_all_accesses_are_alike() -> None:
     floats = context(Array(FLOAT, 1024))
-    own = replace(access(8, 1, [32 * t for t in range(32)]), lane_stride=32)
+    own = replace(access(8, 1, [32 * t for t in range(32)]), layout=Layout(32))
     (alone,) = asked(bank_conflict, kernel(own), floats)
     assert "neighbouring words" in alone.help
     across = replace(
         own,
         span=Span("a.cu", 4, 1, 4, 5),
-        lane_stride=4,
+        layout=replace(own.layout, lane_stride=4),
+        lanes=replace(own.lanes, worst=tuple(4 * t for t in range(32))),
         transactions=FREE,
-        worst_lanes=tuple(4 * t for t in range(32)),
     )
     (finding,) = asked(bank_conflict, kernel(own, across), floats)
     assert "neighbouring words" not in finding.help
@@ -153,9 +156,9 @@ def test_queueing_atomics_and_guessed_rows_are_silent() -> None:
     conflict = access(2, 1, [8 * t for t in range(32)])
     guess = Configuration((16, 16, 1), (None, None, None), None, "default", "usual shape", None)
     for quiet in (
-        replace(conflict, operation="atomic", uniform=True),
+        replace(conflict, operation="atomic", layout=replace(conflict.layout, uniform=True)),
         replace(conflict, configuration=guess),
-        replace(conflict, assumed=("an untaken branch is taken",)),
+        replace(conflict, basis=replace(conflict.basis, assumed=("an untaken branch is taken",))),
     ):
         assert list(asked(bank_conflict, kernel(quiet), context(Array(FLOAT, 1024)))) == []
 
@@ -166,7 +169,7 @@ def test_padding_must_not_move_the_conflict() -> None:
     alone = check(tile, column)
     assert alone.evidence["padding"] == 2
     free = replace(column, span=Span("a.cu", 4, 1, 4, 5), transactions=FREE)
-    rows = [replace(free, worst_lanes=tuple(4 * t for t in range(32)))] * 8
+    rows = [replace(free, lanes=replace(free.lanes, worst=tuple(4 * t for t in range(32))))] * 8
     finding = check(tile, column, *rows)
     assert "padding" not in finding.evidence and "pad" not in finding.help
 
@@ -184,7 +187,7 @@ def test_padding_is_of_the_array_of_this_kernel() -> None:
 def test_rows_of_threads_that_meet() -> None:
     block = Configuration((8, 32, 1), (None, None, None), None, "default", "launch", None)
     rows = replace(
-        access(4, 1, [128 * (t // 8) + 4 * (t % 8) for t in range(32)]), lane_stride=4, configuration=block
+        access(4, 1, [128 * (t // 8) + 4 * (t % 8) for t in range(32)]), layout=Layout(4), configuration=block
     )
     floats = context(Array(FLOAT, 1024))
     (finding,) = asked(bank_conflict, kernel(rows), floats)
@@ -198,6 +201,7 @@ def test_rows_of_threads_that_meet() -> None:
 def test_few_lanes_and_wide_bounds_are_silent() -> None:
     conflict = access(4, 1, [16 * t for t in range(32)])
     floats = context(Array(FLOAT, 1024))
-    assert list(asked(bank_conflict, kernel(replace(conflict, active_lanes=4.0)), floats)) == []
+    few = replace(conflict, lanes=replace(conflict.lanes, active=4.0))
+    assert list(asked(bank_conflict, kernel(few), floats)) == []
     open_ended = replace(conflict, transactions=Transactions(16, 1, "bounded", 7, 32))
     assert list(asked(bank_conflict, kernel(open_ended), floats)) == []

@@ -183,7 +183,7 @@ def test_race_under_a_guessed_shape() -> None:
 
 def test_polling_what_atomics_change_is_no_race() -> None:
     polled = replace(RACE, first=replace(WRITE, operation="atomic"))
-    loop = Branch(Span("a.cu", 6, 1, 6, 20), READ.span, "loop", "data-dependent", None, "hit < n", "k")
+    loop = Branch(Span("a.cu", 6, 1, 6, 20), READ.span, "loop", "data-dependent", "hit < n", "k")
     assert race_findings(polled)
     assert not race_findings(polled, branches=(loop,))
     assert race_findings(RACE, branches=(loop,))

@@ -14,7 +14,7 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, children, walk
 from cudalint.significance.cost import Costs, endless, of_accesses, once_each, share
 from cudalint.significance.interval import Interval, exactly
-from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.accesses.access import Access, Transactions, Weight
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.span import NOWHERE
 
@@ -81,7 +81,7 @@ def test_an_endless_loop_has_no_high_end() -> None:
 
 def _access(number: float | None, low: float | None, high: float | None, part: float, space: Space) -> Access:
     counted = Transactions(number, 1.0, "bounded" if low != high else "exact", low, high)
-    return Access(NOWHERE, f"a[{number}]", space, "load", 4, counted, "k", share=part)
+    return Access(NOWHERE, f"a[{number}]", space, "load", 4, counted, "k", weight=Weight(share=part))
 
 
 def test_accesses_add_up_by_space() -> None:

@@ -10,7 +10,7 @@ from cudalint.ir.statements import Block, Opaque
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.significance import speedup_bound
-from cudalint.simt.facts.accesses.access import Access, Transactions
+from cudalint.simt.facts.accesses.access import Access, Transactions, Weight
 from cudalint.simt.facts.kernel import KernelFacts, Modelling
 from cudalint.simt.query.pattern import Site
 from cudalint.source.span import NOWHERE
@@ -18,7 +18,7 @@ from cudalint.source.span import NOWHERE
 
 def _access(number: float, ideal: float, certainty: Certainty = "exact", space: Space = "global") -> Access:
     counted = Transactions(number, ideal, certainty, number, number)
-    return Access(NOWHERE, "a[i]", space, "load", 4, counted, "k", requests=8)
+    return Access(NOWHERE, "a[i]", space, "load", 4, counted, "k", weight=Weight(8))
 
 
 def _site(access: Access) -> Site:
@@ -48,7 +48,9 @@ def test_sectors_of_the_others_bound_what_one_access_can_give():
     [
         _access(4, 4, "bounded"),  # of which nobody knows the number
         _access(200, 4),  # beside which 8 sectors do not matter
-        Access(NOWHERE, "b[i]", "global", "load", 4, Transactions(4, 4, "exact", 4, 4), "k", requests=80),
+        Access(
+            NOWHERE, "b[i]", "global", "load", 4, Transactions(4, 4, "exact", 4, 4), "k", weight=Weight(80)
+        ),
     ],
 )
 def test_nothing_is_said_where_the_part_is_small_or_not_known(rest: Access):

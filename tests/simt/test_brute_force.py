@@ -99,16 +99,18 @@ def accesses(
     problems, ran = [], set()
     for access in facts.accesses:
         site = markers.get(access.span.line, "").removeprefix("site ")
-        if access.expression == "*r" and not access.requests:  # a local variable of the caller, never come to
+        if (
+            access.expression == "*r" and not access.weight.requests
+        ):  # a local variable of the caller, never come to
             continue
         if site not in nodes:
             problems.append(f"access {access.expression}: is none")
             continue
-        if access.requests and not access.assumed:
+        if access.weight.requests and not access.basis.assumed:
             ran.add(site)
-        if access.transactions.certainty == "unknown" or access.assumed:
+        if access.transactions.certainty == "unknown" or access.basis.assumed:
             if site in requests:
-                problems.append(f"site {site}: unknown ({access.unknown}), though it runs")
+                problems.append(f"site {site}: unknown ({access.basis.unknown}), though it runs")
         elif len(executions[site]) * plain.place(nodes[site]).pieces <= EACH:
             problems += access_problems(access, site, nodes[site], requests[site])
     return problems + [f"site {site} runs in one of the two only" for site in ran ^ set(requests)]
@@ -129,7 +131,7 @@ def access_problems(
         "bytes": (access.bytes, plain.place(node).width),
         "per request": (told.per_request, sum(done for done, _ in counted) / count),
         "ideal": (told.ideal, sum(best for _, best in counted) / count),
-        "active lanes": (access.active_lanes, sum(map(len, requests)) * pieces / count),
+        "active lanes": (access.lanes.active, sum(map(len, requests)) * pieces / count),
     }
     return [
         f"site {site}: {what} {model}, by threads {truth}"
@@ -162,13 +164,15 @@ def branch_problems(
 ) -> list[Problem]:
     share = sum(len(found) > 1 for found in outcomes) / len(outcomes)
     problems = []
-    if told.divergent_warps is None or abs(told.divergent_warps - share) > 1e-6:
-        problems.append(f"{name}: {told.divergent_warps} of the warps split, by threads {share}")
+    if told.split.share is None or abs(told.split.share - share) > 1e-6:
+        problems.append(f"{name}: {told.split.share} of the warps split, by threads {share}")
     elif (told.divergence == "divergent") != (share >= 0.01):
         problems.append(f"{name}: {told.divergence}, by threads {share} split")
     widest = max((most - least for least, most in trips), default=0)
-    if told.trips is not None and (told.trips not in trips or told.trips[1] - told.trips[0] != widest):
-        problems.append(f"{name}: {told.trips} iterations, by threads {sorted(trips)}")
+    if told.loop.trips is not None and (
+        told.loop.trips not in trips or told.loop.trips[1] - told.loop.trips[0] != widest
+    ):
+        problems.append(f"{name}: {told.loop.trips} iterations, by threads {sorted(trips)}")
     return problems
 
 

@@ -136,6 +136,6 @@ def older(access: Access, arch: int) -> Traffic:
     """The worst request of an access, as a device of another capability serves it."""
     capability = limits(arch)
     model = capability.store_model if access.operation == "store" else capability.load_model
-    addresses = np.array([[0 if lane is None else lane for lane in access.worst_lanes]], dtype=np.int64)
-    active = np.array([[lane is not None for lane in access.worst_lanes]])
+    addresses = np.array([[0 if lane is None else lane for lane in access.lanes.worst]], dtype=np.int64)
+    active = np.array([[lane is not None for lane in access.lanes.worst]])
     return traffic(model, addresses, active, access.bytes)

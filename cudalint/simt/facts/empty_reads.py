@@ -228,7 +228,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
 
 
 def _may_write_shared(access: Access) -> bool:
-    return access.operation != "load" and (access.space == "shared" or bool(access.unknown))
+    return access.operation != "load" and (access.space == "shared" or bool(access.basis.unknown))
 
 
 def _seen_by_all(runs: list[Run]) -> dict[Span, tuple[Run, Read]]:

@@ -41,9 +41,9 @@ def spacing(access: Access) -> int | None:
     not evenly spaced, or nothing helps.
     """
     request = _plain(access)
-    if request is None or not access.lane_stride:
+    if request is None or not access.layout.lane_stride:
         return None
-    return bank_conflicts.spacing(request, access.lane_stride)
+    return bank_conflicts.spacing(request, access.layout.lane_stride)
 
 
 def padding(access: Access, accesses: Iterable[Access], pitch: int, element: int) -> int | None:
@@ -69,15 +69,15 @@ def merged(access: Access, accesses: Iterable[Access]) -> Iterator[Merged]:
 
 def rows_meet(access: Access) -> bool:
     """Whether lanes of one row of threads have no conflict, only different rows of a warp."""
-    if not access.lane_stride:
+    if not access.layout.lane_stride:
         return False
-    stride, unit = abs(access.lane_stride), max(access.bytes, BANK_BYTES)
+    stride, unit = abs(access.layout.lane_stride), max(access.bytes, BANK_BYTES)
     return stride <= unit or (stride % unit == 0 and stride // unit % 2 == 1)
 
 
 def _request(access: Access) -> Request:
     """The worst request; an atomic counts as a load."""
-    lanes = access.worst_lanes if len(access.worst_lanes) == WARP else ()
+    lanes = access.lanes.worst if len(access.lanes.worst) == WARP else ()
     return Request(lanes, access.bytes, access.operation == "store")
 
 
@@ -89,16 +89,16 @@ def _plain(access: Access) -> Request | None:
 
 def _uses_all(access: Access, accesses: Iterable[Access], width: int) -> bool:
     """Whether each lane uses all elements of so many bytes, in a loop or in several accesses."""
-    if 0 < abs(access.step_stride or 0) <= access.bytes:
+    if 0 < abs(access.layout.step_stride or 0) <= access.bytes:
         return True
-    if abs(access.lane_stride or 0) != width:
+    if abs(access.layout.lane_stride or 0) != width:
         return False  # the model merges what is adjacent in the source
-    like = (access.buffer, access.operation, access.lane_stride, access.bytes)
+    like = (access.buffer, access.operation, access.layout.lane_stride, access.bytes)
     starts = {
-        other.worst_lanes[0] % width
+        other.lanes.worst[0] % width
         for other in accesses
-        if (other.buffer, other.operation, other.lane_stride, other.bytes) == like
-        and other.worst_lanes
-        and other.worst_lanes[0] is not None
+        if (other.buffer, other.operation, other.layout.lane_stride, other.bytes) == like
+        and other.lanes.worst
+        and other.lanes.worst[0] is not None
     }
     return starts == set(range(0, width, access.bytes))

@@ -10,10 +10,9 @@ def scattered(branch: Branch) -> bool:
     """Whether the lanes that take a one-sided branch occupy at least twice the warps they need, and become
     fewer over the iterations.
     """
-    if branch.kind != "if" or branch.else_cost or branch.boundary or branch.divergence != "divergent":
+    fading = branch.fading
+    if fading is None or branch.kind != "if" or branch.divergence != "divergent":
         return False
-    if branch.warps is None or branch.crowd is None or guessed_rows(branch.configuration):
+    if branch.cost.otherwise or branch.split.boundary or guessed_rows(branch.configuration):
         return False
-    entered, packed = branch.warps
-    fewest, most = branch.crowd
-    return packed > 0 and entered >= _WASTE * packed and most >= _WASTE * fewest
+    return 0 < _WASTE * fading.packed <= fading.warps and fading.most >= _WASTE * fading.fewest

@@ -15,13 +15,16 @@ _FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
     """Bytes of each field of the record accessed by the same operation; a copied record counts as a whole."""
     return {
-        access.expression: access.bytes if _FIELD.search(access.expression) else (first.record or ("", 0))[1]
+        access.expression: access.bytes
+        if _FIELD.search(access.expression)
+        else (first.element.record or ("", 0))[1]
         for access in accesses
-        if (access.buffer, access.record, access.operation) == (first.buffer, first.record, first.operation)
+        if (access.buffer, access.element.record, access.operation)
+        == (first.buffer, first.element.record, first.operation)
     }
 
 
 def is_one_vector(first: Access, used: dict[str, int]) -> bool:
     """Whether one access can move the record, and all of it is used: the compiler merges the fields."""
-    size = first.record[1] if first.record else 0
-    return size in VECTOR_BYTES and first.record_align >= size and sum(used.values()) >= size
+    size = first.element.record[1] if first.element.record else 0
+    return size in VECTOR_BYTES and first.element.alignment >= size and sum(used.values()) >= size

@@ -94,13 +94,13 @@ def together(
 ) -> CombinedUse | None:
     """The combined use of an access and its neighbours; None if its lanes are unknown."""
     context = places.get(access.span)
-    if context is None or not access.full_lanes:
+    if context is None or not access.lanes.full:
         return None
     own = _bytes(access, replace(context, iterations=1))
     sectors = np.unique(own // SECTOR)
     asked, others = [_within(sectors, _bytes(access, context))], 0
     for other in accesses:
-        if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.full_lanes:
+        if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.lanes.full:
             continue
         beside = places.get(other.span)
         if other.span == access.span or beside is None or not _side_by_side(context, beside):
@@ -119,11 +119,11 @@ def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span,
     loads use all bytes between one lane and the next. What an iteration fetches and does not use is then
     served from L1 by the next ones.
     """
-    context, stride = places.get(access.span), abs(access.lane_stride or 0)
-    if context is None or not 0 < abs(access.step_stride or 0) <= stride:
+    context, stride = places.get(access.span), abs(access.layout.lane_stride or 0)
+    if context is None or not 0 < abs(access.layout.step_stride or 0) <= stride:
         return False
     taken = {
-        (start + step * (other.step_stride or 0) + byte) % stride
+        (start + step * (other.layout.step_stride or 0) + byte) % stride
         for other, start in _starts(access, accesses, places, context)
         for step in range(stride)
         for byte in range(other.bytes)
@@ -136,12 +136,12 @@ def _starts(
 ) -> Iterator[tuple[Access, int]]:
     """A load and its neighbours with the same strides, each with the address of its lowest lane."""
     for other in accesses:
-        alike = (other.buffer, other.operation, other.lane_stride, other.step_stride) == (
-            access.buffer, access.operation, access.lane_stride, access.step_stride,
+        alike = (other.buffer, other.operation, other.layout.lane_stride, other.layout.step_stride) == (
+            access.buffer, access.operation, access.layout.lane_stride, access.layout.step_stride,
         )  # fmt: skip
         beside = places.get(other.span)
         if alike and beside is not None and _side_by_side(context, beside):
-            yield from ((other, lane) for lane in other.full_lanes[:1] if lane is not None)
+            yield from ((other, lane) for lane in other.lanes.full[:1] if lane is not None)
 
 
 def _within(sectors: np.ndarray, bytes: np.ndarray) -> np.ndarray:
@@ -154,10 +154,10 @@ def _side_by_side(one: ControlContext, other: ControlContext) -> bool:
 
 def _bytes(access: Access, context: ControlContext) -> np.ndarray:
     """The bytes that a request accesses, in all iterations of an enclosing unrolled loop."""
-    lanes = np.array([lane for lane in access.full_lanes if lane is not None], dtype=np.int64)
+    lanes = np.array([lane for lane in access.lanes.full if lane is not None], dtype=np.int64)
     steps = (
-        np.arange(context.iterations) * access.step_stride
-        if access.step_stride
+        np.arange(context.iterations) * access.layout.step_stride
+        if access.layout.step_stride
         else np.zeros(1, dtype=np.int64)
     )
     places = lanes[:, None, None] + steps[:, None] + np.arange(access.bytes)

@@ -91,18 +91,18 @@ def per_request(access: Access, unit: str) -> str:
 
 def strides(access: Access) -> tuple[int, ...]:
     """The lane strides seen, as positive bytes; () when some request was irregular."""
-    if access.lane_stride is not None:
-        return (abs(access.lane_stride),)
-    return tuple(sorted({abs(stride) for stride in access.lane_strides}))
+    if access.layout.lane_stride is not None:
+        return (abs(access.layout.lane_stride),)
+    return tuple(sorted({abs(stride) for stride in access.layout.lane_strides}))
 
 
 def classify(access: Access) -> Pattern:
     """The pattern of a global access. Pure: the same facts always give the same answer."""
     if access.space != "global" or access.transactions.ideal is None or lowest(access.transactions) is None:
         return Pattern.UNKNOWN
-    if not in_excess(access.transactions) or access.active_lanes < 2 or access.uniform:
+    if not in_excess(access.transactions) or access.lanes.active < 2 or access.layout.uniform:
         return Pattern.IDEAL
-    if access.data_dependent or never_run(access) or unread_rows(access.configuration):
+    if access.basis.data_dependent or never_run(access) or unread_rows(access.configuration):
         return Pattern.UNKNOWN
     seen = strides(access)
     if _short_rows(access, seen):
@@ -118,10 +118,10 @@ def classify(access: Access) -> Pattern:
 
 def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     """The pattern of lanes more than one element apart."""
-    if access.active_lanes < FEW_LANES:
+    if access.lanes.active < FEW_LANES:
         return Pattern.IDEAL
-    if access.record is not None and seen == (access.record[1],):
-        return Pattern.RECORDS if access.bytes < access.record[1] else Pattern.UNKNOWN
+    if access.element.record is not None and seen == (access.element.record[1],):
+        return Pattern.RECORDS if access.bytes < access.element.record[1] else Pattern.UNKNOWN
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
     if run_time(seen) and any(stride % access.bytes for stride in seen):
@@ -132,15 +132,16 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
 def _walks_rows(access: Access) -> bool:
     """Whether threadIdx.y or the loop around the access moves along the memory that the lanes step over."""
     return any(
-        step is not None and abs(step) == access.bytes for step in (access.row_stride, access.step_stride)
+        step is not None and abs(step) == access.bytes
+        for step in (access.layout.row_stride, access.layout.step_stride)
     )
 
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:
     """Unit stride within rows of fewer than 32 threads, each row elsewhere and none of them whole sectors."""
-    if access.row_breaks is None or guessed_rows(access.configuration):
+    if access.layout.row_breaks is None or guessed_rows(access.configuration):
         return False
-    lanes, pitch = access.row_breaks
+    lanes, pitch = access.layout.row_breaks
     row_bytes = lanes * access.bytes
     if lanes >= WARP or (lanes > 1 and seen != (access.bytes,)):
         return False
@@ -154,9 +155,9 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
     """
     if access.transactions.lower != access.transactions.upper:
         return False
-    whole = access.row_breaks is None or abs(access.row_breaks[1]) == access.row_breaks[0] * access.bytes
-    transactions = access.transactions
-    if seen != (access.bytes,) or not whole or not access.offset:
+    breaks, transactions = access.layout.row_breaks, access.transactions
+    whole = breaks is None or abs(breaks[1]) == breaks[0] * access.bytes
+    if seen != (access.bytes,) or not whole or not access.layout.offset:
         return False
     most = transactions.upper if transactions.certainty == "bounded" else transactions.per_request
     return most is not None and most <= ceil(transactions.ideal or 0.0) + 1 + _TOLERANCE
@@ -214,7 +215,7 @@ def run_time(seen: tuple[int, ...]) -> bool:
 
 def never_run(access: Access) -> bool:
     """Whether no run came to the access by itself: code that is cold, or dead for the shapes tried."""
-    return _NEVER_RUN in access.assumed
+    return _NEVER_RUN in access.basis.assumed
 
 
 def guessed(configuration: Configuration | None) -> bool:
@@ -251,7 +252,7 @@ def chosen_size(function: Function) -> bool:
 def excess(access: Access) -> tuple[bool, float]:
     everywhere = all(None not in trial.per_request for trial in access.trials)
     excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)
-    return everywhere, excess * access.share
+    return everywhere, excess * access.weight.share
 
 
 def evidence(access: Access) -> dict[str, int | float | str]:
@@ -262,13 +263,13 @@ def evidence(access: Access) -> dict[str, int | float | str]:
         "ideal": number(transactions.ideal or 0.0),
         "certainty": transactions.certainty,
         "bytes": access.bytes,
-        "active_lanes": number(access.active_lanes),
+        "active_lanes": number(access.lanes.active),
     }
     if transactions.certainty == "bounded":
         facts["lower"] = number(transactions.lower or 0.0)
         facts["upper"] = number(transactions.upper or 0.0)
-    if access.lane_stride is not None:
-        facts["stride"] = abs(access.lane_stride)
+    if access.layout.lane_stride is not None:
+        facts["stride"] = abs(access.layout.lane_stride)
     return facts
 
 
@@ -276,7 +277,7 @@ def useful_share(access: Access) -> str:
     """The share of the bytes moved that lanes use: '12.5%', or '22.2% to 23.5%' where it depends on sizes.
     Bytes that several lanes use count once.
     """
-    least, most = access.used
+    least, most = access.layout.used
     if most - least <= _TOLERANCE * most:
         return f"{100 * most:.3g}%"
     return f"{100 * least:.3g}% to {100 * most:.3g}%"

@@ -37,4 +37,4 @@ def test_numbers_of_a_written_template_are_no_arguments_of_the_constructor(made:
         + "}\n"
     )
     (store,) = (a for a in kernel.accesses if a.space == "global")
-    assert (store.operation, store.transactions.per_request, store.offset) == ("store", 8.0, 0)
+    assert (store.operation, store.transactions.per_request, store.layout.offset) == ("store", 8.0, 0)

@@ -328,5 +328,5 @@ def test_copies_between_private_objects_keep_their_numbers() -> None:
         out[(int)bits] = 1;
     }"""
     found = {a.expression: a for a in facts(code).accesses}
-    assert found["out[(b.first * b.second) + c.first]"].lane_stride == 8
-    assert found["out[(int)bits]"].unknown
+    assert found["out[(b.first * b.second) + c.first]"].layout.lane_stride == 8
+    assert found["out[(int)bits]"].basis.unknown

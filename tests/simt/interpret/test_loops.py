@@ -43,7 +43,7 @@ def test_a_counter_has_its_last_value_after_a_long_loop():
     )
     store = next(a for a in found.accesses if a.operation == "store")
     assert store.transactions.certainty == "exact"
-    assert store.worst_lanes[0] == 1002 * 8 * 4
+    assert store.lanes.worst[0] == 1002 * 8 * 4
 
 
 def test_trips_of_a_long_loop_are_counted_to_the_end():
@@ -54,7 +54,7 @@ def test_trips_of_a_long_loop_are_counted_to_the_end():
         "    out[threadIdx.x] = s;\n}\n"
     )
     loop = next(b for b in found.branches if b.kind == "loop")
-    assert loop.trips == (100, 193)
+    assert loop.loop.trips == (100, 193)
 
 
 def test_a_branch_that_no_run_takes_is_looked_into():
@@ -63,7 +63,7 @@ def test_a_branch_that_no_run_takes_is_looked_into():
     )
     (store,) = found.accesses
     assert store.transactions.per_request == 8
-    assert store.assumed == ("an untaken branch is taken",)
+    assert store.basis.assumed == ("an untaken branch is taken",)
 
 
 def test_a_branch_that_constants_exclude_is_not():
@@ -72,7 +72,7 @@ def test_a_branch_that_constants_exclude_is_not():
     )
     (store,) = found.accesses
     assert store.transactions.certainty == "unknown"
-    assert store.unknown == "not reached in any run"
+    assert store.basis.unknown == "not reached in any run"
 
 
 def test_an_early_return_of_all_is_passed_once():
@@ -84,7 +84,7 @@ def test_an_early_return_of_all_is_passed_once():
     )
     (store,) = found.accesses
     assert store.transactions.per_request == 4
-    assert store.assumed
+    assert store.basis.assumed
 
 
 def test_a_loop_says_whether_its_trips_stand_on_numbers_that_nobody_knows():
@@ -93,8 +93,8 @@ def test_a_loop_says_whether_its_trips_stand_on_numbers_that_nobody_knows():
         "    for (int i = threadIdx.x; i < n; i += 64) out[i] = 1.0f;\n"
         "    for (int i = 0; i < 50; ++i) out[64 * i] = 2.0f;\n}\n"
     )
-    assert {b.condition: b.chosen for b in found.branches} == {"i < n": True, "i < 50": False}
-    assert next(b for b in found.branches if not b.chosen).trips == (50, 50)
+    assert {b.condition: b.loop.chosen for b in found.branches} == {"i < n": True, "i < 50": False}
+    assert next(b for b in found.branches if not b.loop.chosen).loop.trips == (50, 50)
 
 
 def test_what_an_arm_of_a_later_iteration_would_assign_is_not_known():

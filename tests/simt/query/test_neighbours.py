@@ -83,12 +83,12 @@ def test_the_used_share_is_that_of_bytes(body: str, share: str) -> None:
 )
 def test_the_sectors_of_a_launch(body: str, shape: str, sectors: float | None) -> None:
     found, _, _ = loads(body, shape)
-    assert found[0].sectors == sectors
+    assert found[0].weight.sectors == sectors
 
 
 def test_a_loop_of_unknown_length_outweighs_what_stands_before_it() -> None:
     """Also where the numbers tried make few rounds."""
     body = "float s = in[8 * i]; for (int k = i; k < n; k += 4096 * 256) out[k] = s + in[k];"
     found, _, _ = loads(body)
-    before, inside = (access.share for access in found)
+    before, inside = (access.weight.share for access in found)
     assert before < inside

@@ -36,7 +36,12 @@ __global__ void k(unsigned *out, const unsigned *in) {
 def test_a_gather_is_bounded_and_never_exact() -> None:
     (load,) = (a for a in facts(GATHER).accesses if a.expression == "in[at[i]]")
     counted = load.transactions
-    assert (counted.certainty, counted.lower, counted.upper, load.made_up) == ("bounded", 1.0, 32.0, True)
+    assert (counted.certainty, counted.lower, counted.upper, load.basis.made_up) == (
+        "bounded",
+        1.0,
+        32.0,
+        True,
+    )
     assert counted.per_request is not None and counted.per_request > 28
 
 

@@ -27,66 +27,85 @@ class Trial(Struct, frozen=True):
     ideal: tuple[float | None, ...]
 
 
-class Access(Struct, frozen=True):
-    """One memory access of the source under all configurations tried, merged.
+class Layout(Struct, frozen=True):
+    """How the addresses of a request lie. Strides and offsets: bytes, None where not constant or not there.
 
-    lane_stride: bytes between neighbouring active lanes (x-neighbours) when constant over the warp, else
-    None. row_breaks: where the warp spans several rows of threadIdx.y/z: (lanes a row, bytes between rows),
-    else None. offset: bytes of the warp's lowest address past a 32-byte sector when the same for all warps,
-    else None; offsets: all that were seen. active_lanes: mean of active lanes a request. element: bytes of
-    the array's element type; record: name and bytes of the struct whose field is accessed, when it is one.
-    pitch_axis: for a varying lane stride that is a row pitch. buffer: name of the parameter or variable whose
-    memory it is. unknown: why there is no number. uniform: one address. requests: warp requests seen in the
-    runs (a weight, not a count of the real grid). worst_lanes: per-lane byte addresses relative to the buffer
-    of the worst request (32 entries, None = inactive). lane_strides: every lane stride seen, when each
-    request had a constant one but they differ between requests or valuations (a run-time pitch, a doubling
-    stride); () when some request was irregular. row_stride: bytes between threads that are neighbours in
-    threadIdx.y; step_stride: bytes between successive executions by one lane in the innermost loop round the
-    access; None where not constant or not there. record_align: alignment of `record`. booked: the place whose
-    line a profiler counts it on: `span`, or the call that the access is inlined into. trials: the means
-    behind `transactions`, one row a configuration. share: the part of the sectors that the kernel asks of
-    global and local memory, for shared memory of these and its wavefronts, in the run where it is largest;
-    iterations that no run made count, too. walks: whether requests start at different
-    places between one lane's and its neighbour's, in a loop by equal steps: along a row. used: (least, most)
-    part of the bytes of its sectors that a request asks for, over the numbers tried. sectors: of a launch, at
-    most; None where not known. full_lanes: as worst_lanes, of the first request of the most lanes.
+    lane_strides: () when some request was irregular; several where each request had a constant stride but
+    they differ between requests or valuations (a run-time pitch, a doubling stride). used: the share of
+    its sectors' bytes that a request asks for, over the valuations.
     """
+
+    lane_stride: int | None = None  # between active lanes that are neighbours in threadIdx.x
+    lane_strides: tuple[int, ...] = ()  # every one seen
+    row_stride: int | None = None  # between threads that are neighbours in threadIdx.y
+    row_breaks: tuple[int, int] | None = None  # (lanes per row, bytes between rows) of a warp of several rows
+    step_stride: int | None = None  # between executions by one lane in the innermost loop around the access
+    offset: int | None = None  # of the lowest address past a 32-byte sector, when the same for all warps
+    offsets: tuple[int, ...] = ()  # all that were seen
+    uniform: bool = False  # one address
+    walks: bool = False  # a loop moves by equal steps along a row, between one lane's start and the next's
+    used: tuple[float, float] = (1.0, 1.0)  # (least, most), 0..1
+
+
+class Element(Struct, frozen=True):
+    """What the source declares the accessed memory to hold. Sizes are bytes; 0 where not known."""
+
+    bytes: int = 0  # of the array's element type
+    record: tuple[str, int] | None = None  # (name, bytes) of the struct whose field is accessed
+    alignment: int = 0  # of the record
+    volatile: bool = False
+
+
+class Lanes(Struct, frozen=True):
+    """The lanes of a request. worst, full: 32 byte addresses relative to the buffer, None for an inactive
+    lane; () where no request was seen.
+    """
+
+    active: float = 32.0  # mean per request
+    worst: tuple[int | None, ...] = ()  # of the request with the most excess
+    full: tuple[int | None, ...] = ()  # of the first request with the most lanes
+
+
+class Basis(Struct, frozen=True):
+    """What the number of transactions rests on."""
+
+    unknown: str = ""  # why there is no number
+    data_dependent: bool = False  # loaded data decides on the address or on whether the access is executed
+    made_up: bool = False  # the number is of a run with invented data
+    assumed: tuple[str, ...] = ()  # what was assumed to get a number
+
+
+class Weight(Struct, frozen=True):
+    """How much of the kernel's traffic it is.
+
+    share: 0..1, in the run where it is largest; iterations that no run made count, too. For shared memory it
+    is the part of sectors and wavefronts.
+    """
+
+    requests: int = 0  # of warps, in the runs: not a count of the real grid
+    share: float = 0.0  # of the sectors that the kernel asks of global and local memory
+    sectors: float | None = None  # of a launch, at most; None where not known
+
+
+class Access(Struct, frozen=True):
+    """One memory access of the source under all configurations tried, merged."""
 
     span: Span
     expression: str
     space: Space
     operation: Operation
-    bytes: int
+    bytes: int  # per lane
     transactions: Transactions
     kernel: str
-    buffer: str = ""
-    configuration: Configuration | None = None
-    lane_stride: int | None = None
-    row_breaks: tuple[int, int] | None = None
-    offset: int | None = None
-    active_lanes: float = 32.0
-    element: int = 0
-    record: tuple[str, int] | None = None
-    uniform: bool = False
-    data_dependent: bool = False
-    assumed: tuple[str, ...] = ()
-    unknown: str = ""
-    requests: int = 0
-    worst_lanes: tuple[int | None, ...] = ()
-    volatile: bool = False
-    lane_strides: tuple[int, ...] = ()
-    row_stride: int | None = None
-    step_stride: int | None = None
-    record_align: int = 0
-    trials: tuple[Trial, ...] = ()
-    attributed_to: Span = NOWHERE
-    made_up: bool = False
-    offsets: tuple[int, ...] = ()
-    share: float = 0.0
-    walks: bool = False
-    used: tuple[float, float] = (1.0, 1.0)
-    sectors: float | None = None
-    full_lanes: tuple[int | None, ...] = ()
+    buffer: str = ""  # name of the parameter or variable whose memory it is
+    configuration: Configuration | None = None  # of the run with the most transactions
+    attributed_to: Span = NOWHERE  # where a profiler counts it: `span`, or the call that it is inlined into
+    trials: tuple[Trial, ...] = ()  # the means behind `transactions`, one a configuration
+    layout: Layout = Layout()
+    element: Element = Element()
+    lanes: Lanes = Lanes()
+    basis: Basis = Basis()
+    weight: Weight = Weight()
 
     @property
     def own(self) -> bool:

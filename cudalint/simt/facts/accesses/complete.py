@@ -37,7 +37,7 @@ def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
     mode = RunMode(targets=frozenset(access.span for access in missing))
     sent = run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode)
     seen = tuple(
-        replace(access, assumed=(*access.assumed, UNTAKEN))
+        replace(access, basis=replace(access.basis, assumed=(*access.basis.assumed, UNTAKEN)))
         for access in accesses([sent], function.name)
         if (access.span, access.operation) not in known
     )
@@ -50,7 +50,7 @@ def _with_made_up(kernel: KernelRuns, done: Complete) -> Complete:
     """Add numbers for accesses whose addresses depend on data: those of a run with invented data, bounded by
     the fewest and the most transactions possible.
     """
-    unknown = any(a.transactions.certainty == "unknown" and not a.assumed for a in done.accesses)
+    unknown = any(a.transactions.certainty == "unknown" and not a.basis.assumed for a in done.accesses)
     if not kernel.options.made_up or not unknown:
         return done
     plan = kernel.runs[0].plan
@@ -70,11 +70,12 @@ def _filled(access: Access, made_up: Access | None) -> Access:
         return access
     words = -(-access.bytes // 4) if access.space == "shared" else 1
     counted = replace(made_up.transactions, certainty="bounded", lower=1.0, upper=float(32 * words))
-    assumed = (*access.assumed, "scattered loaded data")
-    return replace(made_up, transactions=counted, data_dependent=True, made_up=True, assumed=assumed)
+    assumed = (*access.basis.assumed, "scattered loaded data")
+    basis = replace(made_up.basis, data_dependent=True, made_up=True, assumed=assumed)
+    return replace(made_up, transactions=counted, basis=basis)
 
 
 def never_seen(kernel: KernelRuns) -> list[Access]:
     """The accesses that no regular run reached."""
     accesses = kernel.once(complete).accesses
-    return [a for a in accesses if a.unknown == NOT_REACHED or UNTAKEN in a.assumed]
+    return [a for a in accesses if a.basis.unknown == NOT_REACHED or UNTAKEN in a.basis.assumed]

@@ -23,7 +23,8 @@ def _chosen(access: Access, arguments: tuple[str, ...]) -> Access:
     counted = access.transactions
     if counted.certainty == "exact":
         counted = replace(counted, certainty="bounded")
-    return replace(access, transactions=counted, assumed=(*arguments, *access.assumed))
+    basis = replace(access.basis, assumed=(*arguments, *access.basis.assumed))
+    return replace(access, transactions=counted, basis=basis)
 
 
 FACT = Fact(of=(Access,), conclude=_conclude, needs=(WarpCall,))

@@ -6,7 +6,17 @@ import numpy as np
 from msgspec.structs import replace
 
 from cudalint.ir.render import render
-from cudalint.simt.facts.accesses.access import NO_NUMBER, Access, Transactions, Trial
+from cudalint.simt.facts.accesses.access import (
+    NO_NUMBER,
+    Access,
+    Basis,
+    Element,
+    Lanes,
+    Layout,
+    Transactions,
+    Trial,
+    Weight,
+)
 from cudalint.simt.facts.accesses.weights import sectors, shares
 from cudalint.simt.facts.sums import NEAR, by_valuation
 from cudalint.simt.launch.kernel_run import Run
@@ -108,8 +118,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
     requests = int(site.requests.sum())
     strides = tuple(sorted(x for x in site.strides if x is not None))
     regular = None not in site.strides
-    breaks = next(iter(site.breaks)) if len(site.breaks) == 1 else None
-    layout = run.machine.unit.records.get(site.record[0]) if site.record else None
+    record = run.machine.unit.records.get(site.record[0]) if site.record else None
     return Access(
         span=site.node.span,
         attributed_to=site.attributed_to,
@@ -121,29 +130,35 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         kernel=kernel,
         buffer=max(site.buffers, key=lambda name: site.buffers[name]) if site.buffers else "",
         configuration=run.plan.configuration,
-        lane_stride=strides[0] if regular and len(strides) == 1 else None,
-        lane_strides=strides if regular else (),
-        row_breaks=breaks,
-        row_stride=site.row_stride,
-        step_stride=_step(site),
-        offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
-        offsets=tuple(sorted(site.offsets)),
-        active_lanes=site.active / requests if requests else 0.0,
-        element=next(iter(site.elements)) if len(site.elements) == 1 else 0,
-        record=site.record,
-        record_align=layout.align if layout else 0,
-        uniform=site.uniform and bool(requests),
-        data_dependent=site.doubtful or bool(site.unknown),
-        unknown=site.unknown or (_MISFIT if site.misfit and not requests else ""),
-        requests=requests,
-        worst_lanes=site.worst,
-        volatile=site.volatile,
         trials=(_trial(run, site),),
-        share=share,
-        walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
-        used=_used(run, site),
-        sectors=sectors(run.machine.state.samples, run.plan.configuration.grid, site),
-        full_lanes=site.fullest,
+        layout=Layout(
+            lane_stride=strides[0] if regular and len(strides) == 1 else None,
+            lane_strides=strides if regular else (),
+            row_stride=site.row_stride,
+            row_breaks=next(iter(site.breaks)) if len(site.breaks) == 1 else None,
+            step_stride=_step(site),
+            offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
+            offsets=tuple(sorted(site.offsets)),
+            uniform=site.uniform and bool(requests),
+            walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
+            used=_used(run, site),
+        ),
+        element=Element(
+            bytes=next(iter(site.elements)) if len(site.elements) == 1 else 0,
+            record=site.record,
+            alignment=record.align if record else 0,
+            volatile=site.volatile,
+        ),
+        lanes=Lanes(site.active / requests if requests else 0.0, worst=site.worst, full=site.fullest),
+        basis=Basis(
+            unknown=site.unknown or (_MISFIT if site.misfit and not requests else ""),
+            data_dependent=site.doubtful or bool(site.unknown),
+        ),
+        weight=Weight(
+            requests=requests,
+            share=share,
+            sectors=sectors(run.machine.state.samples, run.plan.configuration.grid, site),
+        ),
     )
 
 
@@ -159,27 +174,42 @@ def _together(found: list[Access]) -> Access:
         return found[0]
     numbers = [a.transactions for a in found if a.transactions.per_request is not None]
     first = next((a for a in found if a.transactions.per_request is not None), found[0])
-    if any(a.unknown for a in found) or not numbers:
-        return replace(
-            first, transactions=NO_NUMBER, unknown=next((a.unknown for a in found if a.unknown), "")
-        )
+    if any(a.basis.unknown for a in found) or not numbers:
+        unknown = next((a.basis.unknown for a in found if a.basis.unknown), "")
+        return replace(first, transactions=NO_NUMBER, basis=replace(first.basis, unknown=unknown))
     low = min(n.lower for n in numbers if n.lower is not None)
     high = max(n.upper for n in numbers if n.upper is not None)
     exact = all(n.certainty == "exact" for n in numbers) and high - low <= _SAME
     merged = replace(numbers[0], certainty="exact" if exact else "bounded", lower=low, upper=high)
     worst = max(found, key=lambda a: a.transactions.per_request or 0.0)
-    stride = {a.lane_stride for a in found}
     return replace(
         worst,
         transactions=merged,
-        lane_stride=worst.lane_stride if len(stride) == 1 else None,
-        lane_strides=tuple(sorted({x for a in found for x in a.lane_strides})),
-        offsets=tuple(sorted({x for a in found for x in a.offsets})),
-        uniform=all(a.uniform for a in found),
-        share=max(a.share for a in found),
-        walks=any(a.walks for a in found),
-        used=(min(a.used[0] for a in found), max(a.used[1] for a in found)),
-        sectors=None if any(a.sectors is None for a in found) else max(a.sectors or 0.0 for a in found),
+        layout=_one_layout(worst.layout, [a.layout for a in found]),
+        weight=_largest(worst.weight, [a.weight for a in found]),
+    )
+
+
+def _one_layout(worst: Layout, found: list[Layout]) -> Layout:
+    """The layout of the worst request, with what was seen under any configuration."""
+    return replace(
+        worst,
+        lane_stride=worst.lane_stride if len({one.lane_stride for one in found}) == 1 else None,
+        lane_strides=tuple(sorted({stride for one in found for stride in one.lane_strides})),
+        offsets=tuple(sorted({offset for one in found for offset in one.offsets})),
+        uniform=all(one.uniform for one in found),
+        walks=any(one.walks for one in found),
+        used=(min(one.used[0] for one in found), max(one.used[1] for one in found)),
+    )
+
+
+def _largest(worst: Weight, found: list[Weight]) -> Weight:
+    """The requests of the worst, the largest share, the most sectors where all are known."""
+    known = [one.sectors for one in found if one.sectors is not None]
+    return replace(
+        worst,
+        share=max(one.share for one in found),
+        sectors=max(known) if len(known) == len(found) else None,
     )
 
 

@@ -114,7 +114,7 @@ def _parts(unit: Unit, loop: s.Loop, split: dict[Span, Branch]) -> bool:
     branch = split.get(loop.condition.span) if loop.condition is not None else None
     if branch is None or loop.unroll == 1 or not _counts(loop):
         return False
-    if branch.idle is not None and branch.idle <= _IDLE:
+    if branch.loop.idle is not None and branch.loop.idle <= _IDLE:
         return False
     return not may_wait(unit, loop.body) and not any(isinstance(node, s.Loop) for node in walk(loop.body))
 

@@ -5,7 +5,7 @@ from cudalint.cuda.spaces import Operation
 from cudalint.ir.render import render
 from cudalint.ir.types import Type
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.facts.accesses.access import NO_NUMBER, Access
+from cudalint.simt.facts.accesses.access import NO_NUMBER, Access, Basis
 from cudalint.source.span import Span
 
 NOT_REACHED = "not reached in any run"
@@ -35,7 +35,7 @@ def unreached(
                 _width(node.type),
                 NO_NUMBER,
                 function.name,
-                unknown=NOT_REACHED,
+                basis=Basis(unknown=NOT_REACHED),
                 attributed_to=node.span,
             )
     return list(found.values())

@@ -8,10 +8,11 @@ from cudalint.analyses.arms import arms, cases, guarded
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt.facts.branches import diagonal
-from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.branches.branch import ArmCost, Branch, Fading, LoopTrips, Split
 from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.facts.sums import NEAR, by_valuation
 from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.requests.active_lanes import ActiveLanes
 from cudalint.simt.requests.sites import BranchSite
 
 
@@ -47,32 +48,40 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
     else:
         divergence = "uniform"
     then, otherwise = arms(site.statement)
-    crowd = site.crowd if site.crowd is not None and site.crowd.fades else None
     return Branch(
         span=site.node.span,
         attributed_to=site.attributed_to,
         statement=site.statement.span,
         kind=site.kind,  # type: ignore[arg-type]
         divergence=divergence,  # type: ignore[arg-type]
-        divergent_warps=share,
+        split=Split(
+            share=share,
+            sides=site.counts,
+            lanes=site.lanes,
+            ways=_ways(site),
+            boundary=bool(site.split.any()) and divergence != "divergent",
+        ),
+        cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement)),
+        loop=LoopTrips(
+            trips=site.trips,
+            idle=_idle(run, site),
+            waiting=_waiting(run, site),
+            threads=_threads(run, site),
+            chosen=site.free,
+        ),
         condition=render(site.node),
         kernel=kernel,
-        boundary=bool(site.split.any()) and divergence != "divergent",
-        then_cost=then,
-        else_cost=otherwise,
-        trips=site.trips,
-        idle=_idle(run, site),
-        waiting=_waiting(run, site),
-        threads=_threads(run, site),
-        split=site.counts,
-        lanes=site.lanes,
         configuration=run.plan.configuration,
-        ways=_ways(site),
-        guarded=guarded(run.machine.unit, site.statement),
-        warps=(int(crowd.entered[crowd.sample]), int(crowd.packed[crowd.sample])) if crowd else None,
-        crowd=(crowd.fewest, crowd.most) if crowd else None,
-        chosen=site.free,
+        fading=_fading(site.crowd) if site.crowd is not None else None,
     )
+
+
+def _fading(lanes: ActiveLanes) -> Fading | None:
+    """Of a branch that fewer threads take in each iteration."""
+    if not lanes.fades:
+        return None
+    warps, packed = int(lanes.entered[lanes.sample]), int(lanes.packed[lanes.sample])
+    return Fading(warps, packed, lanes.fewest, lanes.most)
 
 
 def _idle(run: Run, site: BranchSite) -> float | None:
