@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from cudalint.analyses.cuda_reach import runs_on_host
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, walk
 
 _DIRECT = frozenset({"cudaGetLastError", "cudaPeekAtLastError"})
 _NAMED = re.compile(r"last_?(cuda)?_?error|check|assert|verify_?(cuda|launch)", re.IGNORECASE)
@@ -54,3 +55,48 @@ def checks(unit: Unit) -> Checks:
         grown = bool(more)
         keys |= more
     return Checks(frozenset(keys))
+
+
+def checked_by_callers(functions: list[Function], known: Checks) -> set[str]:
+    """Functions whose calls are followed by a check of the last error: what they launch is checked."""
+    covered: set[str] = set()
+    calls: dict[str, set[str]] = {}
+    for function in functions:
+        assert function.body is not None
+        open_ = {id(node) for node in unfollowed(function.body, known)}
+        for node in walk(function.body):
+            if isinstance(node, (e.Call, e.Construct)) and node.key:
+                calls.setdefault(function.key, set()).add(node.key)
+                if id(node) not in open_:
+                    covered.add(node.key)
+    work = list(covered)
+    while work:
+        for key in calls.get(work.pop(), ()):
+            if key not in covered:
+                covered.add(key)
+                work.append(key)
+    return covered
+
+
+def unfollowed(body: Node, known: Checks) -> list[Node]:
+    """Nodes of a body with no check of the last error after them or in a loop around them."""
+    nodes = list(walk(body))
+    last = max((i for i, node in enumerate(nodes) if known.is_check(node)), default=-1)
+    inside: set[int] = set()
+    for node in nodes:
+        if isinstance(node, s.Loop) and id(node) not in inside:
+            parts = list(walk(node))
+            if any(known.is_check(part) for part in parts):
+                inside.update(id(part) for part in parts)
+    return [node for node in nodes[last + 1 :] if id(node) not in inside]
+
+
+def checked_after(rest: tuple[s.Statement, ...], known: Checks) -> bool:
+    """Whether the last error is checked before the next CUDA call."""
+    for statement in rest:
+        for node in walk(statement):
+            if known.is_check(node):
+                return True
+            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name.startswith("cuda")):
+                return False
+    return False

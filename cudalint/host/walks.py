@@ -3,12 +3,24 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from msgspec import Struct
+
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
+
+QUEUED = ("launch", "copy", "memset")  # kinds of calls that queue work on a stream
+
+
+class Between(Struct, frozen=True):
+    """A call between queued work that it keeps from running at the same time."""
+
+    before: HostCall
+    call: HostCall
+    after: HostCall
 
 
 def walks(host: HostFacts) -> Iterator[tuple[HostCall, ...]]:
@@ -40,6 +52,13 @@ def unrolled(calls: tuple[HostCall, ...]) -> Iterator[HostCall]:
 def along(other: HostCall, call: HostCall) -> bool:
     """Whether another call surely runs when this one does: it stands in no further branch."""
     return other.conditions == call.conditions[: len(other.conditions)]
+
+
+def host_side(call: HostCall) -> Buffer | None:
+    """The buffer of the host that a copy over the bus reads or writes."""
+    if call.kind != "copy" or call.direction not in ("HtoD", "DtoH"):
+        return None
+    return call.source if call.direction == "HtoD" else call.destination
 
 
 def uses(call: HostCall, buffer: Buffer) -> bool:

@@ -42,11 +42,9 @@ After cudaMemcpyAsync on a stream: cudaStreamSynchronize(stream), or an event re
 
 from collections.abc import Iterator, Sequence
 
-from cudalint.host.facts import Argument, HostAccess, HostCall, HostFacts, Place
-from cudalint.host.waits import may_have_waited
+from cudalint.host.facts import HostAccess, HostCall, HostFacts
+from cudalint.host.query.unwaited_work import Uses, unwaited_work
 from cudalint.host.walks import walks
-from cudalint.ir import expressions as e
-from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -64,7 +62,6 @@ RULE = Rule(
 _FIRST_CONCURRENT = 60  # the arch from which the host may use managed memory while a kernel runs
 _BOTH = ("managed", "mapped", "pinned", "write-combined")
 _FREES = ("free", "operator delete", "operator delete[]")
-Uses = dict[tuple[str, str], frozenset[str]]  # 'read', 'written', by kernel key and buffer
 
 
 def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -78,7 +75,7 @@ def check(host: HostFacts, accesses: tuple[Access, ...], context: Context) -> It
         for access in host.accesses:
             if access.function != calls[0].function or not _counts(access, attached):
                 continue
-            found = _conflict(calls, access, uses, context.unit)
+            found = unwaited_work(calls, access, uses, context.unit)
             if found is None or not (found[1] or access.write or context.arch < _FIRST_CONCURRENT):
                 continue
             if (found[0].span, access.buffer.id) not in seen:
@@ -103,72 +100,6 @@ def _uses(kernels: Sequence[KernelFacts]) -> Uses:
                     {"load": {"read"}, "store": {"written"}}.get(access.operation, {"read", "written"})
                 )
     return {key: frozenset(how) for key, how in found.items()}
-
-
-def _conflict(
-    calls: Sequence[HostCall], access: HostAccess, uses: Uses, unit: Unit
-) -> tuple[HostCall, str] | None:
-    """The latest work that an access does not wait for, and whether it reads or writes the memory."""
-    launch: HostCall | None = None
-    for work in reversed(calls[: access.order]):
-        if work.captured or work.conditions != access.conditions[: len(work.conditions)]:
-            continue
-        what = _of_copy(work, access) or _of_kernel(work, access, uses, unit)
-        if what and not may_have_waited(calls, work, access.order):
-            return work, what
-        if launch is None and work.kind == "launch":
-            launch = work
-    if access.buffer.space != "managed" or launch is None or may_have_waited(calls, launch, access.order):
-        return None
-    return launch, ""
-
-
-def _of_copy(work: HostCall, access: HostAccess) -> str:
-    """What an asynchronous copy does with the bytes of an access that has to wait for it; '' for nothing."""
-    if work.kind != "copy" or work.blocking:
-        return ""
-    if work.destination is not None and work.destination.id == access.buffer.id:
-        return "writes" if _meet(work.destination_place, work.bytes, access) else ""
-    if work.source is not None and work.source.id == access.buffer.id and access.write:
-        return "reads" if _meet(work.source_place, work.bytes, access) else ""
-    return ""
-
-
-def _meet(place: Place | None, size: int | None, access: HostAccess) -> bool:
-    """Whether the access is surely among the bytes of a copy, or at the start of one of unknown size."""
-    if place is None or place.offset is None:
-        return False
-    if access.offset is None:
-        return place.offset == 0 and size in (None, access.buffer.bytes)
-    return place.offset <= access.offset and (size is None or access.offset < place.offset + size)
-
-
-def _of_kernel(work: HostCall, access: HostAccess, uses: Uses, unit: Unit) -> str:
-    """What a kernel does with the buffer of an access that has to wait for it; '' for nothing."""
-    launch = work.launch
-    if work.kind != "launch" or launch is None or launch.key not in unit.functions:
-        return ""
-    names = {access.buffer.name} if access.variable else set()
-    parameters = unit.functions[launch.key].parameters
-    nodes = launch.expression.arguments or ()
-    for argument, node, parameter in zip(launch.arguments or (), nodes, parameters, strict=False):
-        if _given(argument, node, access):
-            names.add(parameter.name)
-    how = {use for name in names for use in uses.get((launch.key, name), ())}
-    if "written" in how:
-        return "writes"
-    return "reads" if "read" in how and access.write else ""
-
-
-def _given(argument: Argument, node: e.Expression, access: HostAccess) -> bool:
-    """Whether a kernel is given the bytes of an access: the whole buffer, or the member that they are in."""
-    if argument.buffer is None or argument.buffer.id != access.buffer.id:
-        return False
-    while isinstance(node, e.Cast):
-        node = node.operand
-    if isinstance(node, e.AddressOf) and isinstance(node.operand, e.Member):
-        return _meet(Place(argument.offset), node.operand.type.bytes, access)
-    return argument.offset == 0
 
 
 def _finding(work: HostCall, what: str, access: HostAccess, arch: int) -> Finding:

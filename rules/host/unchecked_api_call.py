@@ -33,7 +33,7 @@ with a macro or function that terminates or throws for any status but cudaSucces
 
 from collections.abc import Iterator
 
-from cudalint.analyses.error_checks import Checks, checks, project_functions
+from cudalint.analyses.error_checks import checked_after, checks, project_functions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -64,7 +64,7 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
         for node in walk(function.body):
             if isinstance(node, (s.Block, s.Switch)):
                 for index, statement in enumerate(node.body):
-                    if not _checked_after(node.body[index + 1 :], known):
+                    if not checked_after(node.body[index + 1 :], known):
                         yield from _ignored(statement)
             elif isinstance(node, (s.If, s.Loop)):
                 yield from _unbraced(node)
@@ -93,14 +93,3 @@ def _ignored(statement: s.Statement) -> Iterator[Finding]:
         help=f"write CHECK({call.name}(...)) with a macro that stops on anything but cudaSuccess",
         evidence={"call": call.name},
     )
-
-
-def _checked_after(rest: tuple[s.Statement, ...], known: Checks) -> bool:
-    """Whether the last error is checked before the next CUDA call."""
-    for statement in rest:
-        for node in walk(statement):
-            if known.is_check(node):
-                return True
-            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name.startswith("cuda")):
-                return False
-    return False

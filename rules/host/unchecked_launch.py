@@ -34,11 +34,10 @@ CHECK(cudaDeviceSynchronize());  // for debugging: shows which kernel failed
 
 from collections.abc import Iterator
 
-from cudalint.analyses.error_checks import Checks, checks, project_functions
+from cudalint.analyses.error_checks import checked_by_callers, checks, project_functions, unfollowed
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import Node, walk
+from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -57,11 +56,11 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
     """One finding per launch that no check of the last error follows, here or in a caller."""
     known = checks(unit)
     functions = project_functions(unit)
-    covered = _covered(functions, known)
+    covered = checked_by_callers(functions, known)
     for function in functions:
         if function.key in covered or function.body is None:
             continue
-        for statement in _unfollowed(function.body, known):
+        for statement in unfollowed(function.body, known):
             if isinstance(statement, s.Evaluate) and isinstance(statement.expression, e.Launch):
                 launch = statement.expression
                 yield RULE.finding(
@@ -72,37 +71,3 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
                     kernel=launch.name,
                     evidence={"kernel": launch.name},
                 )
-
-
-def _covered(functions: list[Function], known: Checks) -> set[str]:
-    """Functions whose calls are followed by a check of the last error: what they launch is checked."""
-    covered: set[str] = set()
-    calls: dict[str, set[str]] = {}
-    for function in functions:
-        assert function.body is not None
-        open_ = {id(node) for node in _unfollowed(function.body, known)}
-        for node in walk(function.body):
-            if isinstance(node, (e.Call, e.Construct)) and node.key:
-                calls.setdefault(function.key, set()).add(node.key)
-                if id(node) not in open_:
-                    covered.add(node.key)
-    work = list(covered)
-    while work:
-        for key in calls.get(work.pop(), ()):
-            if key not in covered:
-                covered.add(key)
-                work.append(key)
-    return covered
-
-
-def _unfollowed(body: Node, known: Checks) -> list[Node]:
-    """Nodes of a body with no check of the last error after them or in a loop around them."""
-    nodes = list(walk(body))
-    last = max((i for i, node in enumerate(nodes) if known.is_check(node)), default=-1)
-    inside: set[int] = set()
-    for node in nodes:
-        if isinstance(node, s.Loop) and id(node) not in inside:
-            parts = list(walk(node))
-            if any(known.is_check(part) for part in parts):
-                inside.update(id(part) for part in parts)
-    return [node for node in nodes[last + 1 :] if id(node) not in inside]

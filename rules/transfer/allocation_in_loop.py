@@ -45,12 +45,8 @@ If the allocation has to stay in the loop: `cudaMallocAsync(&scratch, bytes, str
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
-from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
-from cudalint.host.timing import measured
-from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
-from cudalint.ir import expressions as e
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.loop_allocations import LoopAllocations, Pair, loop_allocations
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -66,126 +62,20 @@ RULE = Rule(
 )
 
 _PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc")
-_SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
-
-
-class Pair(Struct, frozen=True):
-    """An allocation and the call that frees it in the same iteration."""
-
-    made: HostCall
-    gone: HostCall
-    times: int = 1  # executions per iteration
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop that allocates in every iteration: for memory first, else for streams."""
-    rounds = rounds_by_id(host)
     seen: set[Span] = set()
-    for calls in walks(host):
-        groups: dict[int, list[Pair]] = {}
-        for pair in _pairs(calls):
-            groups.setdefault(pair.made.loop_id, []).append(pair)
-        for number, pairs in groups.items():
-            loop = rounds.get(number)
-            if (
-                loop is None
-                or loop.span in seen
-                or (loop.count is not None and loop.count < ALLOCATION_TRIPS.value)
-            ):
-                continue
-            steady = sorted(_one_per_site(pairs, loop), key=lambda pair: pair.made.kind)
-            if steady and _is_timed(calls, steady, host.intervals):
-                kind = steady[0].made.kind
-                same = [pair for pair in steady if pair.made.kind == kind]
-                others = _others(calls, same, number)
-                seen.add(loop.span)
-                yield _finding(same, others, loop)
+    for found in loop_allocations(host):
+        trips = found.loop.count
+        if found.loop.span not in seen and (trips is None or trips >= ALLOCATION_TRIPS.value):
+            seen.add(found.loop.span)
+            yield _finding(found)
 
 
-def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
-    """What one iteration of its innermost loop allocates and frees, with GPU work in between."""
-    for index, made in enumerate(calls):
-        if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
-            continue
-        round_ = round_of(calls, index)[1]
-        ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
-        if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
-            continue
-        work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
-        if work and all(other.loop == made.loop for other in work):
-            yield Pair(made, round_[ends])
-
-
-def _others(calls: tuple[HostCall, ...], reported: list[Pair], number: int) -> list[HostCall]:
-    """Other memory that the loop allocates and frees, with a size that may change or in a branch."""
-    places = {pair.made.span for pair in reported}
-    freed = {call.destination.id for call in calls if call.kind == "free" and call.destination is not None}
-    more = {
-        call.span: call
-        for call in calls
-        if call.kind == reported[0].made.kind == "allocate"
-        and number in call.loops
-        and call.span not in places
-        and call.destination is not None
-        and call.destination.id in freed
-    }
-    return list(more.values())
-
-
-def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[Interval, ...]) -> bool:
-    """Whether the pairs are in an interval that the program times, or the loop is not timed at all."""
-    loop = pairs[0].made.loop_id
-    inside = [call for call in calls if loop in call.loops]
-    first, last = inside[0].order, inside[-1].order
-    parts = [
-        (start, stop) for start, stop in measured(calls, intervals) if start <= last + 1 and stop >= first
-    ]
-    at = {order for pair in pairs for order in (pair.made.order, pair.gone.order)}
-    return not parts or any(start <= order < stop for start, stop in parts for order in at)
-
-
-def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
-    return (other for other in calls if other.loops[: call.loop] == call.loops)
-
-
-def _frees(other: HostCall, made: HostCall) -> bool:
-    if (other.loops, other.conditions) != (made.loops, made.conditions):
-        return False
-    if made.kind == "stream-create":
-        return other.kind == "stream-destroy" and other.stream == made.stream
-    ends = other.kind == "free" and None not in (other.destination, made.destination)
-    return ends and other.destination.id == made.destination.id  # type: ignore[union-attr]
-
-
-def _one_per_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
-    """One pair per source location whose size is the same in all iterations."""
-    sites: dict[Span, list[Pair]] = {}
-    for pair in pairs:
-        sites.setdefault(pair.made.span, []).append(pair)
-    for found in sites.values():
-        if _is_steady(found, loop):
-            first = found[0].made
-            same = [p for p in found if (p.made.loops, p.made.iteration) == (first.loops, first.iteration)]
-            yield Pair(first, found[0].gone, len(same))
-
-
-def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
-    made = pairs[0].made
-    if made.conditions != loop.conditions:
-        return False
-    if made.kind == "stream-create":
-        return True
-    sizes = {pair.made.bytes for pair in pairs}
-    if None not in sizes:
-        return len(sizes) == 1
-    if not isinstance(made.expression, e.Call):
-        return False
-    arguments = made.expression.arguments
-    places = _SIZES.get(made.name, (1,))
-    return all(place < len(arguments) and is_steady(arguments[place], loop) for place in places)
-
-
-def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding:
+def _finding(found: LoopAllocations) -> Finding:
+    pairs, others, loop = found.pairs, found.others, found.loop
     first, number = pairs[0], sum(pair.times for pair in pairs)
     streams = first.made.kind == "stream-create"
     names = [_name(pair) for pair in pairs]
@@ -209,7 +99,7 @@ def _finding(pairs: list[Pair], others: list[HostCall], loop: Rounds) -> Finding
     )
 
 
-def _more(others: list[HostCall]) -> tuple[str, ...]:
+def _more(others: tuple[HostCall, ...]) -> tuple[str, ...]:
     if not others:
         return ()
     names = ", ".join(dict.fromkeys(f"`{c.destination.name}`" for c in others if c.destination is not None))

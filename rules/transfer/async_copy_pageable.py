@@ -44,19 +44,16 @@ Memory allocated elsewhere can be pinned in place with cudaHostRegister.
 """
 
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
 
-from cudalint.host.facts import Buffer, HostCall, HostFacts
-from cudalint.host.graph import DEFAULT, order, released
-from cudalint.host.walks import along, home, stream_kinds, unrolled, walks
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.delaying_copies import STAGED, delaying, is_staged
+from cudalint.host.walks import home, host_side, stream_kinds, walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
-
-STAGED = 64 << 10  # bytes: a copy of so many to the device returns at once, from any memory
 
 RULE = Rule(
     code="CU702",
@@ -67,10 +64,6 @@ RULE = Rule(
 )
 
 
-_QUEUED = ("launch", "copy", "memset")
-_MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
-
-
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop and direction of copies that could overlap with other work if they were pinned."""
     kinds = stream_kinds(host)
@@ -78,11 +71,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     seen: set[tuple[Span, str]] = set()
     sizes: dict[tuple[Span, str], set[int | None]] = {}
     for walk in walks(host):
-        if not any(_is_pageable(call) for call in walk):
+        if not any(is_staged(call) for call in walk):
             continue
-        for call in filter(_is_pageable, walk):
+        for call in filter(is_staged, walk):
             sizes.setdefault((call.span, call.direction), set()).add(call.bytes)
-        for call, beside in _delaying(list(unrolled(walk))[:_MOST_CALLS], kinds):
+        for call, beside in delaying(walk, kinds):
             if (call.span, call.direction) not in seen:
                 seen.add((call.span, call.direction))
                 where = call.loops or home(context.unit, call.span)
@@ -95,72 +88,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             yield _finding(relevant, sizes[relevant[0][0].span, relevant[0][0].direction])
 
 
-def _is_pageable(call: HostCall) -> bool:
-    asynchronous = call.kind == "copy" and not call.blocking and call.direction in ("HtoD", "DtoH")
-    return asynchronous and call.host_space == "pageable" and not call.captured
-
-
 def _is_large(sizes: set[int | None]) -> bool:
     return any(size is None or size > STAGED for size in sizes)
-
-
-def _host_side(call: HostCall) -> Buffer | None:
-    return call.source if call.direction == "HtoD" else call.destination
-
-
-def _delaying(calls: list[HostCall], kinds: dict[str, str]) -> Iterator[tuple[HostCall, HostCall]]:
-    """Copies of pageable memory, each with something after it that need not wait for the copy."""
-    graph = order(calls, kinds)
-    rounds = _rounds(calls)
-    for index, call in enumerate(calls):
-        if not _is_pageable(call) or call.stream == "unknown":
-            continue
-        issued, started = released(graph, index)
-        if call.read_at is not None and not _is_awaited(call, [calls[i] for i in started]):
-            continue
-        for i in range(index + 1, len(calls)):
-            other = calls[i]
-            if i in issued or not along(other, call):
-                continue
-            if other.stream == call.stream:
-                queued = _rotates(call, other) and rounds[i] > rounds[index] and _is_queued(other, call)
-            else:
-                queued = i not in started and _is_elsewhere(other, kinds) and _is_queued(other, call)
-            if queued or _is_work_of_the_host(other, call):
-                yield call, other
-                break
-
-
-def _rounds(calls: list[HostCall]) -> list[int]:
-    """For each call how often the walk went back before it: to the start of a loop that comes twice."""
-    back = [int(after.order <= before.order) for before, after in pairwise(calls)]
-    return list(accumulate(back, initial=0))
-
-
-def _is_awaited(call: HostCall, later: list[HostCall]) -> bool:
-    """Whether the host waits for a copy before it reads what it brings; else it needs it done."""
-    return any(other.blocking and call.order < other.order < (call.read_at or 0) for other in later)
-
-
-def _is_queued(other: HostCall, call: HostCall) -> bool:
-    """Whether a call queues work that could run at the same time: two copies of one direction cannot."""
-    same = other.kind == "copy" and other.direction in (call.direction, "")
-    return other.kind in _QUEUED and not other.captured and not same
-
-
-def _is_elsewhere(other: HostCall, kinds: dict[str, str]) -> bool:
-    return other.stream in kinds or other.stream in (DEFAULT, "per-thread")
-
-
-def _rotates(call: HostCall, other: HostCall) -> bool:
-    """Whether `s[?]` of both is a different stream in every iteration of one loop."""
-    return "[?]" in call.stream and bool(call.loops) and call.loops == other.loops
-
-
-def _is_work_of_the_host(other: HostCall, call: HostCall) -> bool:
-    """Whether the host has something to do in every round while a large result travels."""
-    large = call.direction == "DtoH" and (call.bytes is None or call.bytes > STAGED)
-    return large and bool(call.loops) and other.kind == "host-work" and not other.unseen
 
 
 def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> Finding:
@@ -176,7 +105,7 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
     staged = "staged by the driver" if incoming else "the call returns when the copy is complete"
     above = f" (if larger than {STAGED:,} bytes)" if incoming and bytes_ is None else ""
     related = [Related(beside.span, "delayed by the copy")]
-    buffers = [buffer for buffer in (_host_side(c) for c, _ in pairs) if buffer is not None]
+    buffers = [buffer for buffer in (host_side(c) for c, _ in pairs) if buffer is not None]
     places = dict.fromkeys(buffer.span for buffer in buffers if buffer.span is not None)
     related += at_spans(places, "allocated here, pageable")
     others = dict.fromkeys(c.span for c, _ in pairs if c.span != call.span)
@@ -206,7 +135,7 @@ def _is_mild(incoming: bool, bytes_: int | None, sizes: set[int | None]) -> bool
 
 
 def _name(call: HostCall) -> str:
-    buffer = _host_side(call)
+    buffer = host_side(call)
     return call.host_name or (buffer.name if buffer is not None else "")
 
 

@@ -37,8 +37,9 @@ for (int i = 0; i < 2; ++i) cudaMemcpyAsync(h[i], d[i], bytes, cudaMemcpyDeviceT
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.walks import stream_kinds, unrolled, walks
+from cudalint.host.facts import HostFacts
+from cudalint.host.query.issue_order import Delayed, delayed
+from cudalint.host.walks import stream_kinds, walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -54,7 +55,6 @@ RULE = Rule(
 )
 
 QUEUES = 35  # the first capability with a hardware queue for each stream
-_WAITS = ("synchronise", "free", "allocate")
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -64,39 +64,14 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     kinds = stream_kinds(host)
     seen: set[Span] = set()
     for calls in walks(host):
-        for kernel, ahead, copy in _delayed(calls, kinds):
-            if copy.span not in seen:
-                seen.add(copy.span)
-                yield _finding(kernel, ahead, copy)
+        for found in delayed(calls, kinds):
+            if found.copy.span not in seen:
+                seen.add(found.copy.span)
+                yield _finding(found)
 
 
-def _delayed(
-    calls: tuple[HostCall, ...], kinds: dict[str, str]
-) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
-    """(kernel, copy that waits for it, copy of another stream issued next)."""
-    kernels: dict[str, HostCall] = {}  # the newest of each stream, since the host waited last
-    ahead: HostCall | None = None
-    for call in unrolled(calls):
-        if call.blocking or call.kind in _WAITS:
-            kernels.clear()
-            ahead = None
-        elif call.stream not in kinds or call.captured:
-            continue
-        elif call.kind == "launch":
-            kernels[call.stream] = call
-        elif call.kind == "copy" and call.direction in ("HtoD", "DtoH"):
-            idle = call.stream not in kernels or "[?]" in call.stream
-            if ahead is not None and idle and _is_apart(ahead, call):
-                yield kernels[ahead.stream], ahead, call
-            ahead = call if call.stream in kernels else None
-
-
-def _is_apart(ahead: HostCall, call: HostCall) -> bool:
-    """Whether two copies are on different streams: `s[?]` twice is, from one round of a loop to the next."""
-    return ahead.stream != call.stream or ("[?]" in call.stream and ahead.order >= call.order)
-
-
-def _finding(kernel: HostCall, ahead: HostCall, copy: HostCall) -> Finding:
+def _finding(found: Delayed) -> Finding:
+    kernel, ahead, copy = found.kernel, found.ahead, found.copy
     return RULE.finding(
         copy.span,
         f"depth-first issue: {copy.name} on `{copy.stream}` queues after {ahead.name} on `{ahead.stream}`",

@@ -42,11 +42,9 @@ Keep data that only one side uses for long in memory of that side, and copy sing
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
-from msgspec import Struct
-
-from cudalint.host.facts import Buffer, HostAccess, HostCall, HostFacts
+from cudalint.host.facts import HostFacts
+from cudalint.host.query.migrations import Migration, migrations
 from cudalint.host.walks import walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
@@ -63,17 +61,7 @@ RULE = Rule(
     guides=("001",),
 )
 
-_HINTS = ("cudaMemPrefetch", "cudaMemAdvise", "cudaStreamAttachMemAsync", "cuMemPrefetch", "cuMemAdvise")
 _FAULTING, _PREFETCHED = 8.5e6, 48e6  # bytes a millisecond that arrive at a kernel (H200, PCIe 5)
-
-
-class Migration(Struct, frozen=True):
-    """A host access and the launch after it, with the number of changes between host and device in all."""
-
-    buffer: Buffer
-    touch: HostAccess
-    launch: HostCall
-    changes: int
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -81,57 +69,21 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     if context.arch < 60:
         return
     for calls in walks(host):
-        hinted = {number for call in calls if call.name.startswith(_HINTS) for number in call.arguments}
-        touched: dict[int, list[HostAccess]] = {}
-        for access in host.accesses:
-            if access.function == calls[0].function and access.buffer.space == "managed":
-                touched.setdefault(access.buffer.id, []).append(access)
-        migrations = [
-            migration
-            for number, accesses in touched.items()
-            if number not in hinted and (accesses[0].buffer.bytes or 0) >= MANAGED_BYTES.value
-            for migration in _migrations(accesses, calls)
-        ]
         groups: dict[tuple[str, int], list[Migration]] = {}
-        for migration in migrations:
+        for migration in migrations(host, calls):
+            if (migration.buffer.bytes or 0) < MANAGED_BYTES.value:
+                continue
             groups.setdefault((migration.launch.span.path, migration.launch.span.line), []).append(migration)
         for group in groups.values():
             yield _finding(group)
 
 
-def _migrations(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Iterator[Migration]:
-    """The first launch that a buffer migrates for, if it also migrates back."""
-    buffer = accesses[0].buffer
-    sides: list[HostAccess | HostCall] = []
-    events: list[tuple[int, int, HostAccess | HostCall]] = [(a.order, 0, a) for a in accesses]
-    events += [(call.order, 1, call) for call in calls if _uses(call, buffer)]
-    for _, _, event in sorted(events, key=lambda event: event[:2]):
-        if not sides or type(sides[-1]) is not type(event):
-            sides.append(event)
-    for touch, launch in pairwise(sides):
-        if isinstance(touch, HostAccess) and isinstance(launch, HostCall) and len(sides) > 2:
-            if launch.kind == "launch":
-                yield Migration(buffer, touch, launch, len(sides) - 1)
-            return
-
-
-def _uses(call: HostCall, buffer: Buffer) -> bool:
-    """Whether a call makes the device access a buffer."""
-    if call.kind == "launch":
-        return buffer.id in call.arguments
-    return (
-        call.kind in ("copy", "memset") and call.destination is not None and call.destination.id == buffer.id
-    )
-
-
-def _finding(migrations: list[Migration]) -> Finding:
-    first = migrations[0]
-    migrations = list({migration.buffer.span: migration for migration in migrations}.values())
-    total = sum(migration.buffer.bytes or 0 for migration in migrations)
-    changes = max(migration.changes for migration in migrations)
-    known = [
-        migration.buffer.name for migration in migrations if migration.buffer.name not in ("", "temporary")
-    ]
+def _finding(found: list[Migration]) -> Finding:
+    first = found[0]
+    buffers = list({migration.buffer.span: migration for migration in found}.values())
+    total = sum(migration.buffer.bytes or 0 for migration in buffers)
+    changes = max(migration.changes for migration in buffers)
+    known = [migration.buffer.name for migration in buffers if migration.buffer.name not in ("", "temporary")]
     names = ", ".join(f"`{name}`" for name in known) + ", " * bool(known)
     now, then = total / _FAULTING, total / _PREFETCHED
     return RULE.finding(
@@ -142,6 +94,6 @@ def _finding(migrations: list[Migration]) -> Finding:
             f"{total:,} bytes take {now:.2g} ms by page faults, {then:.2g} ms by prefetch (H200, PCIe 5)",
         ),
         help="call cudaMemPrefetchAsync before the launch, on its stream",
-        evidence={"bytes": total, "buffers": len(migrations), "changes": changes},
+        evidence={"bytes": total, "buffers": len(buffers), "changes": changes},
         related=(Related(first.touch.span, "accessed by the host here"),),
     )

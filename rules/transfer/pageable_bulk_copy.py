@@ -41,20 +41,16 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 000 9.1 and 004 'Pinned memory'.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from math import ceil
 
-from msgspec import Struct
-
-from cudalint.host.facts import Buffer, HostCall, HostFacts, Rounds
-from cudalint.host.walks import along, holds, home, rounds_by_id, walks
-from cudalint.ir.unit import Unit
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.query.bulk_copies import Traffic, copied_buffers
+from cudalint.host.walks import host_side
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_TOTAL, PINNING_MARGIN
-from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU709",
@@ -70,109 +66,12 @@ _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
 _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
 
 
-class Traffic(Struct, frozen=True):
-    """The copies of one buffer; per iteration where the trip count is unknown."""
-
-    total: int  # bytes of all copies
-    copies: int
-    open: tuple[int, ...]  # the loops of unknown trip count
-    size: int | None  # bytes of the buffer, or of the part that is copied
-
-
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per walk, at the buffer with the most bytes copied."""
-    rounds = rounds_by_id(host)
-    for calls in walks(host):
-        groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
-        others: set[int] = set()
-        places: dict[tuple[Span, int], set[int]] = {}
-        for call in calls:
-            buffer = _host_side(call)
-            if buffer is None:
-                continue
-            places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
-            if call.host_space == "pageable" and call.blocking and not call.captured:
-                groups.setdefault((buffer.id, _open(call, rounds)), []).append(call)
-            else:
-                others.add(buffer.id)
-        bulk = []
-        for (number, open_), copies in groups.items():
-            traffic = _traffic(copies, rounds, open_)
-            per_iteration = _is_per_iteration(copies, rounds, places, context.unit)
-            if number not in others and _is_bulk(traffic) and not per_iteration:
-                bulk.append((copies[0], traffic))
+    for copied in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
+        bulk = [(call, traffic) for call, traffic in copied if _is_bulk(traffic)]
         if bulk:
             yield _finding(bulk)
-
-
-def _host_side(call: HostCall) -> Buffer | None:
-    if call.kind != "copy" or call.direction not in ("HtoD", "DtoH"):
-        return None
-    return call.source if call.direction == "HtoD" else call.destination
-
-
-def _is_per_iteration(
-    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
-) -> bool:
-    """Whether a buffer may live for one iteration only: it is allocated in the loop, or in a function called
-    there, or one call copies several buffers.
-    """
-    for call in copies:
-        buffer = _host_side(call)
-        if not call.loops or buffer is None:
-            continue
-        spans = [rounds[number].span for number in call.loops if number in rounds]
-        if len(places[call.span, call.loops[0]]) > 1 or any(holds(span, buffer.span) for span in spans):
-            return True
-        at = home(unit, call.span)
-        if at == home(unit, buffer.span) and any(home(unit, span) != at for span in spans):
-            return True
-    return False
-
-
-def _open(call: HostCall, rounds: dict[int, Rounds]) -> tuple[int, ...]:
-    """The loops around a call whose trip count is unknown."""
-    return tuple(n for n in call.loops if n not in rounds or rounds[n].count is None)
-
-
-def _traffic(copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int, ...]) -> Traffic:
-    """The copies of a buffer that run in every iteration, times the known trip counts."""
-    executions = Counter((call.span, call.loops, call.iteration) for call in copies)
-    total = count = 0
-    seen = set()
-    for call in copies:
-        place = (call.span, call.loops[:1])
-        if call.bytes is None or call.bytes < PAGEABLE_COPY.value or not _is_sure(call, copies[0], rounds):
-            continue
-        if call.loops and place in seen:
-            continue
-        seen.add(place)
-        times = executions[call.span, call.loops, call.iteration] if call.loops else 1
-        for number in call.loops:
-            times *= 1 if number in open_ else rounds[number].count or 0
-        total += times * call.bytes
-        count += times
-    return Traffic(total, count, open_, _size(copies))
-
-
-def _size(copies: list[HostCall]) -> int | None:
-    """Bytes of the buffer, as it is allocated, or else as far as the copies are known to reach."""
-    buffer = _host_side(copies[0])
-    if buffer is not None and buffer.bytes is not None:
-        return buffer.bytes
-    ends = [
-        None if None in (c.host_offset, c.bytes) else (c.host_offset or 0) + (c.bytes or 0) for c in copies
-    ]
-    known = [end for end in ends if end is not None]
-    return max(known) if len(known) == len(ends) else None
-
-
-def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
-    """Whether a copy is made in every round of its loops, and whenever the first one is made."""
-    if not call.loops:
-        return along(call, first)
-    outermost = rounds.get(call.loops[0])
-    return outermost is not None and call.conditions == outermost.conditions and along(call, first)
 
 
 def _is_bulk(traffic: Traffic) -> bool:
@@ -202,7 +101,7 @@ def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     costs = f"{size * _PINNING:,.1f} ms (0.05 ms/MiB on the same machine)"
     pays = f"; {_iterations(total, size):,} iterations save {PINNING_MARGIN.value}x that" if most.open else ""
     per_iteration = " per iteration of a loop" if most.open else ""
-    buffers = [(other, _host_side(other)) for other, _ in bulk]
+    buffers = [(other, host_side(other)) for other, _ in bulk]
     related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
     return RULE.finding(
         call.span,

@@ -31,12 +31,10 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 
-from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.query.joinable_copies import are_one, is_worked_on
 from cudalint.host.walks import rounds_by_id, walks
-from cudalint.ir import expressions as e
-from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -52,7 +50,6 @@ RULE = Rule(
 )
 
 _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of a few bytes (H200)
-_SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, e.AddressOf)
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -73,7 +70,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             ):
                 continue
             surely = all(copy.conditions == loop.conditions for copy in copies)
-            if surely and _is_one(copies, loop) and not _is_worked_on(calls, copies[0]):
+            if surely and are_one(copies, loop) and not is_worked_on(calls, copies[0]):
                 seen.add(span)
                 yield _finding(copies[0], loop)
 
@@ -84,62 +81,6 @@ def _is_small(call: HostCall) -> bool:
     if call.source is None or call.destination is None or "2D" in call.name:
         return False
     return call.bytes is not None and 0 < call.bytes <= SMALL_COPY.value
-
-
-def _is_one(copies: list[HostCall], loop: Rounds) -> bool:
-    """Whether copies of one call and loop move neighbouring pieces of one buffer to another."""
-    first = copies[0]
-    if any(_ends(c) != _ends(first) or c.bytes != first.bytes for c in copies):
-        return False
-    assert first.bytes is not None
-    sources, targets = [c.source_place for c in copies], [c.destination_place for c in copies]
-    return all(_advances(places, first.bytes) for places in (sources, targets)) and _is_linear(first, loop)
-
-
-def _ends(call: HostCall) -> tuple[int, int]:
-    assert call.source is not None and call.destination is not None
-    return call.source.id, call.destination.id
-
-
-def _advances(places: list[Place | None], size: int) -> bool:
-    """Whether places move on by one distance that is no less than the size."""
-    known = [place.offset for place in places if place is not None and place.offset is not None]
-    if len(known) > 1:
-        steps = {b - a for a, b in pairwise(known)}
-        return len(steps) == 1 and steps.pop() >= size
-    return all(place is not None and place.offset is None and place.step >= size for place in places)
-
-
-def _is_linear(call: HostCall, loop: Rounds) -> bool:
-    """Whether both pointers are plain arithmetic, written in the loop: no table of places, no call."""
-    if not isinstance(call.expression, e.Call):
-        return False
-    span = call.expression.span
-    if span.path != loop.span.path or not loop.span.line <= span.line <= loop.span.end_line:
-        return False
-    return all(_is_plain(argument) for argument in call.expression.arguments[:2])
-
-
-def _is_plain(node: e.Expression) -> bool:
-    while isinstance(node, (e.Cast, e.AddressOf)):
-        node = node.operand
-    return all(isinstance(n, _SIMPLE) for part in _parts(node) for n in walk(part))
-
-
-def _parts(node: e.Expression) -> tuple[e.Expression, ...]:
-    """What an element is found by: a pointer or a vector, and the index."""
-    match node:
-        case e.Index(base=base, index=index):
-            return base, index
-        case e.Call(name="operator[]", receiver=receiver, arguments=(index,)) if receiver is not None:
-            return receiver, index
-    return (node,)
-
-
-def _is_worked_on(calls: tuple[HostCall, ...], copy: HostCall) -> bool:
-    """Whether the loop launches kernels, or runs code that may: the pieces may be needed one by one."""
-    inside = (other for other in calls if other.loops[: copy.loop] == copy.loops)
-    return any(other.unseen or other.kind in ("launch", "other", "synchronise", "memset") for other in inside)
 
 
 def _finding(call: HostCall, loop: Rounds) -> Finding:

@@ -45,14 +45,8 @@ Concurrent Execution'.
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.timing import measured
-from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
-from cudalint.ir import expressions as e
-from cudalint.ir.unit import Unit
-from cudalint.ir.walk import walk
+from cudalint.host.query.needless_waits import needless_waits
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -68,124 +62,19 @@ RULE = Rule(
 )
 
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
-_WAITS = frozenset(
-    """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
-    cuStreamSynchronize""".split()
-)
-_FINE = ("launch", "memset", "synchronise")
-_PRINTS = frozenset({"printf", "assert", "__assert_fail", "__assertfail", "__trap"})
-
-
-class Busy(Struct, frozen=True):
-    """Something that the host does before the call of an order."""
-
-    function: str
-    order: int
-    span: Span
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per loop that waits in every iteration for no reason."""
-    rounds = rounds_by_id(host)
-    busy = _busy(host)
     seen: set[Span] = set()
-    for calls in walks(host):
-        judged: set[int] = set()
-        for index, call in enumerate(calls):
-            loop = rounds.get(call.loop_id)
-            if call.name not in _WAITS or loop is None or loop.span in seen or call.loop_id in judged:
-                continue
-            judged.add(call.loop_id)
-            launches = _idle_wait(calls, index, loop, busy, context.unit)
-            if launches and _is_timed(calls, call, host):
-                seen.add(loop.span)
-                yield _finding(call, launches, loop)
+    for found in needless_waits(host, context.unit):
+        trips = found.loop.count
+        if found.loop.span not in seen and (trips is None or trips >= SYNCHRONISE_TRIPS.value):
+            seen.add(found.loop.span)
+            yield _finding(found.call, found.launches, found.loop)
 
 
-def _is_timed(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
-    """Whether a call is in an interval that the program times, or the program times nothing."""
-    parts = measured(calls, host.intervals)
-    return not parts or any(start <= call.order < stop for start, stop in parts)
-
-
-def _busy(host: HostFacts) -> list[Busy]:
-    """What the host does with memory of CUDA's, and where it takes the time."""
-    found = [Busy(access.function, access.order, access.span) for access in host.accesses]
-    for interval in host.intervals:
-        found.append(Busy(interval.function, interval.start, interval.start_span))
-        found.append(Busy(interval.function, interval.stop, interval.stop_span))
-    return found
-
-
-def _is_busy(round_: list[HostCall], loop: Rounds, busy: list[Busy]) -> bool:
-    """Whether something of the host's happens in a round; at its edges it may be before or after the loop."""
-    first, end = round_[0].order, round_[-1].order + 1
-    for what in busy:
-        if what.function != round_[0].function or not first <= what.order <= end:
-            continue
-        inside = loop.span.line <= what.span.line <= loop.span.end_line
-        if first < what.order < end or inside or what.span.path != loop.span.path:
-            return True
-        if (what.order == first) == (what.span.line > loop.span.end_line):
-            return True  # not where the loop's surroundings are: in a function that it calls
-    return False
-
-
-def _idle_wait(
-    calls: tuple[HostCall, ...], index: int, loop: Rounds, busy: list[Busy], unit: Unit
-) -> list[HostCall]:
-    """The launches of the round that a wait keeps from being queued; [] where it may be needed."""
-    call = calls[index]
-    if call.captured or (loop.count is not None and loop.count < SYNCHRONISE_TRIPS.value):
-        return []
-    before, after = round_of(calls, index)
-    round_ = [*before, call, *after]
-    if any(not _is_harmless(other) for other in round_):
-        return []
-    if _is_busy(round_, loop, busy):
-        return []
-    launches = [other for other in (*before, *after) if other.kind == "launch"]
-    waited = [other for other in before if other.kind == "launch"]
-    if not waited or any(other.conditions != loop.conditions for other in (call, *launches)):
-        return []
-    streams = {other.stream for other in round_ if other.kind in ("launch", "memset")}
-    if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):
-        return []
-    return launches if all(_on_the_device(other, unit) for other in launches) else []
-
-
-def _is_harmless(call: HostCall) -> bool:
-    """Whether a call of the round neither needs the wait nor makes it superfluous."""
-    if call.kind == "host-work":
-        return not call.unseen
-    if call.kind not in _FINE or (call.kind == "memset" and call.stream == "unknown"):
-        return False
-    return call.kind != "synchronise" or call.name in _WAITS
-
-
-def _on_the_device(launch: HostCall, unit: Unit) -> bool:
-    """Whether all that a kernel is handed and all that it does stays on the device."""
-    fact = launch.launch
-    if fact is None or fact.key is None or fact.arguments is None or footprint(launch) is None:
-        return False
-    buffers = [b for a in fact.arguments for b in (a.buffer, *a.among) if b is not None]
-    if any(buffer.space != "device" for buffer in buffers):
-        return False
-    return not _prints(fact.key, unit)
-
-
-def _prints(key: str, unit: Unit, depth: int = 3) -> bool:
-    """Whether a kernel prints or asserts, itself or in what it calls."""
-    function = unit.functions.get(key)
-    if function is None or function.body is None:
-        return False
-    called = [n for n in walk(function.body) if isinstance(n, e.Call)]
-    if any(n.name in _PRINTS for n in called):
-        return True
-    return depth > 0 and any(_prints(n.key, unit, depth - 1) for n in called if n.key is not None)
-
-
-def _finding(call: HostCall, launches: list[HostCall], loop: Rounds) -> Finding:
+def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds) -> Finding:
     count = "" if loop.count is None else f" ({loop.count:,} iterations)"
     names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
     return RULE.finding(

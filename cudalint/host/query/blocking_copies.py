@@ -1,0 +1,160 @@
+"""Blocking copies that keep work from overlapping: between work on streams, chunk by chunk in a loop, and of
+all data where the program also copies it in pieces.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.graph import finished, order
+from cudalint.host.walks import QUEUED, Between, along, rounds_by_id, unrolled, uses
+from cudalint.source.span import Span
+
+_MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
+
+
+def between_queued_work(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+    """Each blocking copy or memset with work that is still queued and work that is queued next."""
+    calls = [call for call in unrolled(walk) if not call.captured]
+    if not any(_stream(call, kinds) for call in calls):
+        return
+    graph = order(calls[:_MOST_CALLS], kinds)
+    for index, call in enumerate(calls[:_MOST_CALLS]):
+        if not _is_blocking(call) or _stream(call, kinds):
+            continue
+        done = finished(graph, index)
+        pending: dict[str, list[HostCall]] = {}
+        for position, work in enumerate(calls[:index]):
+            if position not in done and _stream(work, kinds):
+                pending.setdefault(work.stream, []).append(work)
+        found = _serialised(call, pending, calls[index + 1 :], kinds)
+        if found is not None:
+            yield Between(found[0], call, found[1])
+
+
+def _serialised(
+    call: HostCall, pending: dict[str, list[HostCall]], later: list[HostCall], kinds: dict[str, str]
+) -> tuple[HostCall, HostCall] | None:
+    """The work before and after that could run beside a blocking call, if there is some."""
+    if call.kind == "memset":
+        pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
+    pending = {name: [w for w in work if _lasts(w) and along(w, call)] for name, work in pending.items()}
+    pending = {name: work for name, work in pending.items() if work}
+    if not pending:
+        return None
+    after = [other for other in later if _stream(other, kinds) and along(other, call)]
+    if call.direction == "DtoH":
+        if call.read_at is not None:
+            after = [other for other in after if other.order < call.read_at or other.order <= call.order]
+        touching = {
+            name
+            for name, work in pending.items()
+            if call.source is None or any(uses(w, call.source) for w in work)
+        }
+        if not pending.keys() - touching:
+            after = [o for o in after if o.loops == call.loops != () and _stream(o, kinds) not in touching]
+    if not after:
+        return None
+    return list(pending.values())[-1][-1], after[0]
+
+
+def _stream(call: HostCall, kinds: dict[str, str]) -> str:
+    """The stream of its own that a call queues work on; '' for none, the default or one that is not known."""
+    if call.kind not in QUEUED or _is_blocking(call):
+        return ""
+    return call.stream if call.stream in kinds or call.stream == "per-thread" else ""
+
+
+def _is_blocking(call: HostCall) -> bool:
+    return call.kind in ("copy", "memset") and call.blocking
+
+
+def _lasts(work: HostCall) -> bool:
+    """Whether queued work takes long enough to be overlapped: a kernel, or a copy over the bus."""
+    return work.kind == "launch" or work.direction in ("HtoD", "DtoH")
+
+
+def chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
+    """Copies to the device that a loop makes from changing places, each with the launch that works on it."""
+    places: dict[Span, set[int | None]] = {}
+    for call in walk:
+        if _uploads(call):
+            places.setdefault(call.span, set()).add(call.host_offset)
+    for index, call in enumerate(walk):
+        moves = _uploads(call) and (None in places[call.span] or len(places[call.span]) > 1)
+        if moves and not call.captured and not _reads_inside(walk, call):
+            launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
+            if launch is not None:
+                yield call, launch
+
+
+def _uploads(call: HostCall) -> bool:
+    """A blocking copy to the device inside a loop, from one buffer of the host."""
+    return (
+        call.kind == "copy"
+        and call.blocking
+        and call.direction == "HtoD"
+        and bool(call.loops)
+        and None not in (call.source, call.destination)
+    )
+
+
+def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:
+    """Whether the host reads a result of the loop before its next round, or may: the rounds depend on it."""
+    inside = [other for other in walk if other.loops[: call.loop] == call.loops]
+    fetched = next((i for i, other in enumerate(inside) if other.direction == "DtoH"), len(inside))
+    if any(other.unseen for other in inside[fetched:]):
+        return True
+    return any(other.read_at is not None and other.read_at <= inside[-1].order + 1 for other in inside)
+
+
+def wholes(
+    host: HostFacts, walk: tuple[HostCall, ...], kinds: dict[str, str]
+) -> Iterator[tuple[HostCall, HostCall, HostCall]]:
+    """(copy to the device, launch that works on it then, copy of a piece of the same on a stream), where a
+    loop copies all of it in such pieces and launches the same kernel for them.
+    """
+    loops = rounds_by_id(host)
+    pieces = [call for call in walk if call.direction == "HtoD" and call.loops and _stream(call, kinds)]
+    for call, launch in pairwise(walk) if pieces else ():
+        if call.kind != "copy" or not call.blocking or call.direction != "HtoD" or call.loops:
+            continue
+        if call.captured or not _works_on(launch, call):
+            continue
+        for piece in pieces:
+            alike = _is_piece(piece, call, loops.get(piece.loop_id))
+            if alike and any(_is_fed(other, piece, launch) for other in walk):
+                yield call, launch, piece
+                break
+
+
+def _is_piece(piece: HostCall, call: HostCall, loop: Rounds | None) -> bool:
+    """Whether the rounds of a loop copy just the same bytes between the same buffers."""
+    if None in (call.source, call.destination, piece.bytes) or not along(piece, call):
+        return False
+    ends = (piece.source, piece.destination) == (call.source, call.destination)
+    return ends and loop is not None and (loop.count or 0) * (piece.bytes or 0) == call.bytes
+
+
+def _is_fed(other: HostCall, piece: HostCall, launch: HostCall) -> bool:
+    """Whether a call launches the same kernel after a chunk on its stream."""
+    return (
+        other.kind == "launch"
+        and other.name == launch.name
+        and other.stream == piece.stream
+        and other.order > piece.order
+        and piece.destination is not None
+        and piece.destination.id in other.arguments
+    )
+
+
+def _works_on(launch: HostCall, call: HostCall) -> bool:
+    """Whether a launch of the same round, on the default stream, uses what was copied."""
+    return (
+        launch.kind == "launch"
+        and launch.stream == "default"
+        and (launch.loops, launch.iteration) == (call.loops, call.iteration)
+        and call.destination is not None
+        and call.destination.id in launch.arguments
+        and launch.conditions == call.conditions  # in every round: a copy only when needed is something else
+    )

@@ -1,0 +1,113 @@
+"""How many bytes the copies of one pageable buffer move in all."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.walks import along, holds, home, host_side, rounds_by_id, walks
+from cudalint.ir.unit import Unit
+from cudalint.source.span import Span
+
+
+class Traffic(Struct, frozen=True):
+    """The copies of one buffer; per iteration where the trip count is unknown."""
+
+    total: int  # bytes of all copies
+    copies: int
+    open: tuple[int, ...]  # the loops of unknown trip count
+    size: int | None  # bytes of the buffer, or of the part that is copied
+
+
+def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
+    """For each walk the pageable buffers that blocking copies alone access, each with its first copy, but for
+    those that may live for one iteration only. least: bytes of a copy that counts.
+    """
+    rounds = rounds_by_id(host)
+    for calls in walks(host):
+        groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
+        others: set[int] = set()
+        places: dict[tuple[Span, int], set[int]] = {}
+        for call in calls:
+            buffer = host_side(call)
+            if buffer is None:
+                continue
+            places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
+            if call.host_space == "pageable" and call.blocking and not call.captured:
+                groups.setdefault((buffer.id, _open_loops(call, rounds)), []).append(call)
+            else:
+                others.add(buffer.id)
+        yield [
+            (copies[0], _traffic(copies, rounds, open_, least))
+            for (number, open_), copies in groups.items()
+            if number not in others and not _is_per_iteration(copies, rounds, places, unit)
+        ]
+
+
+def _is_per_iteration(
+    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
+) -> bool:
+    """Whether a buffer may live for one iteration only: it is allocated in the loop, or in a function called
+    there, or one call copies several buffers.
+    """
+    for call in copies:
+        buffer = host_side(call)
+        if not call.loops or buffer is None:
+            continue
+        spans = [rounds[number].span for number in call.loops if number in rounds]
+        if len(places[call.span, call.loops[0]]) > 1 or any(holds(span, buffer.span) for span in spans):
+            return True
+        at = home(unit, call.span)
+        if at == home(unit, buffer.span) and any(home(unit, span) != at for span in spans):
+            return True
+    return False
+
+
+def _open_loops(call: HostCall, rounds: dict[int, Rounds]) -> tuple[int, ...]:
+    """The loops around a call whose trip count is unknown."""
+    return tuple(n for n in call.loops if n not in rounds or rounds[n].count is None)
+
+
+def _traffic(
+    copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int, ...], least: float
+) -> Traffic:
+    """The copies of a buffer that run in every iteration, times the known trip counts, as far as they have
+    `least` bytes.
+    """
+    executions = Counter((call.span, call.loops, call.iteration) for call in copies)
+    total = count = 0
+    seen = set()
+    for call in copies:
+        place = (call.span, call.loops[:1])
+        if call.bytes is None or call.bytes < least or not _is_sure(call, copies[0], rounds):
+            continue
+        if call.loops and place in seen:
+            continue
+        seen.add(place)
+        times = executions[call.span, call.loops, call.iteration] if call.loops else 1
+        for number in call.loops:
+            times *= 1 if number in open_ else rounds[number].count or 0
+        total += times * call.bytes
+        count += times
+    return Traffic(total, count, open_, _size(copies))
+
+
+def _size(copies: list[HostCall]) -> int | None:
+    """Bytes of the buffer, as it is allocated, or else as far as the copies are known to reach."""
+    buffer = host_side(copies[0])
+    if buffer is not None and buffer.bytes is not None:
+        return buffer.bytes
+    ends = [
+        None if None in (c.host_offset, c.bytes) else (c.host_offset or 0) + (c.bytes or 0) for c in copies
+    ]
+    known = [end for end in ends if end is not None]
+    return max(known) if len(known) == len(ends) else None
+
+
+def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
+    """Whether a copy is made in every round of its loops, and whenever the first one is made."""
+    if not call.loops:
+        return along(call, first)
+    outermost = rounds.get(call.loops[0])
+    return outermost is not None and call.conditions == outermost.conditions and along(call, first)

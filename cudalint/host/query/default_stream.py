@@ -1,0 +1,81 @@
+"""Work on the legacy default stream that keeps two other streams from overlapping."""
+
+from collections.abc import Iterator
+
+from cudalint.host.facts import HostCall
+from cudalint.host.graph import DEFAULT, finished, order
+from cudalint.host.walks import QUEUED, Between, along, footprint, unrolled
+
+_MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
+
+
+def serialising(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+    """Work on the default stream, each with the work before and after that it serialises."""
+    calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
+    suspects = [i for i, call in enumerate(calls) if _is_queued(call) and call.stream == DEFAULT]
+    streams = [i for i, call in enumerate(calls) if _on_blocking(call, kinds)]
+    if not suspects or not streams:
+        return
+    graph = order(calls, kinds)
+    done = {i: finished(graph, i) for i in (*suspects, *streams)}
+    for index in suspects:
+        beside = [i for i in streams if along(calls[i], calls[index])]
+        pending = [i for i in beside if i < index and i not in done[index]]
+        later = [i for i in beside if i > index and index not in done[i]]
+        pair = _serialised(calls, index, pending, later)
+        if pair is not None:
+            yield Between(calls[pair[0]], calls[index], calls[pair[1]])
+
+
+def _is_queued(call: HostCall) -> bool:
+    return call.kind in QUEUED and not call.blocking
+
+
+def _on_blocking(call: HostCall, kinds: dict[str, str]) -> bool:
+    """Whether a call queues work on a stream that waits for the default one."""
+    return _is_queued(call) and kinds.get(call.stream) == "blocking"
+
+
+def _serialised(
+    calls: list[HostCall], index: int, pending: list[int], later: list[int]
+) -> tuple[int, int] | None:
+    """Work before and after on two streams that the call serialises, unless that may be intended."""
+    call = calls[index]
+    before = [i for i in pending if call.loops and calls[i].loops == call.loops]
+    after = [i for i in later if call.loops and calls[i].loops == call.loops]
+    if before and after and _goes_through_streams(call, [calls[i] for i in (*before, *after)]):
+        pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
+        return pairs[0] if pairs else (before[-1], after[0])
+    for i in reversed(pending):
+        for j in later:
+            if calls[i].stream != calls[j].stream and _is_free(calls, i, index, j):
+                return i, j
+    return None
+
+
+def _goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
+    """Whether a loop uses another stream in every iteration: one in this iteration, several in all."""
+    here = {other.stream for other in others if other.iteration == call.iteration}
+    names = {other.stream for other in others}
+    return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
+
+
+def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:
+    """Whether three calls are independent of each other, including through work queued in between."""
+    pairs = ((before, index), (index, after), (before, after))
+    return not any(_depends(calls[start : end + 1]) for start, end in pairs)
+
+
+def _depends(calls: list[HostCall]) -> bool:
+    """Whether the last call may depend on the first one, erring towards yes."""
+    footprints, met = footprint(calls[0]), False
+    for call in calls[1:]:
+        if call.unseen or call.kind in ("event-wait", "other"):
+            return True
+        own = footprint(call) if _is_queued(call) else frozenset()
+        if own is None or not footprints:
+            return True
+        met = bool(own & footprints)
+        if met:
+            footprints |= own
+    return met

@@ -1,0 +1,129 @@
+"""What a loop allocates and frees, or creates and destroys, in every iteration."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
+from cudalint.host.timing import measured
+from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
+from cudalint.ir import expressions as e
+from cudalint.source.span import Span
+
+_SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
+
+
+class Pair(Struct, frozen=True):
+    """An allocation and the call that frees it in the same iteration."""
+
+    made: HostCall
+    gone: HostCall
+    times: int = 1  # executions per iteration
+
+
+class LoopAllocations(Struct, frozen=True):
+    """What one loop allocates and frees: pairs of one kind, memory before streams."""
+
+    loop: Rounds
+    pairs: tuple[Pair, ...]  # of the same size in all iterations, one per source location
+    others: tuple[HostCall, ...]  # with a size that may change, or in a branch
+
+
+def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
+    """The loops of each walk that allocate in every iteration, but for what the program does not time."""
+    rounds = rounds_by_id(host)
+    for calls in walks(host):
+        groups: dict[int, list[Pair]] = {}
+        for pair in _pairs(calls):
+            groups.setdefault(pair.made.loop_id, []).append(pair)
+        for number, pairs in groups.items():
+            loop = rounds.get(number)
+            if loop is None:
+                continue
+            steady = sorted(_one_per_site(pairs, loop), key=lambda pair: pair.made.kind)
+            if steady and _is_timed(calls, steady, host.intervals):
+                same = tuple(pair for pair in steady if pair.made.kind == steady[0].made.kind)
+                yield LoopAllocations(loop, same, tuple(_others(calls, same, number)))
+
+
+def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
+    """What one iteration of its innermost loop allocates and frees, with GPU work in between."""
+    for index, made in enumerate(calls):
+        if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
+            continue
+        round_ = round_of(calls, index)[1]
+        ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
+        if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
+            continue
+        work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
+        if work and all(other.loop == made.loop for other in work):
+            yield Pair(made, round_[ends])
+
+
+def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:
+    return (other for other in calls if other.loops[: call.loop] == call.loops)
+
+
+def _frees(other: HostCall, made: HostCall) -> bool:
+    if (other.loops, other.conditions) != (made.loops, made.conditions):
+        return False
+    if made.kind == "stream-create":
+        return other.kind == "stream-destroy" and other.stream == made.stream
+    ends = other.kind == "free" and None not in (other.destination, made.destination)
+    return ends and other.destination.id == made.destination.id  # type: ignore[union-attr]
+
+
+def _others(calls: tuple[HostCall, ...], reported: tuple[Pair, ...], number: int) -> list[HostCall]:
+    """Other memory that the loop allocates and frees, with a size that may change or in a branch."""
+    places = {pair.made.span for pair in reported}
+    freed = {call.destination.id for call in calls if call.kind == "free" and call.destination is not None}
+    more = {
+        call.span: call
+        for call in calls
+        if call.kind == reported[0].made.kind == "allocate"
+        and number in call.loops
+        and call.span not in places
+        and call.destination is not None
+        and call.destination.id in freed
+    }
+    return list(more.values())
+
+
+def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[Interval, ...]) -> bool:
+    """Whether the pairs are in an interval that the program times, or the loop is not timed at all."""
+    loop = pairs[0].made.loop_id
+    inside = [call for call in calls if loop in call.loops]
+    first, last = inside[0].order, inside[-1].order
+    parts = [
+        (start, stop) for start, stop in measured(calls, intervals) if start <= last + 1 and stop >= first
+    ]
+    at = {order for pair in pairs for order in (pair.made.order, pair.gone.order)}
+    return not parts or any(start <= order < stop for start, stop in parts for order in at)
+
+
+def _one_per_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
+    """One pair per source location whose size is the same in all iterations."""
+    sites: dict[Span, list[Pair]] = {}
+    for pair in pairs:
+        sites.setdefault(pair.made.span, []).append(pair)
+    for found in sites.values():
+        if _is_steady(found, loop):
+            first = found[0].made
+            same = [p for p in found if (p.made.loops, p.made.iteration) == (first.loops, first.iteration)]
+            yield Pair(first, found[0].gone, len(same))
+
+
+def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
+    made = pairs[0].made
+    if made.conditions != loop.conditions:
+        return False
+    if made.kind == "stream-create":
+        return True
+    sizes = {pair.made.bytes for pair in pairs}
+    if None not in sizes:
+        return len(sizes) == 1
+    if not isinstance(made.expression, e.Call):
+        return False
+    arguments = made.expression.arguments
+    places = _SIZES.get(made.name, (1,))
+    return all(place < len(arguments) and is_steady(arguments[place], loop) for place in places)

@@ -1,0 +1,134 @@
+"""Synchronisations in a loop that nothing in the loop needs."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.timing import measured
+from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
+from cudalint.ir import expressions as e
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
+from cudalint.source.span import Span
+
+_WAITS = frozenset(
+    """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
+    cuStreamSynchronize""".split()
+)
+_FINE = ("launch", "memset", "synchronise")
+_PRINTS = frozenset({"printf", "assert", "__assert_fail", "__assertfail", "__trap"})
+
+
+class _Busy(Struct, frozen=True):
+    """Something that the host does before the call of an order."""
+
+    function: str
+    order: int
+    span: Span
+
+
+class NeedlessWait(Struct, frozen=True):
+    """A call that waits in every iteration, and the launches that could be queued meanwhile."""
+
+    call: HostCall
+    launches: tuple[HostCall, ...]
+    loop: Rounds
+
+
+def needless_waits(host: HostFacts, unit: Unit) -> Iterator[NeedlessWait]:
+    """The first wait of each loop, where nothing in the loop needs it."""
+    rounds, busy = rounds_by_id(host), _busy_host(host)
+    for calls in walks(host):
+        judged: set[int] = set()
+        for index, call in enumerate(calls):
+            loop = rounds.get(call.loop_id)
+            if call.name not in _WAITS or loop is None or call.loop_id in judged:
+                continue
+            judged.add(call.loop_id)
+            launches = _idle_wait(calls, index, loop, busy, unit)
+            if launches and _is_timed(calls, call, host):
+                yield NeedlessWait(call, tuple(launches), loop)
+
+
+def _idle_wait(
+    calls: tuple[HostCall, ...], index: int, loop: Rounds, busy: list[_Busy], unit: Unit
+) -> list[HostCall]:
+    """The launches of the round that a wait keeps from being queued; [] where it may be needed."""
+    call = calls[index]
+    if call.captured:
+        return []
+    before, after = round_of(calls, index)
+    round_ = [*before, call, *after]
+    if any(not _is_harmless(other) for other in round_):
+        return []
+    if _is_busy(round_, loop, busy):
+        return []
+    launches = [other for other in (*before, *after) if other.kind == "launch"]
+    waited = [other for other in before if other.kind == "launch"]
+    if not waited or any(other.conditions != loop.conditions for other in (call, *launches)):
+        return []
+    streams = {other.stream for other in round_ if other.kind in ("launch", "memset")}
+    if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):
+        return []
+    return launches if all(_on_the_device(other, unit) for other in launches) else []
+
+
+def _busy_host(host: HostFacts) -> list[_Busy]:
+    """What the host does with memory of CUDA's, and where it takes the time."""
+    found = [_Busy(access.function, access.order, access.span) for access in host.accesses]
+    for interval in host.intervals:
+        found.append(_Busy(interval.function, interval.start, interval.start_span))
+        found.append(_Busy(interval.function, interval.stop, interval.stop_span))
+    return found
+
+
+def _is_busy(round_: list[HostCall], loop: Rounds, busy: list[_Busy]) -> bool:
+    """Whether something of the host's happens in a round; at its edges it may be before or after the loop."""
+    first, end = round_[0].order, round_[-1].order + 1
+    for what in busy:
+        if what.function != round_[0].function or not first <= what.order <= end:
+            continue
+        inside = loop.span.line <= what.span.line <= loop.span.end_line
+        if first < what.order < end or inside or what.span.path != loop.span.path:
+            return True
+        if (what.order == first) == (what.span.line > loop.span.end_line):
+            return True  # not where the loop's surroundings are: in a function that it calls
+    return False
+
+
+def _is_timed(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
+    """Whether a call is in an interval that the program times, or the program times nothing."""
+    parts = measured(calls, host.intervals)
+    return not parts or any(start <= call.order < stop for start, stop in parts)
+
+
+def _is_harmless(call: HostCall) -> bool:
+    """Whether a call of the round neither needs the wait nor makes it superfluous."""
+    if call.kind == "host-work":
+        return not call.unseen
+    if call.kind not in _FINE or (call.kind == "memset" and call.stream == "unknown"):
+        return False
+    return call.kind != "synchronise" or call.name in _WAITS
+
+
+def _on_the_device(launch: HostCall, unit: Unit) -> bool:
+    """Whether all that a kernel is handed and all that it does stays on the device."""
+    fact = launch.launch
+    if fact is None or fact.key is None or fact.arguments is None or footprint(launch) is None:
+        return False
+    buffers = [b for a in fact.arguments for b in (a.buffer, *a.among) if b is not None]
+    if any(buffer.space != "device" for buffer in buffers):
+        return False
+    return not _prints(fact.key, unit)
+
+
+def _prints(key: str, unit: Unit, depth: int = 3) -> bool:
+    """Whether a kernel prints or asserts, itself or in what it calls."""
+    function = unit.functions.get(key)
+    if function is None or function.body is None:
+        return False
+    called = [n for n in walk(function.body) if isinstance(n, e.Call)]
+    if any(n.name in _PRINTS for n in called):
+        return True
+    return depth > 0 and any(_prints(n.key, unit, depth - 1) for n in called if n.key is not None)
