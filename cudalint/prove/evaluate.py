@@ -11,6 +11,7 @@ from cudalint.ir.types import BOOL, LONG, VOID, Array, Record, Reference, Scalar
 from cudalint.ir.types import Pointer as PointerType
 from cudalint.prove import arithmetic
 from cudalint.prove.arithmetic import actual, binary, compare, is_float, is_integer
+from cudalint.prove.data import NARROWED, WHOLE
 from cudalint.prove.machine import Left, Machine, returns_reference, shifted
 from cudalint.prove.memory import element_layout, read, write
 from cudalint.prove.values import (
@@ -110,15 +111,16 @@ def variable_place(m: Machine, variable: e.Variable) -> Pointer:
 def static_object(m: Machine, variable: e.Variable) -> Object:
     """The object of a shared, device or constant variable. All `extern __shared__` arrays are one."""
     element, shape = element_layout(variable.type)
+    initial, size = variable.initial is not None, variable.type.bytes
     match variable.storage:
         case "shared" if variable.extern:
             return m.object("shared memory sized by the launch", "shared", element)
         case "shared":
-            return m.object(f"{variable.name}#{variable.id}", "shared", element, shape)
+            return m.object(f"{variable.name}#{variable.id}", "shared", element, shape, size)
         case "constant" | "texture":
-            return m.object(f"{variable.name}#{variable.id}", "constant", element, shape)
+            return m.object(f"{variable.name}#{variable.id}", "constant", element, shape, size, initial)
     space = "constant" if variable.const and variable.storage == "global" else "global"
-    return m.object(f"{variable.name}#{variable.id}", space, element, shape)
+    return m.object(f"{variable.name}#{variable.id}", space, element, shape, size, initial)
 
 
 def _index_place(m: Machine, base: e.Expression, index: e.Expression, element: Type) -> Pointer:
@@ -358,8 +360,9 @@ def converted(m: Machine, value: Number, source: Type, target: Type) -> Number:
     if is_integer(target) or is_integer(source):
         if is_float(target) and value.constant is not None:
             return Number(z3.Int(f"g!float {float(value.constant)!r}"))
-        return opaque_result(m, f"{source.name}>{target.name}", [value], target)
-    return value if target.bytes >= source.bytes else opaque_result(m, "narrow", [value], target)
+        name = WHOLE if is_float(target) else f"{source.name}>{target.name}"
+        return opaque_result(m, name, [value], target)
+    return value if target.bytes >= source.bytes else opaque_result(m, NARROWED, [value], target)
 
 
 def _cast(m: Machine, node: e.Cast) -> Value:

@@ -151,6 +151,7 @@ class Machine(Struct):
     losses: dict[str, Span] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     why: dict[str, str] = field(default_factory=dict)  # what a lost variable stands for
+    reads: dict[str, tuple[Object, Scalar]] = field(default_factory=dict)  # loads of what the kernel writes
     rounds: tuple[tuple[int, int], ...] = ()
     silent: int = 0
     position: int = 0
@@ -260,11 +261,19 @@ class Machine(Struct):
 
     # --- objects ---
 
-    def object(self, name: str, space: str, element: int = 0, shape: tuple[int, ...] = ()) -> Object:
+    def object(
+        self,
+        name: str,
+        space: str,
+        element: int = 0,
+        shape: tuple[int, ...] = (),
+        size: int = 0,
+        initial: bool = False,
+    ) -> Object:
         """The object of that name; there is one of each."""
         found = self.objects.get(name)
         if found is None:
-            found = Object(len(self.objects) + 1, name, space, element, shape=shape)
+            found = Object(len(self.objects) + 1, name, space, element, size, initial, shape)
             self.objects[name] = found
         return found
 

@@ -7,7 +7,7 @@ from cudalint.ir.layout import leaves
 from cudalint.ir.render import render
 from cudalint.ir.types import LONG, Array, Record, Scalar, Type
 from cudalint.ir.types import Pointer as PointerType
-from cudalint.prove import arithmetic
+from cudalint.prove import arithmetic, data
 from cudalint.prove.arithmetic import binary, is_integer
 from cudalint.prove.machine import Machine
 from cudalint.prove.values import Aggregate, Number, Object, Pointer, Target, Value, number, select, whole_of
@@ -98,11 +98,11 @@ def _loaded(m: Machine, target: Target, type: Type) -> Value:
     if not isinstance(type, Scalar):
         return m.unknown_value("data", type)
     if fixed:
-        function = z3.Function(f"load!{object.name}!{type.bytes}", z3.IntSort(), z3.IntSort())
-        term = function(offset.term)
+        term = data.load(object, type, offset.term)
     else:
-        function = z3.Function("data!", z3.IntSort(), z3.IntSort(), z3.IntSort())
-        term = function(m.fresh("read", "b", why=f"data read from {display(object)}").term, offset.term)
+        read = m.fresh("read", "b", why=f"data read from {display(object)}").term
+        m.reads[read.decl().name()] = (object, type)
+        term = data.written(read, offset.term)
     if not is_integer(type):
         return Number(term)
     low, high = arithmetic.limits(type)

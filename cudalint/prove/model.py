@@ -6,10 +6,11 @@ import z3
 from msgspec import Struct
 
 from cudalint.ir.unit import Function, Unit
+from cudalint.prove.answers import Found, Open, answer
 from cudalint.prove.calls import run_call
 from cudalint.prove.execute import execute
 from cudalint.prove.machine import Budget, Frame, Machine
-from cudalint.prove.pairs import Found, Open, Questions, answer
+from cudalint.prove.pairs import Questions
 from cudalint.prove.shapes import Launch, enter, launch_of
 from cudalint.prove.solve import Clock
 from cudalint.prove.verdict import Verdict
@@ -88,7 +89,7 @@ def _judge(unit: Unit, function: Function, options: Options, clock: Clock, lost:
             break
         found = answer(question, m, questions, clock, refute=not lost)
         if isinstance(found, Found):
-            return Verdict(function.name, function.span, "refuted", witness(found, launch))
+            return Verdict(function.name, function.span, "refuted", witness(found, m, launch))
         if isinstance(found, Open):
             reasons.setdefault(found.reason)
     if reasons:

@@ -6,11 +6,9 @@ from typing import Any, Literal
 import z3
 from msgspec import Struct
 
-from cudalint.prove import solve
 from cudalint.prove.machine import Access, Barrier, Machine, Ticket
 from cudalint.prove.shapes import Launch
-from cudalint.prove.solve import Clock
-from cudalint.prove.terms import is_function, level, names, subterms
+from cudalint.prove.terms import level, names
 from cudalint.prove.threads import Threads, relevant
 from cudalint.prove.values import TRUE, Aggregate, Number, Pointer, Term, Value, conj, disj, negate
 
@@ -34,20 +32,6 @@ class Question(Struct, frozen=True):
     @property
     def terms(self) -> list[Term]:
         return [*self.given, *self.core, self.differing]
-
-
-class Found(Struct, frozen=True):
-    """A model that shows a conflict."""
-
-    question: Question
-    model: Any
-
-
-class Open(Struct, frozen=True):
-    """A question without an answer."""
-
-    question: Question
-    reason: str
 
 
 class Questions:
@@ -322,75 +306,3 @@ def _divided(offset: Term, width: int) -> Term | None:
         one, other = _divided(then, width), _divided(otherwise, width)
         return None if one is None or other is None else z3.If(test, one, other)
     return None
-
-
-# --- answers ---
-
-
-def answer(
-    question: Question, m: Machine, questions: Questions, clock: Clock, refute: bool
-) -> Found | Open | None:
-    """None: it is impossible. refute: whether a witness is looked for."""
-    if any(z3.is_false(term) for term in question.terms):
-        return None
-    if solve.impossible(question.terms, clock):
-        return None
-    if question.fair or not refute:
-        return Open(question, question.fair or "part of the kernel is not visible")
-    core, differing = conj(question.core), question.differing
-    everything = [*question.terms, *questions.facts(question)]
-    for plain in (True, False):
-        terms = [*everything, *_without_doubts(everything)] if plain else everything
-        for model in solve.solutions(terms, clock):
-            if model is not None and _stands(core, differing, model, clock):
-                return Found(question, model)
-        if not solve.lost_names(conj([core, differing])):
-            break
-    return Open(question, _reason(core, differing, m, clock))
-
-
-def _without_doubts(terms: list[Term]) -> list[Term]:
-    """Take all that may or may not hold as not holding."""
-    doubts = [
-        p for p in subterms(terms) if z3.is_const(p) and z3.is_bool(p) and p.decl().name().startswith("?")
-    ]
-    return [negate(doubt) for doubt in doubts]
-
-
-def _stands(core: Term, differing: Term, model: Any, clock: Clock) -> bool:
-    """Whether the model shows a conflict whatever is put in for what was lost."""
-    if not solve.valid(solve.with_model(core, model), clock):
-        return False
-    if z3.is_true(differing):
-        return True
-    filled = solve.with_model(differing, model)
-    pairs = [
-        (part, model.eval(part, model_completion=True)) for part in subterms([filled]) if _is_input(part)
-    ]
-    return solve.valid(z3.substitute(filled, *pairs) if pairs else filled, clock)
-
-
-def _is_input(term: Term) -> bool:
-    """Whether it is data that may be anything."""
-    return is_function(term) and not solve.lost_names(term)
-
-
-def _reason(core: Term, differing: Term, m: Machine, clock: Clock) -> str:
-    """Why a conflict could be neither excluded nor shown."""
-    for lost in solve.lost_names(core):
-        name = lost.partition("@")[0]
-        if name in m.why:
-            return m.why[name]
-    for part in subterms([core]):
-        if is_function(part):
-            return _data(part.decl().name())
-    if solve.lost_names(differing):
-        return "two threads may write the same value"
-    return "out of time" if clock.over else "the solver found no answer"
-
-
-def _data(name: str) -> str:
-    what, _, of = name.partition("!")
-    if what == "load":
-        return f"data read from {of.partition('#')[0].partition('!')[0]}"
-    return "operator on data" if what in ("op", "cmp", "true") else "product or quotient of unknowns"

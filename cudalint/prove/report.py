@@ -48,7 +48,16 @@ def sentence(witness: Witness) -> str:
     else:
         text = f"race on `{witness.place}`: {_does(first)}, {_does(second)}"
     values = "".join(f", {name} = {value}" for name, value in witness.values)
-    return f"{text}; block {_shape(witness.block)}, grid {_shape(witness.grid)}{values}"
+    needed = f", if {loaded(witness)}" if witness.data else ""
+    return f"{text}; block {_shape(witness.block)}, grid {_shape(witness.grid)}{values}{needed}"
+
+
+def loaded(witness: Witness) -> str:
+    """The data that a witness takes; elements of one array with the same number together."""
+    alike: dict[tuple[str, int], list[str]] = {}
+    for element, value in sorted(witness.data, key=lambda pair: (len(pair[0]), pair[0])):
+        alike.setdefault((element.partition("[")[0], value), []).append(element)
+    return " and ".join(" == ".join([*elements, str(value)]) for (_, value), elements in alike.items())
 
 
 def _who(side: Side) -> str:
@@ -111,6 +120,7 @@ def _witness(witness: Witness) -> dict[str, Any]:
         "blockDim": list(witness.block),
         "gridDim": list(witness.grid),
         "values": dict(witness.values),
+        "data": dict(witness.data),
         "message": sentence(witness),
     }
 

@@ -13,7 +13,7 @@ import z3
 from msgspec import Struct, field
 
 from cudalint.prove.arithmetic import BIT_AND, DIVIDE, REMAINDER
-from cudalint.prove.terms import is_lost, is_variable, names, subterms
+from cudalint.prove.terms import changed, inner_first, is_lost, is_variable, names, subterms
 from cudalint.prove.values import Term
 
 _SLICE = 1_500  # milliseconds that one question may take
@@ -119,9 +119,13 @@ def _hard(terms: list[Term]) -> list[Term]:
     for term in terms:
         key = term.get_id()
         if key not in _HARD:  # the term is kept, so that its number stays its own
-            _HARD[key] = (term, [p for p in subterms([term]) if _is_product(p) or _is_partial(p)])
+            _HARD[key] = (term, [p for p in subterms([term]) if _is_hard(p)])
         found |= {part.get_id(): part for part in _HARD[key][1]}
     return list(found.values())
+
+
+def _is_hard(term: Term) -> bool:
+    return _is_product(term) or _is_partial(term)
 
 
 def _is_product(term: Term) -> bool:
@@ -168,7 +172,7 @@ class _Products(Struct):
 def linear(terms: list[Term]) -> list[Term]:
     """The formula with variables for its products, and facts about those: what it implies, at least."""
     products = _Products()
-    hard = sorted(_hard(terms), key=_depth)
+    hard = inner_first(_hard(terms), _is_hard)
     if not hard:
         return terms
     for part in hard:
@@ -178,15 +182,6 @@ def linear(terms: list[Term]) -> list[Term]:
         products.pairs.insert(0, (part, _stand_in(products, part, inner)))
     plain = [_replaced(term, products.pairs) for term in terms]
     return [*plain, *products.facts, *_about_products(products)]
-
-
-def _depth(term: Term) -> int:
-    stack, deepest = [(term, 1)], 1
-    while stack:
-        current, depth = stack.pop()
-        deepest = max(deepest, depth)
-        stack.extend((child, depth + 1) for child in current.children())
-    return deepest
 
 
 def _replaced(term: Term, pairs: list[tuple[Term, Term]]) -> Term:
@@ -252,17 +247,11 @@ def _about_pair(first: tuple[Term, Term, Term], second: tuple[Term, Term, Term])
 
 def interpreted(term: Term) -> Term:
     """The term with divisions by numbers as z3 knows them, and operators on numbers worked out."""
-    pairs: list[tuple[Term, Term]] = []
-    for part in sorted((p for p in subterms([term]) if _is_partial(p)), key=_depth):
-        inner = [z3.simplify(z3.substitute(child, *pairs) if pairs else child) for child in part.children()]
-        known = _worked_out(part, inner)
-        if known is not None:
-            pairs.insert(0, (part, known))
-    return z3.substitute(term, *pairs) if pairs else term
+    return changed([term], _is_partial, _worked_out)[0]
 
 
 def _worked_out(part: Term, inner: list[Term]) -> Term | None:
-    left, right = inner
+    left, right = (z3.simplify(side) for side in inner)
     if part.decl().eq(BIT_AND):
         if z3.is_int_value(left) and z3.is_int_value(right):
             return z3.IntVal(left.as_long() & right.as_long())

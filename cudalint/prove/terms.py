@@ -1,6 +1,6 @@
 """What z3 terms are made of."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import z3
 
@@ -102,3 +102,42 @@ def counts(test: Term, counters: frozenset[str]) -> bool:
         counting = [part for part in test.children() if names(part) & counters]
         return len(counting) == 1 and counts(counting[0], counters)
     return kind in _LINEAR and all(counts(part, counters) for part in test.children())
+
+
+def inner_first(terms: Iterable[Term], wanted: Callable[[Term], bool]) -> list[Term]:
+    """The subterms that are wanted, each once, those inside others before them."""
+    depths: dict[int, int] = {}
+    found: list[Term] = []
+    stack = list(terms)
+    while stack:
+        current = stack[-1]
+        key = current.get_id()
+        if key in depths:
+            stack.pop()
+            continue
+        children = current.children()
+        missing = [child for child in children if child.get_id() not in depths]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        depths[key] = 1
+        if wanted(current):
+            found.append(current)
+    return found
+
+
+Change = Callable[[Term, list[Term]], Term | None]
+
+
+def changed(terms: list[Term], wanted: Callable[[Term], bool], change: Change) -> list[Term]:
+    """The terms with what `change` makes of the wanted subterms, whose parts are changed before; None: as it
+    is.
+    """
+    pairs: list[tuple[Term, Term]] = []
+    for part in inner_first(terms, wanted):
+        children = [z3.substitute(child, *pairs) if pairs else child for child in part.children()]
+        made = change(part, children)
+        if made is not None:
+            pairs.append((part, made))
+    return [z3.substitute(term, *pairs) for term in terms] if pairs else terms

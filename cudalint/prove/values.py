@@ -31,15 +31,16 @@ class Number(Struct, frozen=True):
 
 
 class Object(Struct, frozen=True):
-    """A piece of memory. space: local, shared, global or constant. `unsure`: what it is is not known, so that
-    it may overlap others.
+    """A piece of memory. space: local, shared, global or constant. bytes: 0 where the extent is not known.
+    initial: the program says what it holds.
     """
 
     id: int
     name: str
     space: str
     element: int = 0
-    unsure: str = ""
+    bytes: int = 0
+    initial: bool = False
     shape: tuple[int, ...] = ()  # extents of the inner dimensions of an array
 
 

@@ -32,6 +32,7 @@ class Witness(Struct, frozen=True):
     block: tuple[int, int, int]
     grid: tuple[int, int, int]
     values: tuple[tuple[str, int], ...]  # relevant parameters by name
+    data: tuple[tuple[str, int], ...] = ()  # what has to lie in memory before the launch, by element
 
 
 class Verdict(Struct, frozen=True):

@@ -4,9 +4,10 @@ from typing import Any
 
 import z3
 
-from cudalint.prove.machine import Access, Barrier
+from cudalint.prove import data
+from cudalint.prove.answers import Found
+from cudalint.prove.machine import Access, Barrier, Machine
 from cudalint.prove.memory import display
-from cudalint.prove.pairs import Found
 from cudalint.prove.shapes import Launch
 from cudalint.prove.terms import names
 from cudalint.prove.threads import Threads
@@ -18,7 +19,7 @@ _DOES = {"read": "reads", "write": "writes", "atomic": "updates"}
 Triple = tuple[int, int, int]
 
 
-def witness(found: Found, launch: Launch) -> Witness:
+def witness(found: Found, m: Machine, launch: Launch) -> Witness:
     """The conflict of a model in words and numbers."""
     question, model = found.question, found.model
     of = Threads(question.scope == "grid").of
@@ -31,16 +32,17 @@ def witness(found: Found, launch: Launch) -> Witness:
     )
     block = _triple(model, launch, "blockDim", of, 1)
     grid = _triple(model, launch, "gridDim", of, 1)
+    needed = tuple((_loaded(m, load), value) for load, value in found.data)
     if isinstance(first, Access) and isinstance(second, Access):
         byte = max(_number(model, of(first.offset.term, 1)), _number(model, of(second.offset.term, 2)))
         place = element(first.object, byte, min(first.width, second.width))
         sides = [_side(model, launch, of, a, n) for n, a in ((1, first), (2, second))]
         name, space = display(first.object), first.object.space
-        return Witness("race", place, name, byte, space, sides[0], sides[1], block, grid, values)
+        return Witness("race", place, name, byte, space, sides[0], sides[1], block, grid, values, needed)
     assert isinstance(first, Barrier)
     waits = _threads_side(model, launch, of, 1, "waits", first.span)
     other = _threads_side(model, launch, of, 2, "does not wait", first.span)
-    return Witness("divergence", "", "", 0, first.scope, waits, other, block, grid, values)
+    return Witness("divergence", "", "", 0, first.scope, waits, other, block, grid, values, needed)
 
 
 def element(object: Object, byte: int, width: int) -> str:
@@ -54,6 +56,12 @@ def element(object: Object, byte: int, width: int) -> str:
             places.append(inner)
     text = "".join(f"[{place}]" for place in (index, *reversed(places)))
     return f"{display(object)}{text}" + (f" byte {rest}" if rest else "")
+
+
+def _loaded(m: Machine, load: Term) -> str:
+    """The element that a load is of."""
+    name, kind = data.parts_of(load)
+    return element(m.objects[name], load.arg(0).as_long(), data.width_of(kind))
 
 
 def _side(model: Any, launch: Launch, of: Any, access: Access, thread: int) -> Side:

@@ -213,13 +213,6 @@ def test_a_place_drawn_from_a_counter_is_ones_own() -> None:
     assert answer(text.replace("out[at]", "out[at / 2]")) == "not decided"
 
 
-def test_a_place_that_data_decides_is_not_decided() -> None:
-    text = "__global__ void k(const int *to, int *x) { x[to[threadIdx.x]] = threadIdx.x; }"
-    found = verdict(text)
-    assert found.answer == "not decided"
-    assert found.reasons == ("data read from to",)
-
-
 # --- shared memory and barriers ---
 
 REVERSE = """
