@@ -12,6 +12,8 @@ def execute(m: Machine, node: s.Statement) -> None:
     m.state.step()
     if m.recorder.effort is not None:
         m.recorder.effort.spend(node, m.state.mask)
+    if m.visits is not None:
+        m.visits.visit(node, m.state.mask, m.recorder.factor, m.state.any_doubt)
     m.handlers.statements[type(node)](m, node)
 
 

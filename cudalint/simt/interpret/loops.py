@@ -33,6 +33,7 @@ _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
 _MANY = 32  # iterations, at least, of a loop that does not say how many it makes
+_SHORT = 4  # and at most, where all such loops are taken for short
 
 
 def run(m: Machine, node: s.Loop) -> None:
@@ -80,6 +81,7 @@ class _LoopRun:
         self.entry = m.state.mask
         self.free = 0  # of the condition
         self.passes: dict[tuple[Any, ...], Any] | None = None  # before a loop whose rounds nobody knows
+        self.visits: dict[int, Any] = {}  # likewise
         self.before = self.waits = (
             m.barriers.clock
         )  # barriers executed before the loop, the current iteration
@@ -169,6 +171,7 @@ class _LoopRun:
         self.free |= value.free
         if value.free and self.passes is None:
             self.passes = m.recorder.passes()
+            self.visits = m.visits.amounts() if m.visits is not None else {}
         if value.free and count:
             self._free_counter(value.free)
         if self._goes_against(count, value):
@@ -272,7 +275,10 @@ class _LoopRun:
             self._write_counter()
         if self.passes is not None:
             rounds = self.trips.reshape(self.m.state.samples.count, -1).max(axis=1)
-            self.m.recorder.multiply(self.passes, np.maximum(1.0, _MANY / np.maximum(1, rounds)))
+            times = np.maximum(1.0, _MANY / np.maximum(1, rounds))
+            self.m.recorder.multiply(self.passes, times)
+            if self.m.visits is not None:
+                self.m.visits.multiply(self.visits, times, np.minimum(1.0, _SHORT / np.maximum(1, rounds)))
         if self.once:
             self.m.recorder.doubt(self.since)
         if self.journal is not None:

@@ -12,6 +12,7 @@ from cudalint.simt.interpret.contents import Contents
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.requests.record import Recorder
 from cudalint.simt.requests.reuse import Registers
+from cudalint.simt.requests.visits import Visits
 from cudalint.simt.requests.wide import Neighbours
 from cudalint.simt.threads.barriers import Barriers
 from cudalint.simt.threads.events import Events
@@ -37,6 +38,7 @@ class Machine(Struct):
     recorder: Recorder
     events: Events
     barriers: Barriers
+    visits: Visits | None = None  # of statements, in a run that counts
     touched: set[Span] = field(default_factory=set)  # spans of the lvalues that some lane evaluated
     loaded: Value | None = None  # address of the last load
     source: Value | None = None  # address that the value now being stored was loaded from

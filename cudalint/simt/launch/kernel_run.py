@@ -19,6 +19,7 @@ from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
 from cudalint.simt.launch.parameters import Parameter, parameters
 from cudalint.simt.requests.footprints import Footprints
 from cudalint.simt.requests.record import Recorder
+from cudalint.simt.requests.visits import Visits
 from cudalint.simt.requests.work import Effort
 from cudalint.simt.threads.barriers import Barriers
 from cudalint.simt.threads.events import Events
@@ -143,6 +144,7 @@ def run_plan(
         recorder,
         events,
         Barriers(samples),
+        visits=None if mode.uncounted else Visits(samples.count),
         targets=mode.targets,
         contents=contents,
         tickets=Tickets(samples) if mode.tickets else None,

@@ -1,0 +1,133 @@
+"""How long a block's work takes: the clocks that each part of a multiprocessor is busy, and the longest of
+them (the roofline model of Williams, Waterman and Patterson, Communications of the ACM 52, 2009).
+
+What the source does not say (what caches hold, how many instructions the compiler makes, how far loads
+overlap) is taken once in favour of what is asked about and once against it: an `Assumed` is one of these
+ends.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+import numpy as np
+from msgspec import Struct
+
+from cudalint.cuda.warp import WARP
+from cudalint.gpu.functions import Instructions
+from cudalint.gpu.occupancy import occupancy
+from cudalint.gpu.throughput import Throughput
+from cudalint.simt.facts.workload import Numbers, Traffic, Workload
+from cudalint.simt.requests.transactions import SECTOR
+
+_L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
+
+
+class Unit(StrEnum):
+    """A part of a multiprocessor, or of what serves it, that work keeps busy."""
+
+    MEMORY = "sectors"
+    L1 = "L1 wavefronts"
+    SHARED = "shared wavefronts"
+    CONSTANT = "constant passes"
+    ISSUE = "issue slots"
+    DOUBLE = "FP64"
+    SPECIAL = "special functions"
+    LATENCY = "latency"
+
+
+Clocks = dict[Unit, Numbers]
+
+
+class Assumed(Struct, frozen=True):
+    """What is taken for granted where nobody knows. favourable: own work is taken for much and all other
+    work for little; else the opposite. load, store: clocks that a multiprocessor waits for a sector; again:
+    the same for one that a neighbour has loaded; compiled: machine instructions for each one counted in the
+    source; issued: clocks from one instruction of a warp to the next that needs it; first: clocks of the
+    first load of a warp, further: of each one after it; started: clocks of a launch itself.
+    """
+
+    favourable: bool
+    load: float
+    store: float
+    again: float
+    compiled: float
+    issued: float
+    first: float
+    further: float
+    started: float
+
+
+def slow_memory(rates: Throughput) -> Assumed:
+    """Everything comes from device memory, and little else takes time: a saving of traffic gives most."""
+    sector = SECTOR * rates.multiprocessors * rates.clock / rates.dram
+    store = max(sector, _at(rates, rates.l2_stores))
+    return Assumed(True, sector, store, sector, 0.5, 1.0, 300.0, 10.0, rates.clock * rates.launch / 4)
+
+
+def fast_memory(rates: Throughput) -> Assumed:
+    """Caches hold whatever they can, and all else takes long: a saving of traffic gives least."""
+    load, store = _at(rates, rates.l2_loads), _at(rates, rates.l2_stores)
+    return Assumed(False, load, store, SECTOR / _L1, 1.5, 4.0, 700.0, 200.0, rates.clock * rates.launch)
+
+
+def _at(rates: Throughput, bandwidth: float) -> float:
+    """Clocks of a multiprocessor for one sector at so many bytes a second of the whole device."""
+    return SECTOR * rates.multiprocessors * rates.clock / bandwidth
+
+
+def nothing(work: Workload) -> Numbers:
+    """0 for each size."""
+    return np.zeros(work.sizes)
+
+
+def total(parts: Iterable[Mapping[Unit, Numbers]]) -> Clocks:
+    """The sum of several clocks."""
+    found: Clocks = {}
+    for part in parts:
+        for unit, clocks in part.items():
+            found[unit] = found[unit] + clocks if unit in found else clocks
+    return found
+
+
+def moved(one: Traffic, assumed: Assumed, requests: Numbers, transactions: Numbers, lines: float) -> Clocks:
+    """Of so many requests of an access, each of so many transactions and lines."""
+    found = requests * transactions
+    match one.space:
+        case "shared":
+            return {Unit.SHARED: found}
+        case "constant":
+            return {Unit.CONSTANT: found * 2.0}
+        case _:
+            each = assumed.load if one.operation == "load" else assumed.store
+            return {Unit.MEMORY: found * each, Unit.L1: requests * lines}
+
+
+def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Throughput) -> Clocks:
+    """Of instructions that warps execute so often."""
+    return {
+        Unit.ISSUE: executions * (each.all * assumed.compiled / rates.issue),
+        Unit.DOUBLE: executions * (each.double * WARP / rates.doubles),
+        Unit.SPECIAL: executions * (each.special * WARP / rates.specials),
+    }
+
+
+def resident(work: Workload, rates: Throughput) -> int:
+    """Blocks on a multiprocessor at a time, registers aside: as many as fit, or as the grid has."""
+    held = occupancy(rates.capability.arch, work.threads, 0, work.shared_bytes or 0).blocks
+    if work.blocks is None:
+        return max(1, held)
+    return max(1, min(held, -(-work.blocks // rates.multiprocessors)))
+
+
+def time(clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput) -> Numbers:
+    """Clocks of as many blocks as run at a time on a multiprocessor, by size, with their part of the launch
+    where its grid is known.
+    """
+    blocks = resident(work, rates)
+    busy = [clocks.get(unit, nothing(work)) * blocks for unit in Unit if unit is not Unit.LATENCY]
+    chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
+    longest = np.maximum.reduce([*busy, clocks.get(Unit.LATENCY, nothing(work)), chain])
+    if work.blocks is None:
+        return np.asarray(longest)
+    turns = max(1.0, work.blocks / (blocks * rates.multiprocessors))
+    return np.asarray(longest + assumed.started / turns)

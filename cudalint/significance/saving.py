@@ -1,0 +1,210 @@
+"""What fixing a finding takes away from a kernel's work, and the impact of that."""
+
+import numpy as np
+from msgspec import Struct
+
+from cudalint.analyses.executed_with import homes, roots
+from cudalint.analyses.instructions import instructions_of
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
+from cudalint.analyses.trip_counts import unrolled
+from cudalint.gpu.functions import Instructions
+from cudalint.gpu.throughput import Throughput
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+from cudalint.significance import roofline
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.roofline import Assumed, Clocks
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
+from cudalint.simt.requests.work import work as counted_work
+
+_UNKNOWN_CALL = 20  # instructions of a call whose body nobody sees
+_LOOP = 3  # instructions of an iteration: step, comparison, branch
+
+
+class Removed(Struct, frozen=True):
+    """Requests of an access that are not made any more: this part (0..1) of them."""
+
+    access: Access
+    part: float
+
+
+class Saving(Struct, frozen=True):
+    """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
+    excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
+    instructions: at each execution of an expression.
+    """
+
+    basis: Basis
+    excess: tuple[Access, ...] = ()
+    again: tuple[Access, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    instructions: tuple[tuple[Node, Instructions], ...] = ()
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        return (*self.excess, *(one.access for one in self.removed))
+
+
+def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -> Impact:
+    """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
+    anything where none of its runs came to the place.
+    """
+    places = homes(unit, kernel.function)
+    found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
+    regular = [one for one in found if not one.work.forced and one.does(saving)]
+    ends = [one.share(saving) for one in regular or found if one.does(saving)]
+    if not ends:
+        return Impact(0.0, 1.0, saving.basis)
+    return Impact(min(low for low, _ in ends), max(high for _, high in ends), saving.basis)
+
+
+class _Kernel(Struct, frozen=True):
+    """One workload of a kernel. places: by identity of an expression, what it is executed with."""
+
+    unit: Unit
+    function: Function
+    places: dict[int, s.Statement]
+    work: Workload
+    rates: Throughput
+
+    def does(self, saving: Saving) -> bool:
+        """Whether it comes to the place of the finding."""
+        made = any(self.work.makes(access) for access in saving.accesses)
+        return made or any(self._executions(node) is not None for node, _ in saving.instructions)
+
+    def share(self, saving: Saving) -> tuple[float, float]:
+        """(least, most) that is saved, over the sizes tried."""
+        least = self._part(saving, roofline.fast_memory(self.rates))
+        most = self._part(saving, roofline.slow_memory(self.rates))
+        return float(least.min()), float(most.max())
+
+    def _part(self, saving: Saving, assumed: Assumed) -> Numbers:
+        whole, saved = self._whole(saving, assumed), self._saved(saving, assumed)
+        before = roofline.time(whole, self.work, assumed, self.rates)
+        rest = {
+            unit: np.maximum(0.0, clocks - saved[unit]) if unit in saved else clocks
+            for unit, clocks in whole.items()
+        }
+        after = roofline.time(rest, self.work, assumed, self.rates)
+        return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
+
+    def _whole(self, saving: Saving, assumed: Assumed) -> Clocks:
+        """Of all that a block does."""
+        own = {_key(access) for access in saving.accesses}
+        held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
+        costs = _costs(self.unit, self.function)
+        traffic = [(one, _key(one) in own) for one in self.work.traffic]
+        parts = [
+            roofline.moved(one, assumed, _requests(one, mine, assumed), _each(one, mine, assumed), one.lines)
+            for one, mine in traffic
+        ]
+        parts += [
+            roofline.issued(executions.warps, costs[key], assumed, self.rates)
+            for key, executions in self.work.statements.items()
+            if key in costs and _counts(executions.doubtful, key in held, assumed)
+        ]
+        loads = [
+            _requests(one, mine, assumed) / self.work.warps
+            for one, mine in traffic
+            if one.operation != "store" and one.space in ("global", "local")
+        ]
+        return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
+
+    def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
+        """Clocks that one warp waits for its loads."""
+        each = np.sum(loads, axis=0) if loads else roofline.nothing(self.work)
+        waits = assumed.first * np.minimum(1.0, each) + assumed.further * np.maximum(0.0, each - 1.0)
+        return np.asarray(waits)
+
+    def _saved(self, saving: Saving, assumed: Assumed) -> Clocks:
+        again = {_key(access) for access in saving.again}
+        excess = {_key(access) for access in saving.excess}
+        removed = {_key(one.access): one.part for one in saving.removed}
+        parts: list[Clocks] = []
+        for one in self.work.traffic:
+            key = _key(one)
+            requests, each = _requests(one, True, assumed), _each(one, True, assumed)
+            if key in excess:
+                parts.append(_excess(one, assumed, requests, each, key in again))
+            if key in removed:
+                parts.append(roofline.moved(one, assumed, requests * removed[key], each, one.lines))
+        for node, each_node in saving.instructions:
+            executions = self._executions(node)
+            if executions is not None and _counts(executions.doubtful, True, assumed):
+                parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
+        return roofline.total(parts)
+
+    def _executions(self, node: Node) -> Executions | None:
+        return self.work.statements.get(id(self.places.get(id(node), node)))
+
+
+def _counts(doubtful: bool, own: bool, assumed: Assumed) -> bool:
+    """Whether what data may leave out is done: the finding's own in its favour, all else against it."""
+    return not doubtful or own == assumed.favourable
+
+
+def _requests(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
+    return one.requests if _counts(one.doubtful, own, assumed) else np.zeros_like(one.requests)
+
+
+def _each(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
+    return one.most if own == assumed.favourable else one.least
+
+
+def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, again: bool) -> Clocks:
+    """Of the transactions above the ideal."""
+    above = np.maximum(0.0, each - one.ideal)
+    ideal_lines = max(1.0, float(one.ideal.min()) * 32 / 128)
+    found = roofline.moved(one, assumed, requests, above, max(0.0, one.lines - ideal_lines))
+    if again and one.operation == "load" and roofline.Unit.MEMORY in found:
+        found[roofline.Unit.MEMORY] = requests * above * assumed.again
+    return found
+
+
+def _key(one: Access | Traffic) -> tuple[object, ...]:
+    return one.span, one.operation, one.space
+
+
+# --- instructions ---
+
+
+@once
+def _costs(unit: Unit, function: Function) -> dict[int, Instructions]:
+    """Instructions of each statement of the kernel and of what it calls, by identity."""
+    found = {id(home): statement_cost(home) for home in homes(unit, function).values()}
+    for loop in _loops(unit, function):
+        if not unrolled(loop):
+            body = found.get(id(loop.body), Instructions(0))
+            found[id(loop.body)] = Instructions(body.all + _LOOP, body.double, body.special)
+    return found
+
+
+def _loops(unit: Unit, function: Function) -> list[s.Loop]:
+    return [
+        node
+        for current in reachable(unit, function)
+        for node in (walk(current.body) if current.body is not None else ())
+        if isinstance(node, s.Loop)
+    ]
+
+
+def statement_cost(node: s.Statement) -> Instructions:
+    """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way."""
+    known = counted_work(node)
+    if known is None:
+        return Instructions(_UNKNOWN_CALL)
+    heavy = [
+        one.all
+        for root, _ in roots(node)
+        for part in walk(root)
+        if isinstance(part, e.Index)
+        for inner in walk(part.index)
+        if (one := instructions_of(inner)) is not None and one.all > 1
+    ]
+    plain = int(known.all + known.conversions)
+    return Instructions(plain + sum(heavy), int(known.double), int(known.special))
