@@ -41,6 +41,14 @@ FailOn = Annotated[
         "--fail-on", metavar="SEVERITY", help="Lowest severity that exits with 1: error, warning or note."
     ),
 ]
+MinImpact = Annotated[
+    float | None,
+    typer.Option(
+        "--min-impact",
+        metavar="PERCENT",
+        help="Report what fixing may save at least this much of the time; 0: all that is known [default: 5].",
+    ),
+]
 Exclude = Annotated[Words, typer.Option("--exclude", metavar="PATTERN", help="Exclude (gitignore syntax).")]
 Assume = Annotated[
     Words, typer.Option("--assume", metavar="EXPR", help="Assume that a C expression holds: 'n % 32 == 0'.")
@@ -88,6 +96,7 @@ def check(
     extend_select: Extend = None,
     ignore: Ignore = None,
     fail_on: FailOn = None,
+    min_impact: MinImpact = None,
     fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
     unsafe_fixes: Annotated[
         bool,
@@ -135,6 +144,7 @@ def check(
         extra_args=extra_arg,
         compile_commands=compile_commands,
         fail_on=fail_on,
+        min_impact=min_impact,
     )
     options = commands.Options(
         paths=commands.paths(paths, stdin_filename),

@@ -256,6 +256,8 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
         config.standard(override["std"], "--std")
     if override.get("fail_on") is not None:
         override["fail_on"] = config.severity(override["fail_on"], "--fail-on")
+    if override.get("min_impact") is not None:
+        override["min_impact"] = config.share(override["min_impact"], "--min-impact")
     assume.parse_all(tuple(override.get("assume") or ()))
     named = tuple(path for path in options.paths if path != "-")
     plan = discovery.discover(named, options.isolated, override)

@@ -17,6 +17,7 @@ from cudalint.buildfiles.facts import BuildFacts
 from cudalint.engine import suppression
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
+from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostFacts
@@ -117,6 +118,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
     kept, uses = suppression.apply(deduplicated(findings), comments)
+    kept = worth(kept, task.settings.min_impact)
     return UnitResult(
         path=task.path,
         outcome=outcome,

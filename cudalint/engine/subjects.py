@@ -15,6 +15,7 @@ from cudalint.rule.outcome import FileOutcome
 from cudalint.rule.rule import Context, LoadedRule
 from cudalint.simt.facts.catalogue import facts
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.workload import Workload
 
 
 class Wanted(Struct, frozen=True):
@@ -27,6 +28,7 @@ class Wanted(Struct, frozen=True):
 def facts_for(rules: tuple[LoadedRule, ...], inspect: bool) -> Wanted:
     """What these rules ask for. inspect: besides, what `inspect` prints."""
     taken = {kind for rule in rules for kind in (rule.subject, *rule.facts) if kind in facts()}
+    taken |= {Workload} if any(rule.rule.speed for rule in rules) else set()
     taken |= set(INSPECTED) if inspect else set()
     about_kernels = any(rule.subject in (KernelFacts, FileOutcome) for rule in rules)
     return Wanted(bool(taken) or about_kernels or inspect, frozenset(taken))

@@ -98,6 +98,15 @@ def device(name: str) -> Device:
     raise KeyError(name)
 
 
+def usual(arch: int) -> Device:
+    """The device that stands for an architecture where none is named: of those with the nearest capability
+    that is no newer (the oldest, for what is older still), the one with the highest bandwidth.
+    """
+    older = [row.arch for row in DEVICES if row.arch <= arch]
+    nearest = max(older) if older else min(row.arch for row in DEVICES)
+    return max((row for row in DEVICES if row.arch == nearest), key=lambda row: row.bandwidth)
+
+
 def fewest_multiprocessors(arch: int) -> int | None:
     """Of the devices of exactly that capability; None where the table has none."""
     return min((row.multiprocessors for row in DEVICES if row.arch == arch), default=None)

@@ -65,8 +65,8 @@ class Throughput(Struct, frozen=True):
     launch: float = _LAUNCH
 
 
-def throughput(device: Device, clock: float) -> Throughput:
-    """Rates of a device whose multiprocessors run at `clock` Hz."""
+def throughput(device: Device, clock: float = _CLOCK) -> Throughput:
+    """Rates of a device whose multiprocessors run at `clock` Hz; else at that of the H200 measured."""
     each = device.multiprocessors * clock
     dram = device.bandwidth * 1e9 * _DRAM_SHARE
     return Throughput(

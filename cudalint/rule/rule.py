@@ -14,14 +14,17 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from cudalint.buildfiles.facts import BuildFacts
-from cudalint.gpu.devices import Device, fewest_multiprocessors
+from cudalint.gpu.devices import Device, fewest_multiprocessors, usual
 from cudalint.gpu.rates import fp64_ratio
+from cudalint.gpu.throughput import throughput
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
+from cudalint.significance import saving
 from cudalint.significance.impact import Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.comments import code
 from cudalint.source.span import Span
@@ -29,7 +32,7 @@ from cudalint.source.span import Span
 
 class Rule(Struct, frozen=True):
     """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands. `fixes`:
-    the kinds of fix that its findings may have.
+    the kinds of fix that its findings may have. `speed`: its findings cost time, and each states an impact.
     """
 
     code: str
@@ -40,6 +43,7 @@ class Rule(Struct, frozen=True):
     default: bool = True
     guides: tuple[str, ...] = ()
     fixes: tuple[Literal["safe", "unsafe"], ...] = ()
+    speed: bool = False
 
     def finding(
         self,
@@ -111,6 +115,10 @@ class Context(Struct, frozen=True):
         """
         own = self.device.fp64_ratio if self.device is not None else None
         return own if own is not None else fp64_ratio(self.arch)
+
+    def impact(self, saved: Saving, kernel: KernelFacts) -> Impact:
+        """What a fix saves of a kernel's time, on the device that is named, else on the usual one."""
+        return saving.impact(saved, kernel, self.unit, throughput(self.device or usual(self.arch)))
 
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""

@@ -8,14 +8,13 @@ from cudalint.simt.query.pattern import Pattern, Site, excess, place, sites, str
 
 
 def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
-    """The sites of a pattern that waste a part of the kernel's sectors, those of one index as one."""
+    """The sites of a pattern, those of one index as one."""
     groups: dict[tuple[str, tuple[float, ...]], list[Access]] = {}
     for site in sites(accesses, pattern):
         index = tuple(stride / site.worst.bytes for stride in strides(site.worst))
         groups.setdefault((site.worst.span.path, index), []).extend(site.accesses)
     for group in groups.values():
-        if matters(group):
-            yield Site(max(group, key=excess), tuple(sorted(group, key=place)))
+        yield Site(max(group, key=excess), tuple(sorted(group, key=place)))
 
 
 def matters(accesses: Iterable[Access]) -> bool:

@@ -30,8 +30,6 @@ SECTOR_SHARE = Threshold(
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
 )
-COLUMN_ROW = Threshold(512, "bytes of a row of which a kernel may take a single column", _CHOSEN, ("CU101",))
-COLUMN_PART = Threshold(8, "times the bytes taken, what such a row has at least", _CHOSEN, ("CU101",))
 MOST_BLOCKS_OF_SMALL_GRID = Threshold(
     64,
     "blocks; fewer leave most of a GPU idle, so their traffic does not decide their time",
@@ -155,7 +153,7 @@ SPEEDUP = Threshold(
     1.1,
     "times as fast, at most, by the bound that a finding states",
     _CHOSEN,
-    ("CU101", "CU103", "CU105", "CU201", "CU401"),
+    ("CU103", "CU105", "CU201", "CU401"),
 )
 SHORT_LOOP = Threshold(
     256,

@@ -27,13 +27,8 @@ second element is unused, store the used ones packed.
 ## Limits
 - Silent where the stride depends on loaded data (CU106), on an argument of unknown value or on assumed
   template arguments.
-- Silent where neighbouring loads or the next iterations of the loop use nearly all bytes of the sectors: L1
-  serves them.
-- Silent where fewer than 8 lanes are active, or where the excess is not significant: less than 10% of the
-  kernel's sectors, small launches, or far more arithmetic per access.
-- Counts sectors per request, not DRAM traffic: caches may serve a part of the excess.
-- The speedup is an upper bound for a kernel limited by sectors; it is reported only where all counts are
-  exact.
+- Counts sectors per request, not DRAM traffic: where neighbouring loads or the next iterations use the rest
+  of a sector, L1 may serve it, and the low end of the impact says so.
 
 ## Source
 000 section 9.2 (strided accesses); 002 'Memory Access Patterns'; 004 'Coalescing: Strided Accesses'.
@@ -47,10 +42,10 @@ from cudalint.rule.related import other_lines, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance import speedup_bound
 from cudalint.significance.excess import causes
-from cudalint.significance.negligible import negligible
-from cudalint.significance.thresholds import COLUMN_PART, COLUMN_ROW, NEARLY_ALL_USED
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
+from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
@@ -74,6 +69,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="neighbouring lanes access global memory more than one element apart",
     guides=("000 9.2", "002", "004"),
+    speed=True,
 )
 
 # Elements of a vector type, and the most bytes that one thread moves in one access.
@@ -88,13 +84,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
     combined = _combined(loads, kernel, places)
-    wasteful = tuple(a for a in accesses if not _used_up(a, combined) and not _walked(a, kernel, places))
-    for site in causes(wasteful, Pattern.STRIDED):
-        silent = _is_vector(site.worst, kernel) or _is_column(site, kernel)
-        if not _is_known(site.worst, kernel) or silent:
-            continue
-        if not negligible(site.accesses, kernel, context.unit, context.host, context.device):
-            yield _finding(site, kernel, combined.get(site.worst.span), context)
+    for site in causes(accesses, Pattern.STRIDED):
+        if _is_known(site.worst, kernel) and not _is_vector(site.worst, kernel):
+            again = tuple(a for a in site.accesses if _used_up(a, combined) or _walked(a, kernel, places))
+            saving = Saving(Basis.SECTORS, excess=site.accesses, again=again)
+            yield _finding(site, kernel, combined.get(site.worst.span), context.impact(saving, kernel))
 
 
 def _combined(
@@ -128,16 +122,6 @@ def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlConte
     return max(strides(access)) < _MOST_BYTES and leaves_none(access, kernel.accesses, places)
 
 
-def _is_column(site: Site, kernel: KernelFacts) -> bool:
-    """Whether the kernel takes a few elements of each row, always the same ones: a rim, a diagonal."""
-    row = min(strides(site.worst))
-    if row < COLUMN_ROW.value:
-        return False
-    same = [a for a in kernel.accesses if a.buffer == site.worst.buffer and a.space == "global"]
-    taken = {access.expression: access.bytes for access in same}
-    return not any(access.layout.walks for access in same) and sum(taken.values()) * COLUMN_PART.value < row
-
-
 def _is_known(access: Access, kernel: KernelFacts) -> bool:
     """Whether neither the stride nor the count is one of the numbers tried for an unknown."""
     seen = strides(access)
@@ -152,20 +136,19 @@ def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     return access.element.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
-def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, context: Context) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, impact: Impact) -> Finding:
     access = site.worst
-    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {per_request(access, 'sectors')}, {_stride(access)}",
         notes=(
             f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",
-            *speedup_bound.notes(bound),
             *other_lines(site),
         ),
         help=_help(site, use),
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(bound)},
+        evidence=evidence(access),
+        impact=impact,
         related=same_pattern(site),
         standing=on_access(access),
     )

@@ -24,9 +24,9 @@ __global__ void spread(float *out, const float *in)
 int main()
 {
     float *a, *b;
-    cudaMalloc(&a, 1 << 20);
-    cudaMalloc(&b, 1 << 20);
-    spread<<<64, 256>>>(a, b);
+    cudaMalloc(&a, 1 << 27);
+    cudaMalloc(&b, 1 << 27);
+    spread<<<65536, 256>>>(a, b);
     cudaDeviceSynchronize();
     return 0;
 }

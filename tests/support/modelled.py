@@ -3,6 +3,8 @@
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
+from cudalint.host.model import run as host
+from cudalint.ir.unit import Unit
 from cudalint.settings import assume
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
@@ -15,3 +17,11 @@ def facts(code: str, *assumptions: str) -> KernelFacts:
     (found,) = run(unit, HostFacts((), (), ()), options)
     assert found.modelled, found.failure
     return found
+
+
+def modelled(code: str) -> tuple[Unit, KernelFacts]:
+    """The unit, and the facts of its only kernel as its launches run it."""
+    unit = load("kernel.cu", LoadOptions(text=code))
+    (found,) = run(unit, host(unit), ModelOptions())
+    assert found.modelled, found.failure
+    return unit, found

@@ -1,0 +1,27 @@
+"""Which findings about speed are shown, and how severe they are: by impact alone."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from cudalint.rule.findings import Finding
+from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Impact
+
+_GRAVE = 0.2  # of the time, at most, from which on a finding is a warning
+
+
+def worth(findings: Iterable[Finding], least: float) -> tuple[Finding, ...]:
+    """Those without an impact, and those that may save so large a share (0..1) of the time, each with the
+    severity of its impact.
+    """
+    return tuple(_judged(one) for one in findings if one.impact is None or one.impact.high >= least)
+
+
+def _judged(finding: Finding) -> Finding:
+    return finding if finding.impact is None else replace(finding, severity=severity(finding.impact))
+
+
+def severity(impact: Impact) -> Severity:
+    """A warning where it may save a fifth, and saves something for certain; else a note."""
+    return Severity.WARNING if impact.high >= _GRAVE and impact.low > 0 else Severity.NOTE

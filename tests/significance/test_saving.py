@@ -1,0 +1,64 @@
+"""The impact of a fix: what the roofline says before and after it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cudalint.gpu.devices import device, usual
+from cudalint.gpu.throughput import throughput
+from cudalint.significance import roofline
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving, impact
+from tests.support.modelled import modelled
+
+_RATES = throughput(device("H200"))
+
+_COPY = """
+__global__ void copy(float *out, const float *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i * STRIDE];
+}
+void launch(float *a, float *b, int n) { copy<<<100000, 256>>>(a, b, n); }
+"""
+
+
+def _impact(source: str) -> tuple[float, float]:
+    unit, kernel = modelled(source)
+    wasted = tuple(
+        a for a in kernel.accesses if (a.transactions.per_request or 0) > (a.transactions.ideal or 0)
+    )
+    found = impact(Saving(Basis.SECTORS, excess=wasted), kernel, unit, _RATES)
+    return found.low, found.high
+
+
+@pytest.mark.parametrize("stride", [2, 4, 8])
+def test_a_strided_copy_is_slowed_by_its_excess_sectors(stride: int) -> None:
+    low, high = _impact(_COPY.replace("STRIDE", str(stride)))
+    sectors, ideal = 4 * stride + 4, 8
+    assert 0 < low <= high
+    assert high == pytest.approx(1 - ideal / sectors, abs=0.02)
+
+
+def test_nothing_is_saved_where_all_is_ideal() -> None:
+    assert _impact(_COPY.replace("STRIDE", "1")) == (0.0, 0.0)
+
+
+_AMOUNTS = st.dictionaries(st.sampled_from(list(roofline.Unit)), st.floats(0, 1e6), max_size=5)
+
+
+@given(st.lists(_AMOUNTS, max_size=4))
+def test_clocks_add_up_by_unit(parts: list[dict[roofline.Unit, float]]) -> None:
+    arrays = [{unit: np.array([clocks]) for unit, clocks in part.items()} for part in parts]
+    found = roofline.total(arrays)
+    for unit in roofline.Unit:
+        assert float(found.get(unit, np.zeros(1))[0]) == pytest.approx(
+            sum(part.get(unit, 0) for part in parts)
+        )
+
+
+def test_the_usual_device_of_an_architecture_is_the_fastest_of_the_nearest() -> None:
+    assert usual(90).name == "H200"
+    assert usual(103).arch == 100
+    assert usual(5).arch == 10
