@@ -11,14 +11,13 @@ from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.accesses.complete import never_seen
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
-from cudalint.simt.threads.watchers import AccessEvent, Setting, Watcher, granule
+from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher, granule
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.thread import Thread
@@ -143,8 +142,8 @@ class Initialised(Watcher):
         else:
             self.forgiven.add(memory.number)
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        if sure and mask.reshape(self.samples.count, -1).any(axis=1).all():
+    def barrier(self, event: BarrierEvent) -> None:
+        if event.sure and event.everywhere:
             self.close()
 
     def unseen(self) -> None:

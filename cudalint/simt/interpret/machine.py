@@ -7,6 +7,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from cudalint.analyses.locks import Study, study
+from cudalint.cuda.spaces import BarrierScope
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.contents import Contents
 from cudalint.simt.interpret.tickets import Tickets
@@ -67,6 +70,12 @@ class Machine(Struct):
         """Memory may be changed by others, or by what nobody sees into."""
         self.registers.anything_written()
         self.neighbours.end()
+
+    def barrier(self, node: e.Expression | s.Opaque, scope: BarrierScope) -> None:
+        """The active lanes come to a barrier."""
+        state = self.state
+        self.barriers.reached(node, state, scope)
+        self.events.barrier(node, scope, state.mask, not state.doubtful, state.tested)
 
     @property
     def unit(self) -> Unit:

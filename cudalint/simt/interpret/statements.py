@@ -359,13 +359,11 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
 
 
 def _order(m: Machine, node: s.Opaque) -> None:
-    mask = m.state.mask
     match assembly.ordering(node.text):
         case "block":
-            m.barriers.reached(node, m.state)
-            m.events.barrier(mask)
+            m.barrier(node, "block")
         case "warp":
-            m.events.warp_barrier(mask)
+            m.events.warp_barrier(m.state.mask)
         case "unknown":
             m.events.maybe_barrier()
 

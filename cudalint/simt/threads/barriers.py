@@ -41,7 +41,7 @@ class Barriers(Struct):
     sites: dict[object, BarrierSite] = field(default_factory=dict)
     clock: int = 0
 
-    def reached(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope = "block") -> None:
+    def reached(self, node: e.Expression | s.Opaque, state: State, scope: BarrierScope) -> None:
         """A barrier executed by the active lanes: all threads of each block that has one there, or all of the
         grid, have to be there.
         """
@@ -50,7 +50,7 @@ class Barriers(Struct):
         site.stamp = self.clock
         site.executed |= self._team(site, state.mask).any(axis=1).repeat(self._blocks(site))
         sure = state.mask
-        if state.any_doubt and (state.mask & state.doubt).any():
+        if state.doubtful:
             site.doubtful = True
             sure = state.mask & ~state.doubt
         self._compare(site, sure, self.samples.everyone & ~state.mask, state.splits, state.exits)

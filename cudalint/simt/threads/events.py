@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.spaces import BarrierScope, Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.threads.watchers import AccessEvent, Iteration, Moment, Watcher
+from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Iteration, Moment, Watcher
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
@@ -40,18 +40,19 @@ class Events(Struct):
 
     # --- what orders threads ---
 
-    def barrier(self, mask: Bools, node: e.Expression | s.Opaque | None = None, sure: bool = True) -> None:
-        """A block barrier: samples in which any thread reached it begin a new interval. sure: no lane of the
-        mask is in doubt.
+    def barrier(
+        self, node: e.Expression | s.Opaque, scope: BarrierScope, mask: Bools, sure: bool, tested: int
+    ) -> None:
+        """A barrier: samples in which any thread reached it begin a new interval; one of the grid (a
+        cooperative launch) orders blocks too, and so does one of a cluster, as which blocks those are is not
+        known. sure, tested: as of BarrierEvent.
         """
+        event = BarrierEvent(node, scope, self.samples, mask, sure, tested)
+        if scope != "block":
+            self.moment = replace(self.moment, grid_interval=self.moment.grid_interval + event.blocks)
         for watcher in self.watchers:
-            watcher.barrier(node, mask, sure)
-        self.moment = replace(self.moment, interval=self.moment.interval + self._reached(mask))
-
-    def grid_barrier(self, mask: Bools) -> None:
-        """A barrier of the whole grid (a cooperative launch): a block barrier that orders blocks too."""
-        self.moment = replace(self.moment, grid_interval=self.moment.grid_interval + self._reached(mask))
-        self.barrier(mask)
+            watcher.barrier(event)
+        self.moment = replace(self.moment, interval=self.moment.interval + event.blocks)
 
     def warp_barrier(self, mask: Bools) -> None:
         """`__syncwarp()` and its kin: orders the threads of each warp that has an active lane."""
@@ -72,9 +73,6 @@ class Events(Struct):
         self.unseen()
         for watcher in self.watchers:
             watcher.waited(mask)
-
-    def _reached(self, mask: Bools) -> Any:
-        return mask.reshape(self.samples.count, -1).any(axis=1)
 
     # --- loops ---
 

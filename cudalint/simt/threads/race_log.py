@@ -7,8 +7,6 @@ from typing import Self
 import numpy as np
 from msgspec import field
 
-from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.simt.threads.conflicts import (
     Conflict,
     Covering,
@@ -17,7 +15,7 @@ from cudalint.simt.threads.conflicts import (
     covering,
     within_blocks,
 )
-from cudalint.simt.threads.watchers import AccessEvent, Setting, Watcher
+from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher
 from cudalint.simt.values.lanes import BY_BLOCK, Bools, Value
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.state import Aggregate, Result
@@ -61,10 +59,10 @@ class RaceLog(Watcher):
             outside=set() if setting.small else None,
         )
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
+    def barrier(self, event: BarrierEvent) -> None:
         if self._waiting is not None:  # the barrier hands on to the block what one thread has waited for
             self._ordered, self._waiting = True, None
-        if mask.reshape(self.samples.count, -1).any(axis=1).all():
+        if event.everywhere:
             self._settle_shared()
 
     def maybe_barrier(self) -> None:

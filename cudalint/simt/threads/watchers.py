@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.analyses.whole_records import Parts
-from cudalint.cuda.spaces import Operation, Space
+from cudalint.cuda.spaces import BarrierScope, Operation, Space
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.values.lanes import Bools
@@ -80,6 +80,32 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
         return np.broadcast_to(np.asarray(at) - self.memory.base, lane.shape)
 
 
+class BarrierEvent(Struct, frozen=True, eq=False, dict=True):
+    """One executed barrier of a block, a cluster or the grid."""
+
+    node: e.Expression | s.Opaque  # Opaque: in inline assembly
+    scope: BarrierScope
+    samples: Samples
+    mask: Bools  # lanes that come to it
+    sure: bool  # no lane of the mask is in doubt
+    tested: int = 0  # kinds of the conditions before it that stand on numbers nobody knows
+
+    @cached_property
+    def blocks(self) -> Bools:
+        """By sample: whether a thread of the block comes."""
+        return np.asarray(self.mask.reshape(self.samples.count, -1).any(axis=1))
+
+    @cached_property
+    def everywhere(self) -> bool:
+        """Whether every block that was run comes to it."""
+        return bool(self.blocks.all())
+
+    @property
+    def certain(self) -> bool:
+        """Whether all threads come, whatever the numbers are that nobody knows."""
+        return self.sure and not self.tested and not bool((self.samples.everyone & ~self.mask).any())
+
+
 class Setting(Struct, frozen=True):
     """The run that a watcher is to watch."""
 
@@ -114,10 +140,8 @@ class Watcher(Struct):
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         """An access without an address; where not even the space or the object is known, None."""
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        """A barrier of the block at a node; None: of a cluster or the grid, or in inline assembly. sure: no
-        lane of the mask is in doubt.
-        """
+    def barrier(self, event: BarrierEvent) -> None:
+        """A barrier of the block, or a wider one."""
 
     def maybe_barrier(self) -> None:
         """Something unseen that may hold a barrier of any kind."""

@@ -120,6 +120,11 @@ class State(Struct):
                 raise Stop
 
     @property
+    def doubtful(self) -> bool:
+        """Whether some lane of the mask may not be here."""
+        return self.any_doubt and bool((self.mask & self.doubt).any())
+
+    @property
     def hurried(self) -> bool:
         """Whether loops are cut to a few iterations: the run has taken many steps."""
         return self.steps > _MANY and not self.thorough

@@ -16,8 +16,7 @@ from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
-from cudalint.simt.values.lanes import Bools
+from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Watcher, granule
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 
@@ -267,15 +266,15 @@ class Redundancy(Watcher):
         for possible in (space,) if space is not None else ("global", "shared"):
             self._now.lost.add((possible, writes))
 
-    def barrier(self, node: e.Expression | s.Opaque | None, mask: Bools, sure: bool) -> None:
-        everywhere = sure and bool(mask.reshape(self.samples.count, -1).any(axis=1).all())
+    def barrier(self, event: BarrierEvent) -> None:
+        everywhere = event.sure and event.everywhere
         site = None
-        if node is not None:
-            site = self.sites.setdefault(id(node), Site(node))
+        if event.scope == "block":
+            site = self.sites.setdefault(id(event.node), Site(event.node))
             site.executed += 1
             for inside in self._loops:
-                inside.add(id(node))
-            if not everywhere or not only_waits(node):
+                inside.add(id(event.node))
+            if not everywhere or not only_waits(event.node):
                 site.reach = "block"
         if everywhere:
             self.close()

@@ -52,20 +52,11 @@ def barrier(m: Machine, node: e.Call, scope: BarrierScope = "block") -> Result:
     """`__syncthreads()` and its kin, and the barriers of cooperative groups."""
     for argument in node.arguments:
         evaluate(m, argument)
-    m.barriers.reached(node, m.state, scope)
-    if scope == "block":
-        m.events.barrier(m.state.mask, node, not _doubtful(m))
-    else:  # which blocks are one cluster is not known
-        m.events.grid_barrier(m.state.mask)
+    m.barrier(node, scope)
     m.fence()
     if node.arguments and node.name.startswith("__syncthreads_"):
         return free_value(m.state.samples, 3, node.type)
     return Value(0)
-
-
-def _doubtful(m: Machine) -> bool:
-    """Whether some active lane may not be here."""
-    return m.state.any_doubt and bool((m.state.mask & m.state.doubt).any())
 
 
 def _silent(m: Machine, node: e.Call) -> Result:
