@@ -24,8 +24,8 @@ from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.rule import macros, registry
 from cudalint.rule.findings import Edit, Finding, Related
-from cudalint.rule.measured import quoted
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
+from cudalint.rule.ranking import place
 from cudalint.rule.rule import Context, LoadedRule
 from cudalint.settings.assume import Assumption, parse_all
 from cudalint.settings.config import Settings, arch_number
@@ -123,7 +123,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         path=task.path,
         outcome=outcome,
         findings=tuple(
-            quoted(_displayed(finding))
+            _displayed(finding)
             for finding in macros.together(_decided(kept, unit), context, _about(DeviceCode))
         ),
         suppressions=tuple(_displayed_use(use) for use in uses),
@@ -351,17 +351,11 @@ def deduplicated(findings: list[Finding]) -> list[Finding]:
             best[key] = other
         if other is None or _weight(finding) > _weight(other):
             best[key] = finding
-    return sorted(best.values(), key=order)
+    return sorted(best.values(), key=place)
 
 
 def _weight(finding: Finding) -> tuple[int, bool, bool]:
     return finding.severity.rank, finding.confidence.value == "high", finding.fix is not None
-
-
-def order(finding: Finding) -> tuple[str, int, int, str, int, int]:
-    """The order of findings in every report."""
-    span = finding.span
-    return span.path, span.line, span.column, finding.code, span.end_line, span.end_column
 
 
 def _displayed(finding: Finding) -> Finding:

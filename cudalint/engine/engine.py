@@ -15,6 +15,7 @@ from cudalint.fixing import fixes
 from cudalint.rule import registry
 from cudalint.rule.findings import FileResult, Finding, Fix
 from cudalint.rule.outcome import UnitResult
+from cudalint.rule.ranking import by_impact
 from cudalint.settings.config import Settings
 from cudalint.settings.location import Place
 from cudalint.source.text import Sources
@@ -166,7 +167,7 @@ def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
     findings = [finding for result in results for finding in result.findings]
     findings += _unused_suppressions(results, settings)
     return Run(
-        findings=tuple(analysis.deduplicated(findings)),
+        findings=by_impact(analysis.deduplicated(findings)),
         files=_files(plan, results),
         results=tuple(results),
     )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from cudalint.report.content import Content, plural
 from cudalint.report.styled import Line
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.ranking import most_worth
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
 
@@ -21,11 +22,29 @@ _FILES = 3  # named files with the same cause
 
 
 def lines(content: Content) -> Iterator[Line]:
-    """All findings, then a summary line."""
+    """All findings, those that would give most, then a summary line."""
     for finding in _folded(content.findings):
         yield from _finding(finding, content)
         yield (("", ""),)
+    yield from _most_worth(content)
     yield ((_summary(content), "bold"),)
+
+
+def _most_worth(content: Content) -> Iterator[Line]:
+    """A row for each, with its kernel, place and impact."""
+    found = most_worth(content.findings)
+    if found:
+        yield (("most to gain:", "bold"),)
+    for number, finding in enumerate(found, 1):
+        span, where = finding.span, f" in kernel {finding.kernel}" if finding.kernel else ""
+        yield (
+            (f"  {number}. ", _FRAME),
+            (f"{span.path}:{span.line}{where}: {finding.message}", ""),
+            (f" [{finding.code}]", "dim"),
+        )
+        yield ((f"     saves {finding.impact}", ""),)
+    if found:
+        yield (("", ""),)
 
 
 def _folded(findings: tuple[Finding, ...]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The package's records of measured costs, and the quotes of them on pages and findings."""
+"""The package's records of measured costs, and their quotes on the rules' pages."""
 
 from functools import cache
 from importlib import resources
@@ -6,10 +6,7 @@ from importlib import resources
 import msgspec
 from msgspec import Struct
 
-from cudalint.rule.findings import Finding
-
 _SLOWER = 1.05  # the least slowdown that a page calls one
-_QUOTED = 1.1  # the least slowdown that a finding quotes
 
 
 class Device(Struct, frozen=True):
@@ -110,14 +107,3 @@ def _prediction(rule: Measured) -> str:
 
 def _number(ms: float) -> str:
     return f"{ms:.3g}"
-
-
-def quoted(finding: Finding) -> Finding:
-    """The finding with a note on the measured slowdown of its rule."""
-    measurement = newest(finding.code)
-    if measurement is None or measurement[1].slowdown < _QUOTED:
-        return finding
-    record, rule = measurement
-    where = f"measured on {record.device.short}"
-    note = f"{where}: {rule.slowdown:.3g}x slower in this rule's benchmark"
-    return msgspec.structs.replace(finding, notes=(*finding.notes, note))

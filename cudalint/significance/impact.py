@@ -31,12 +31,21 @@ class Impact(Struct, frozen=True):
     basis: Basis
 
     @property
+    def middle(self) -> float:
+        """What findings are ordered by."""
+        return (self.low + self.high) / 2
+
+    @property
     def whole(self) -> str:
         """What it is a share of."""
         return "the calls' time" if self.basis is Basis.TRANSFERS else "the kernel's time"
 
     def __str__(self) -> str:
         """'12% to 31% of the kernel's time (sectors)'."""
+        return f"{self.share} of {self.whole} ({self.basis})"
+
+    @property
+    def share(self) -> str:
+        """'12% to 31%'."""
         low, high = f"{self.low:.0%}", f"{self.high:.0%}"
-        share = high if low == high else f"{low} to {high}" if self.low else f"up to {high}"
-        return f"{share} of {self.whole} ({self.basis})"
+        return high if low == high else f"{low} to {high}" if self.low else f"up to {high}"

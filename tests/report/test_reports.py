@@ -232,3 +232,19 @@ def test_numbers_that_json_has_no_word_for_are_null() -> None:
     text = json_report.dump({"a": float("nan"), "b": [1.5, float("inf")], "c": (2, {"d": -float("inf")})})
     assert json.loads(text) == {"a": None, "b": [1.5, None], "c": [2, {"d": None}]}
     assert "NaN" not in text
+
+
+def test_the_text_ends_with_the_changes_that_save_most() -> None:
+    large = finding(code="CU101", impact=Impact(0.1, 0.5, Basis.SECTORS), message="strided")
+    small = finding(code="CU201", impact=Impact(0.0, 0.2, Basis.WAVEFRONTS), message="conflict")
+    rows = styled.plain(full.lines(content(small, finding(), large))).splitlines()
+    assert rows[rows.index("most to gain:") :] == [
+        "most to gain:",
+        "  1. dir/a.cu:3 in kernel reverse: strided [CU101]",
+        "     saves 10% to 50% of the kernel's time (sectors)",
+        "  2. dir/a.cu:3 in kernel reverse: conflict [CU201]",
+        "     saves up to 20% of the kernel's time (shared wavefronts)",
+        "",
+        "1 file: 3 errors",
+    ]
+    assert "most to gain" not in styled.plain(full.lines(content(finding(), large)))

@@ -15,10 +15,7 @@ from cudalint.errors import UsageError
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
 from cudalint.rule import measured
-from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.measured import CountedLine, Device, Measured, Record
-from cudalint.settings.severity import Severity
-from cudalint.source.span import NOWHERE
 from cudalint.validate import (
     command,
     compiling,
@@ -610,12 +607,9 @@ def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
     assert "no NVIDIA GPU" in line and "--compile-only" in line
 
 
-def test_findings_quote_only_what_was_slower() -> None:
-    found = Finding("CU711", "a", Severity.NOTE, Confidence.HIGH, NOWHERE, "b")
-    note = "measured on H200: 1.54x slower in this rule's benchmark"
-    assert measured.quoted(found).notes == (note,)
-    assert measured.quoted(msgspec.structs.replace(found, code="CU109")).notes == ()
+def test_pages_quote_what_was_measured() -> None:
     slow = measured.newest("CU111")
     assert slow is not None and isinstance(slow[1], Measured) and slow[1].slowdown > 2
+    assert "H200" in measured.sentence("CU111")
     even = measured.newest("CU109")
     assert even is not None and "no significant cost" in measured.sentence("CU109")
