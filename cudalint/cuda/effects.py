@@ -1,10 +1,14 @@
 """Which device functions the model knows by name, and what they do to memory, warps and barriers."""
 
+from cudalint.cuda.spaces import Space
+
 BLOCK_BARRIERS = frozenset(
     ("__syncthreads", "__syncthreads_or", "__syncthreads_and", "__syncthreads_count", "__barrier_sync")
 )
+# Barriers of so many threads of a block: which ones come is not known.
+PART_BARRIERS = frozenset(("__barrier_sync_count",))
 # Calls at which the threads of a block wait for each other, also those of cooperative groups and of libcu++.
-WAITING = BLOCK_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
+WAITING = BLOCK_BARRIERS | PART_BARRIERS | {"sync", "synchronize", "arrive_and_wait"}
 WARP_BARRIERS = frozenset(("__syncwarp",))
 FENCES = frozenset(("__threadfence", "__threadfence_block", "__threadfence_system"))
 
@@ -60,7 +64,7 @@ MATRIX_ACCESSES = {"load_matrix_sync": (1, "load"), "store_matrix_sync": (0, "st
 # Results that are one value a warp.
 VOTES = frozenset(
     """
-    __ballot __ballot_sync __any __any_sync __all __all_sync __activemask __reduce_add_sync
+    __ballot __ballot_sync __any __any_sync __all __all_sync __uni_sync __activemask __reduce_add_sync
     __reduce_min_sync __reduce_max_sync __reduce_and_sync __reduce_or_sync __reduce_xor_sync
     """.split()
 )
@@ -72,7 +76,9 @@ CLOCKS = frozenset(
 MINIMA = frozenset(("min", "fmin", "fminf", "umin", "llmin", "ullmin", "std::min", "__nv_min"))
 MAXIMA = frozenset(("max", "fmax", "fmaxf", "umax", "llmax", "ullmax", "std::max", "__nv_max"))
 ABSOLUTES = frozenset(("abs", "fabs", "fabsf", "labs", "llabs"))
-PRODUCTS = frozenset(("__mul24", "__umul24"))
+PRODUCTS = frozenset(("__mul24", "__umul24", "mul24", "umul24"))
+# Half the sum of two integers.
+AVERAGES = frozenset(("__hadd", "__rhadd", "__uhadd", "__urhadd"))
 # Float functions of one argument, by numpy's name for them.
 ROUNDINGS = {
     "floor": "floor",
@@ -107,6 +113,7 @@ ROUNDINGS = {
     "atanf": "arctan",
     "tanh": "tanh",
     "tanhf": "tanh",
+    "__tanhf": "tanh",
     "__expf": "exp",
     "__logf": "log",
     "log10": "log10",
@@ -119,7 +126,14 @@ FUNCTIONS = {
     "pow": "power", "powf": "power", "__powf": "power", "fmod": "fmod", "fmodf": "fmod", "hypot": "hypot",
     "hypotf": "hypot", "atan2": "arctan2", "atan2f": "arctan2", "fdividef": "divide", "__fdividef": "divide",
 }  # fmt: skip
-BITS = frozenset(("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev"))
+BITS = frozenset(("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__brev", "__brevll"))
+# Whether a pointer is to memory of that space.
+SPACE_TESTS: dict[str, Space] = {
+    "__isGlobal": "global",
+    "__isShared": "shared",
+    "__isConstant": "constant",
+    "__isLocal": "local",
+}
 CONVERSIONS = {
     "__float2int_rd": "floor",
     "__float2int_ru": "ceil",
@@ -138,13 +152,13 @@ CONVERSIONS = {
 # Pure by nature even when nothing of them is seen: mathematics, conversions, bit casts, texture fetches.
 _PURE_PREFIXES = tuple(
     """
-    __float __double __half __bfloat __int __uint __ll __ull __f __d __h __v __fns __byte_perm
+    __float __double __half __bfloat __int __uint __ll __ull __longlong __f __d __h __v __fns __byte_perm
     __funnelshift __mul __umul __sad __usad __dp tex surf cuC make_ __expf __logf __sinf __cosf
     __powf __tanf __log __exp __saturatef __low __high __bf __nv_ __isnan __isinf __signbit __hfma
-    __cvta __isGlobal __builtin_ __match
+    __cvta __isGlobal __isShared __isConstant __isLocal __isGridConstant __builtin_ __match
     """.split()
 )
-_PURE = frozenset(
+_PURE = AVERAGES | frozenset(
     """
     pow powf fma fmaf fmod fmodf tan tanf asin acos atan atan2 atan2f sinf cosf sinh cosh tanh tanhf erf
     erff erfc erfcf rsqrt rsqrtf cbrt cbrtf hypot hypotf exp10 exp10f expm1 expm1f log10 log10f log1p
@@ -152,7 +166,7 @@ _PURE = frozenset(
     atanf tgamma lgamma tgammaf lgammaf normcdff normcdf normcdfinv sinpi cospi sinpif cospif rhypot
     norm3df saturate isunordered __syncwarp remainder remainderf nearbyint nearbyintf logb ilogb rcbrtf
     erfinv erfcinvf erfinvf fdim fdimf fdividef __fdividef powi nextafterf nan nanf llrint lrint lrintf
-    lroundf umulhi mulhi cbrt j0 j1 y0 y1
+    lroundf umulhi mulhi cbrt j0 j1 y0 y1 float2int int2float float_as_int
     """.split()
 )
 

@@ -36,7 +36,7 @@ def _keys(part: e.Call | e.Construct | e.Lambda) -> list[str]:
 
 
 def _waits(part: e.Call) -> bool:
-    if part.name in effects.BLOCK_BARRIERS:
+    if part.name in effects.BLOCK_BARRIERS | effects.PART_BARRIERS:
         return True
     if part.name not in _METHODS:
         return False

@@ -128,7 +128,7 @@ def _barrier(m: Machine, node: e.Call) -> Value:
 
 def name_of_part(node: e.Call) -> bool:
     """Whether the barrier takes a number of its own: not all threads need wait in it."""
-    return node.name == "__barrier_sync"
+    return node.name == "__barrier_sync" or node.name in effects.PART_BARRIERS
 
 
 def _silent(m: Machine, node: e.Call) -> Value:
@@ -301,7 +301,7 @@ def _fill(m: Machine, node: e.Call) -> Value:
 
 _NAMED: dict[str, Callable[[Machine, e.Call], Value]] = {
     **dict.fromkeys(effects.SILENT, _silent),
-    **dict.fromkeys(effects.BLOCK_BARRIERS, _barrier),
+    **dict.fromkeys(effects.BLOCK_BARRIERS | effects.PART_BARRIERS, _barrier),
     **dict.fromkeys(effects.WARP_BARRIERS, _warp_barrier),
     **dict.fromkeys(effects.FENCES, _silent),
     **dict.fromkeys(effects.LOADS, _load),

@@ -13,7 +13,7 @@ from cudalint.significance.cost import Costs, endless
 from cudalint.significance.thresholds import ITERATION_WORK
 from cudalint.significance.weight import minor, rough, short
 
-_WAITS = ("__sync", "__nanosleep")
+_WAITS = ("__sync", "__barrier_sync", "__nanosleep")
 _CHEAP = frozenset(("min", "max", "abs", "fmin", "fmax", "fabs", "fma"))
 
 

@@ -163,11 +163,20 @@ def _divide(op: str, a: Data, b: Data) -> tuple[Data, bool | Bools]:
     return (quotient if op == "/" else remainder), defined
 
 
-def _shift(op: str, a: Any, b: Any) -> Data:
+def _shift(op: str, a: Any, b: Any, type: Type) -> Data:
     amount = np.clip(b, 0, 63) if isinstance(b, np.ndarray) else min(max(int(b), 0), 63)
-    if not isinstance(a, np.ndarray) and not isinstance(amount, np.ndarray):
-        return cast(int, a << amount if op == "<<" else a >> amount)
-    return cast(Data, np.left_shift(a, amount) if op == "<<" else np.right_shift(a, amount))
+    if op == "<<":
+        return cast(Data, np.left_shift(a, amount) if _is_vector(a, amount) else a << amount)
+    if isinstance(type, Scalar) and type.kind == "unsigned" and type.bytes >= 8:  # held as a signed number
+        if not _is_vector(a, amount):
+            return wrap((a & ((1 << 64) - 1)) >> amount, type)
+        word = np.asarray(a, dtype=np.int64).view(np.uint64)
+        return np.asarray(np.right_shift(word, np.asarray(amount).astype(np.uint64)).astype(np.int64))
+    return cast(Data, np.right_shift(a, amount) if _is_vector(a, amount) else a >> amount)
+
+
+def _is_vector(*operands: Any) -> bool:
+    return any(isinstance(one, np.ndarray) for one in operands)
 
 
 def _large(data: Data, type: Type) -> Data:
@@ -206,7 +215,7 @@ def binary(op: str, left: Value, right: Value, type: Type) -> Value:
     elif op in ("<<", ">>"):
         if _is_float(a) or _is_float(b):
             return Value(0, False, free)
-        data = _shift(op, a, b)
+        data = _shift(op, a, b, type)
     else:
         if op in "&|^" and (_is_float(a) or _is_float(b)):
             return Value(0, False, free)

@@ -10,6 +10,7 @@ from cudalint.ir.types import CHAR, INT, LONG, UINT, Scalar
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value
 
+ULONG = Scalar("unsigned long", "unsigned", 8)
 TYPES = (INT, UINT, LONG, CHAR, Scalar("unsigned short", "unsigned", 2))
 
 
@@ -61,6 +62,24 @@ def test_integer_operators(type, op, pairs, uniform):
         assert known
         data = np.broadcast_to(np.asarray(got.data), (len(pairs),))[position]
         assert int(data) == held(PLAIN[op](a, b), type)
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from((*TYPES, ULONG)),
+    st.integers(-(2**63), 2**63 - 1),
+    st.integers(0, 63),
+    st.booleans(),
+    st.booleans(),
+)
+def test_shifts(type, number, amount, vector, vector_amount):
+    amount %= 8 * type.bytes
+    plain = number & ((1 << (8 * type.bytes)) - 1) if type.kind == "unsigned" else held(number, type)
+    left = Value(np.array([held(number, type)])) if vector else Value(held(number, type))
+    right = Value(np.array([amount])) if vector_amount else Value(amount)
+    for op, expected in (("<<", plain << amount), (">>", plain >> amount)):
+        got = lanes.binary(op, left, right, type)
+        assert int(np.asarray(got.data).ravel()[0]) == held(expected, type)
 
 
 @settings(max_examples=300)

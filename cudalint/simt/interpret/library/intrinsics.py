@@ -13,7 +13,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import INT, Pointer, Record, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate, number, place
-from cudalint.simt.interpret.library import copies, groups
+from cudalint.simt.interpret.library import copies, groups, integers
 from cudalint.simt.interpret.library.memory_functions import library_call
 from cudalint.simt.interpret.loads_and_stores import load, read_place, store, write_place
 from cudalint.simt.interpret.machine import Machine
@@ -22,7 +22,7 @@ from cudalint.simt.threads import warp_calls
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
 from cudalint.simt.values.samples import free_value
-from cudalint.simt.values.state import Aggregate, Result
+from cudalint.simt.values.state import Aggregate, Result, object_numbers
 
 _A_WARP = CHOSEN | BY_WARP
 
@@ -161,6 +161,8 @@ def _vote(m: Machine, node: e.Call) -> Result:
             row = on.any(axis=1)
         elif node.name.startswith("__all"):
             row = (on | ~mask).all(axis=1)
+        elif node.name == "__uni_sync":
+            row = ~(on.any(axis=1) & (mask & ~on).any(axis=1))
         elif "ballot" in node.name or node.name == "__activemask":
             row = (on.astype(np.int64) << np.arange(WARP)).sum(axis=1)
         else:
@@ -281,20 +283,38 @@ def _finite(node: e.Call, result: np.ndarray, known: bool | Bools, free: int) ->
 
 def _bits(m: Machine, node: e.Call) -> Result:
     value = number(m, node.arguments[0])
-    if not value.is_scalar or isinstance(value.data, float):
+    if value.known is False or np.asarray(value.data).dtype.kind == "f":
         return unknown(f"result of {node.name}")
-    bits = 64 if node.name.endswith("ll") else 32
-    raw = int(cast(int, value.data)) & ((1 << bits) - 1)
-    match node.name.removesuffix("ll"):
-        case "__popc":
-            out = raw.bit_count()
-        case "__clz":
-            out = bits - raw.bit_length()
-        case "__ffs":
-            out = (raw & -raw).bit_length()
-        case _:
-            out = int(f"{raw:0{bits}b}"[::-1], 2)
-    return Value(lanes.wrap(out, node.type), True, value.free)
+    return integers.bits(node.name, value, node.type)
+
+
+def _average(m: Machine, node: e.Call) -> Result | None:
+    if not isinstance(node.type, Scalar) or node.type.kind not in ("signed", "unsigned"):
+        return None  # the sum of two half-precision numbers has the same name
+    first, second = number(m, node.arguments[0]), number(m, node.arguments[1])
+    if lanes.both_known(first.known, second.known) is False:
+        return unknown(first.why or second.why)
+    return integers.average(node.name, first, second, node.type)
+
+
+def _is_in_space(m: Machine, node: e.Call) -> Result:
+    address = number(m, node.arguments[0])
+    if address.known is not True:
+        return unknown(f"result of {node.name}")
+    found, which = np.unique(object_numbers(np.asarray(address.data)), return_inverse=True)
+    objects = [m.state.objects.get(one) for one in found.tolist()]
+    if None in objects:
+        return unknown(f"result of {node.name}")
+    space = effects.SPACE_TESTS[node.name]
+    holds = np.array([memory is not None and memory.space == space for memory in objects], dtype=np.int64)
+    return Value(holds[which].reshape(-1)) if isinstance(address.data, np.ndarray) else Value(int(holds[0]))
+
+
+def _part_barrier(m: Machine, node: e.Call) -> Result:
+    """A barrier of some threads, whose partners are not known."""
+    m.events.maybe_barrier()
+    m.fence()
+    return _silent(m, node)
 
 
 def _swap(m: Machine, node: e.Call) -> Result:
@@ -331,6 +351,7 @@ def _expect(m: Machine, node: e.Call) -> Result:
 
 _NAMED: dict[str, Callable[[Machine, e.Call], Result | None]] = {
     **dict.fromkeys(effects.BLOCK_BARRIERS, barrier),
+    **dict.fromkeys(effects.PART_BARRIERS, _part_barrier),
     **dict.fromkeys(effects.SILENT, _silent),
     **dict.fromkeys(effects.FENCES, _ordering),
     **dict.fromkeys(effects.WARP_BARRIERS, _warp_barrier),
@@ -348,6 +369,8 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Result | None]] = {
     **dict.fromkeys(effects.CONVERSIONS, _rounding),
     **dict.fromkeys(effects.FUNCTIONS, _function),
     **dict.fromkeys(effects.BITS, _bits),
+    **dict.fromkeys(effects.AVERAGES, _average),
+    **dict.fromkeys(effects.SPACE_TESTS, _is_in_space),
     "swap": _swap,
     "move": _expect,
     "forward": _expect,
