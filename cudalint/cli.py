@@ -61,6 +61,14 @@ Arch = Annotated[
         help="Target architecture [default: sm_90]; check accepts several: sm_75,sm_90.",
     ),
 ]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        metavar="NAME",
+        help="The device that the code runs on [default: the fastest of the architecture].",
+    ),
+]
 Include = Annotated[Words, typer.Option("-I", "--include-path", metavar="DIR", help="Include directory.")]
 Define = Annotated[Words, typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="Macro definition.")]
 Standard = Annotated[str | None, typer.Option("--std", metavar="STD", help="C++ standard, such as c++17.")]
@@ -117,6 +125,7 @@ def check(
     ] = False,
     assume: Assume = None,
     arch: Arch = None,
+    device: Device = None,
     include: Include = None,
     define: Define = None,
     std: Standard = None,
@@ -137,6 +146,7 @@ def check(
         ignore=ignore,
         exclude=exclude,
         arch=arch,
+        device=device,
         assume=assume,
         include_paths=include,
         defines=define,

@@ -252,6 +252,8 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
     override = dict(options.override)
     if override.get("arch"):
         config.archs(override["arch"], "--arch")
+    if override.get("device"):
+        override["device"] = config.named_device(override["device"], override.get("arch"))
     if override.get("std"):
         config.standard(override["std"], "--std")
     if override.get("fail_on") is not None:

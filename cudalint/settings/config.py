@@ -194,11 +194,9 @@ def _archs_of_key(value: Any, place: str) -> list[str]:
 
 def _arch_of_device(settings: Settings, file: _File) -> str:
     """The architecture of the device that is named; the configuration may not name another one beside it."""
-    from cudalint.gpu.devices import device as row
-
     name = settings.device or ""
-    own = f"sm_{row(name).arch}"
-    if settings.arch and all(arch_number(word) != row(name).arch for word in settings.archs):
+    own = _arch_of(name)
+    if settings.arch and not _is_among(own, settings.archs):
         raise UsageError(
             f"{file.place('arch')}: key 'arch' is {', '.join(settings.archs)}, but device '{name}' is {own}; "
             "remove one of the two"
@@ -299,7 +297,8 @@ def arch_number(word: str) -> int:
 
 def override(settings: Settings, **given: Any) -> Settings:
     """The settings with the command line's values on top: lists that add up are appended, the others
-    replace. An architecture replaces all that the configuration names.
+    replace. An architecture replaces all that the configuration names, and so does that of a device which is
+    none of them.
     """
     added = ("extend_select", "ignore", "assume", "include_paths", "defines", "extra_args", "exclude")
     changes: dict[str, Any] = {}
@@ -310,7 +309,30 @@ def override(settings: Settings, **given: Any) -> Settings:
     if "arch" in changes:
         changes["arch"], *further = archs(changes["arch"], "--arch")
         changes["further_archs"] = tuple(further)
+    elif "device" in changes:
+        own = _arch_of(changes["device"])
+        if not _is_among(own, settings.archs):
+            changes |= {"arch": own, "further_archs": ()}
     return replace(settings, **changes)
+
+
+def named_device(word: str, arch_words: str | None) -> str:
+    """The device of the command line, which an architecture beside it may not contradict."""
+    name = device(word, "--device")
+    if arch_words and not _is_among(_arch_of(name), archs(arch_words, "--arch")):
+        raise UsageError(f"--device: '{name}' is {_arch_of(name)}, but --arch is {arch_words}")
+    return name
+
+
+def _arch_of(name: str) -> str:
+    """The architecture of a device of the table."""
+    from cudalint.gpu.devices import device as row
+
+    return f"sm_{row(name).arch}"
+
+
+def _is_among(own: str, names: tuple[str, ...]) -> bool:
+    return any(arch_number(name) == arch_number(own) for name in names)
 
 
 def _shown(path: Path) -> str:

@@ -14,6 +14,13 @@ from cudalint.settings import config
 from cudalint.settings.severity import Severity
 from tests.support.command_line import STRIDED, Command, codes, report
 
+DOUBLES = """__global__ void k(double *out, double x)
+{
+    for (int i = 0; i < 64; ++i)
+        out[threadIdx.x] += x * i + x;
+}
+"""
+
 
 def test_the_nearest_file_above_counts(tmp_path: Path) -> None:
     (tmp_path / "cudalint.toml").write_text('arch = "sm_80"\nselect = ["CU101"]\n')
@@ -177,6 +184,29 @@ def test_a_device_names_the_architecture_and_may_not_contradict_it(tmp_path: Pat
     (tmp_path / "b" / "cudalint.toml").write_text('device = "RTX 4090"\n')
     with pytest.raises(UsageError, match="did you mean one of 'GeForce RTX 4090'"):
         config.for_path(str(tmp_path / "b"))
+
+
+def test_a_device_of_the_command_line_decides_the_architecture() -> None:
+    settings = config.Settings(arch="sm_80", further_archs=("sm_75",))
+    named = config.override(settings, device=config.named_device("h200", None))
+    assert (named.device, named.archs) == ("H200", ("sm_90",))
+    kept = config.override(settings, device=config.named_device("a100 80gb", None))
+    assert kept.archs == ("sm_80", "sm_75")
+    both = config.override(settings, device=config.named_device("H200", "sm_75,sm_90a"), arch="sm_75,sm_90a")
+    assert both.archs == ("sm_75", "sm_90a")
+    with pytest.raises(UsageError, match="--device: 'H200' is sm_90, but --arch is sm_80"):
+        config.named_device("H200", "sm_80")
+    with pytest.raises(UsageError, match="--device: no device named 'H2'"):
+        config.named_device("H2", None)
+
+
+def test_check_takes_a_device(tmp_path: Path, cudalint: Command) -> None:
+    (tmp_path / "a.cu").write_text(DOUBLES)
+    for name, expected in (("GeForce RTX 4090", True), ("H200", False)):
+        found = cudalint("a.cu", "--select", "CU610", "--device", name, "--output-format", "json")
+        assert bool(codes(found)) == expected
+    wrong = cudalint("a.cu", "--device", "RTX 9999")
+    assert wrong.returncode == 2 and "--device: no device named 'RTX 9999'" in wrong.stderr
 
 
 def test_rules_ask_the_context_for_the_multiprocessors() -> None:
