@@ -26,10 +26,7 @@ void launch(float *a, float *b, int n) { copy<<<100000, 256>>>(a, b, n); }
 
 def _impact(source: str) -> tuple[float, float]:
     unit, kernel = modelled(source)
-    wasted = tuple(
-        a for a in kernel.accesses if (a.transactions.per_request or 0) > (a.transactions.ideal or 0)
-    )
-    found = impact(Saving(Basis.SECTORS, excess=wasted), kernel, unit, _RATES)
+    found = impact(Saving(Basis.SECTORS, excess=kernel.accesses), kernel, unit, _RATES)
     return found.low, found.high
 
 
