@@ -20,6 +20,7 @@ from cudalint.simt.facts.workload import Numbers, Traffic, Workload
 from cudalint.simt.requests.transactions import SECTOR
 
 _L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
+_PORT = 64  # bytes a clock that one multiprocessor loads while few others do; likewise
 
 
 class Unit(StrEnum):
@@ -57,22 +58,29 @@ class Assumed(Struct, frozen=True):
     started: float
 
 
-def slow_memory(rates: Throughput) -> Assumed:
-    """Everything comes from device memory, and little else takes time: a saving of traffic gives most."""
-    sector = SECTOR * rates.multiprocessors * rates.clock / rates.dram
-    store = max(sector, _at(rates, rates.l2_stores))
-    return Assumed(True, sector, store, sector, 0.5, 1.0, 300.0, 10.0, rates.clock * rates.launch / 4)
+def slow_memory(work: Workload, rates: Throughput) -> Assumed:
+    """Everything comes from device memory, other work takes little time and overlaps: a saving of traffic
+    gives most.
+    """
+    load, store = _at(rates, rates.dram, work), _at(rates, min(rates.dram, rates.l2_stores), work)
+    return Assumed(True, load, store, load, 0.5, 1.0, 300.0, 10.0, rates.clock * rates.launch / 4)
 
 
-def fast_memory(rates: Throughput) -> Assumed:
-    """Caches hold whatever they can, and all else takes long: a saving of traffic gives least."""
-    load, store = _at(rates, rates.l2_loads), _at(rates, rates.l2_stores)
+def fast_memory(work: Workload, rates: Throughput) -> Assumed:
+    """Caches hold whatever they can, other work takes long, and nothing overlaps: a saving of traffic gives
+    least.
+    """
+    load, store = _at(rates, rates.l2_loads, work), _at(rates, rates.l2_stores, work)
     return Assumed(False, load, store, SECTOR / _L1, 1.5, 4.0, 700.0, 200.0, rates.clock * rates.launch)
 
 
-def _at(rates: Throughput, bandwidth: float) -> float:
-    """Clocks of a multiprocessor for one sector at so many bytes a second of the whole device."""
-    return SECTOR * rates.multiprocessors * rates.clock / bandwidth
+def _at(rates: Throughput, bandwidth: float, work: Workload) -> float:
+    """Clocks of a multiprocessor for one sector at so many bytes a second of the whole device, which those
+    share that have a block.
+    """
+    busy = 1.0 if work.blocks is None else min(1.0, work.blocks / rates.multiprocessors)
+    each = rates.multiprocessors * rates.clock * busy / bandwidth
+    return SECTOR * max(1 / _PORT, each)
 
 
 def nothing(work: Workload) -> Numbers:
@@ -121,12 +129,13 @@ def resident(work: Workload, rates: Throughput) -> int:
 
 def time(clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput) -> Numbers:
     """Clocks of as many blocks as run at a time on a multiprocessor, by size, with their part of the launch
-    where its grid is known.
+    where its grid is known: of the busiest part where all parts overlap, else of one after the other.
     """
     blocks = resident(work, rates)
     busy = [clocks.get(unit, nothing(work)) * blocks for unit in Unit if unit is not Unit.LATENCY]
     chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
-    longest = np.maximum.reduce([*busy, clocks.get(Unit.LATENCY, nothing(work)), chain])
+    parts = [*busy, clocks.get(Unit.LATENCY, nothing(work)), chain]
+    longest = np.maximum.reduce(parts) if assumed.favourable else np.sum(parts, axis=0)
     if work.blocks is None:
         return np.asarray(longest)
     turns = max(1.0, work.blocks / (blocks * rates.multiprocessors))

@@ -79,9 +79,10 @@ class _Kernel(Struct, frozen=True):
 
     def share(self, saving: Saving) -> tuple[float, float]:
         """(least, most) that is saved, over the sizes tried."""
-        least = self._part(saving, roofline.fast_memory(self.rates))
-        most = self._part(saving, roofline.slow_memory(self.rates))
-        return float(least.min()), float(most.max())
+        least = self._part(saving, roofline.fast_memory(self.work, self.rates))
+        most = self._part(saving, roofline.slow_memory(self.work, self.rates))
+        low = float(least.min())
+        return low, max(low, float(most.max()))
 
     def _part(self, saving: Saving, assumed: Assumed) -> Numbers:
         whole, saved = self._whole(saving, assumed), self._saved(saving, assumed)

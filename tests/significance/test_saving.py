@@ -59,3 +59,35 @@ def test_the_usual_device_of_an_architecture_is_the_fastest_of_the_nearest() -> 
     assert usual(90).name == "H200"
     assert usual(103).arch == 100
     assert usual(5).arch == 10
+
+
+_LOOP = """
+__global__ void scale(float *out, const float *in, int n, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int r = 0; r < rounds; ++r) sum += in[(r * n + i) * STRIDE] * sinf(sum);
+    if (i < n) out[i] = sum;
+}
+void launch(float *a, float *b, int n, int rounds) { scale<<<BLOCKS, 256>>>(a, b, n, rounds); }
+"""
+
+
+@pytest.mark.parametrize("blocks", [1, 40, 132, 5000])
+@pytest.mark.parametrize("stride", [2, 8])
+def test_the_least_is_no_more_than_the_most(blocks: int, stride: int) -> None:
+    low, high = _impact(_LOOP.replace("STRIDE", str(stride)).replace("BLOCKS", str(blocks)))
+    assert 0 <= low <= high < 1
+    assert high > 0
+
+
+def test_a_launch_that_is_over_at_once_gains_nothing() -> None:
+    source = _COPY.replace("STRIDE", "2").replace("100000", "1")
+    low, high = _impact(source)
+    assert (low, high) < (0.02, 0.05)
+
+
+def test_what_nothing_came_to_may_be_anything() -> None:
+    unit, kernel = modelled(_COPY.replace("STRIDE", "1"))
+    found = impact(Saving(Basis.SECTORS), kernel, unit, _RATES)
+    assert (found.low, found.high) == (0.0, 1.0)
