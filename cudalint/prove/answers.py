@@ -9,10 +9,11 @@ from cudalint.prove import data, solve
 from cudalint.prove.machine import Access, Machine
 from cudalint.prove.pairs import Question, Questions
 from cudalint.prove.solve import Clock
-from cudalint.prove.terms import is_function, subterms
+from cudalint.prove.terms import is_function, is_lost, is_variable, subterms
 from cudalint.prove.values import Term, conj, negate
 
 _MOST_LOADS = 16
+_MOST_REPAIRS = 4  # searches with numbers that earlier models failed for
 Loaded = tuple[Term, int]  # a load at a known place and its number
 
 
@@ -52,18 +53,21 @@ def _search(question: Question, m: Machine, questions: Questions, clock: Clock) 
     """A witness: numbers for all that is known, with which it is one whatever was lost."""
     terms = [*question.core, question.differing, *question.given, *questions.facts(question)]
     untouched = data.untouched(m, question.first, question.second)
-    terms, first_rounds = data.at_first(m, terms, untouched)
-    core, (differing, *others) = terms[: len(question.core)], terms[len(question.core) :]
+    known = data.at_first(m, terms, untouched)
+    size = len(question.core)
+    core, differing, others = known[:size], known[size], known[size + 1 :]
+    if not all(mine.eq(theirs) for mine, theirs in zip(terms[: size + 1], known, strict=False)):
+        others += data.first_rounds([*core, differing])
     core, exact = data.as_numbers(core)
-    everything = [*core, differing, *others, *first_rounds]
+    everything = [*core, differing, *others]
     wishes = [*exact, *data.in_bounds(m, [*core, differing]), *_inside(question, questions)]
     tries = [[*everything, *wishes], everything] if not data.loads(core) else [[*everything, *wishes]]
+    target = _Target(question, conj(core), differing, clock)
     for wanted in tries:
         for formula in ([*wanted, *_without_doubts(wanted)], wanted):
-            for model in solve.solutions(formula, clock):
-                found = _stands(question, conj(core), differing, model, clock) if model is not None else None
-                if found is not None:
-                    return found
+            found = target.search(formula)
+            if found is not None:
+                return found
             if not solve.lost_names(conj([*core, differing])):
                 break
     return None
@@ -91,38 +95,72 @@ def _without_doubts(terms: list[Term]) -> list[Term]:
     return [negate(doubt) for doubt in doubts]
 
 
-def _stands(question: Question, core: Term, differing: Term, model: Any, clock: Clock) -> Found | None:
-    """The witness of a model that shows a conflict whatever is put in for what was lost."""
-    terms = [solve.interpreted(solve.with_model(term, model)) for term in (core, differing)]
-    filled, values = data.numbered(terms, model)
-    if data.overlapping(values) or not _holds(filled, model, clock):
+class _Target:
+    """A conflict that has to be there whatever is put in for what was lost."""
+
+    def __init__(self, question: Question, core: Term, differing: Term, clock: Clock) -> None:
+        self.question, self.core, self.differing, self.clock = question, core, differing, clock
+        self.instances: list[Term] = []  # the core with numbers that models failed for
+
+    def search(self, formula: list[Term]) -> Found | None:
+        """A witness among the models of a formula."""
+        for _ in range(_MOST_REPAIRS):
+            before = len(self.instances)
+            for model in solve.solutions([*formula, *self.instances], self.clock):
+                if model is None:
+                    continue
+                found = self._stands(model)
+                if found is not None:
+                    return found
+                if len(self.instances) > before:
+                    break
+            if len(self.instances) == before:
+                break
         return None
-    return Found(question, model, _needed(terms, values, model, clock))
 
+    def _stands(self, model: Any) -> Found | None:
+        """The witness of a model; where its core fails for some numbers, they are noted."""
+        terms = [solve.interpreted(solve.with_model(term, model)) for term in (self.core, self.differing)]
+        filled, values = data.numbered(terms, model)
+        if data.overlapping(values):
+            return None
+        against = solve.counterexample(filled[0], self.clock)
+        if against is not None:
+            self._note(against)
+            return None
+        if not self._holds(filled, model):
+            return None
+        return Found(self.question, model, self._needed(terms, values, model))
 
-def _holds(terms: list[Term], model: Any, clock: Clock) -> bool:
-    """Whether the conflict is there, with the model's numbers for the values that are written."""
-    core, differing = terms
-    if not solve.valid(core, clock):
-        return False
-    inputs = [part for part in subterms([differing]) if _is_input(part)]
-    pairs = [(part, model.eval(part, model_completion=True)) for part in inputs]
-    return z3.is_true(differing) or solve.valid(z3.substitute(differing, *pairs), clock)
+    def _note(self, against: Any) -> None:
+        """From now on the core has to hold for these numbers as well."""
+        lost = [part for part in subterms([self.core]) if is_variable(part) and is_lost(part.decl().name())]
+        if against is not False and lost:
+            pairs = [(part, against.eval(part, model_completion=True)) for part in lost]
+            self.instances.append(z3.substitute(self.core, *pairs))
 
+    def _holds(self, terms: list[Term], model: Any) -> bool:
+        """Whether the conflict is there, with the model's numbers for the values that are written."""
+        core, differing = terms
+        if not solve.valid(core, self.clock):
+            return False
+        inputs = [part for part in subterms([differing]) if _is_input(part)]
+        pairs = [(part, model.eval(part, model_completion=True)) for part in inputs]
+        return z3.is_true(differing) or solve.valid(z3.substitute(differing, *pairs), self.clock)
 
-def _needed(terms: list[Term], values: dict[Term, int], model: Any, clock: Clock) -> tuple[Loaded, ...]:
-    """The loads without whose numbers the conflict would not be there."""
-    spared: frozenset[Term] = frozenset()
-    for load in list(values)[:_MOST_LOADS]:
-        filled, _ = data.numbered(terms, model, spared | {load})
-        if _holds(filled, model, clock):
-            spared |= {load}
-    return tuple((load, value) for load, value in values.items() if load not in spared)
+    def _needed(self, terms: list[Term], values: dict[Term, int], model: Any) -> tuple[Loaded, ...]:
+        """The loads without whose numbers the conflict would not be there."""
+        spared: frozenset[Term] = frozenset()
+        for load in list(values)[:_MOST_LOADS]:
+            filled, _ = data.numbered(terms, model, spared | {load})
+            if self._holds(filled, model):
+                spared |= {load}
+        return tuple((load, value) for load, value in values.items() if load not in spared)
 
 
 def _is_input(term: Term) -> bool:
-    """Whether it is data that may be anything."""
-    return is_function(term) and not solve.lost_names(term)
+    """Whether it is something of known parts that may be anything."""
+    return is_function(term) and not data.is_load(term) and not solve.lost_names(term)
 
 
 # --- without an answer ---

@@ -20,6 +20,7 @@ from cudalint.prove.values import Object, Term, conj
 
 _LOAD, _TABLE, _WRITTEN = "load!", "table!", "data!"
 _LITERAL = "g!float "
+_ROUNDS = ("p!round!", "b!round!")
 NARROWED, WHOLE = "narrow", "whole"  # a float made of a wider one, or of an integer
 _EXACT = {2: 1 << 10, 4: 1 << 20}  # whole numbers whose sums and products a float of so many bytes holds
 
@@ -134,30 +135,22 @@ def untouched(m: Machine, first: Access | Barrier, second: Access | Barrier) -> 
     return frozenset() if m.losses else frozenset(name for name in m.objects if name not in dirty)
 
 
-def at_first(m: Machine, terms: list[Term], objects: frozenset[str]) -> tuple[list[Term], list[Term]]:
-    """The terms with what untouched memory held before the launch as loads; that all loops are in their first
-    rounds, where that makes a difference.
-    """
-    met = False
+def at_first(m: Machine, terms: list[Term], objects: frozenset[str]) -> list[Term]:
+    """The terms with what untouched memory held before the launch as loads."""
 
     def initial(part: Term, inner: list[Term]) -> Term | None:
-        nonlocal met
         variable = inner[0].decl().name().partition("@")[0] if is_variable(inner[0]) else ""
         object, type = m.reads.get(variable, (None, None))
         if object is None or type is None or object.name not in objects:
             return None
-        met = True
         return load(object, type, inner[1])
 
-    made = changed(terms, lambda t: is_function(t) and t.decl().name() == _WRITTEN, initial)
-    rounds: list[Term] = []
-    if met:
-        rounds = [z3.Int(name) == 0 for name in sorted(names(conj(made))) if _counts_rounds(name)]
-    return made, rounds
+    return changed(terms, lambda t: is_function(t) and t.decl().name() == _WRITTEN, initial)
 
 
-def _counts_rounds(name: str) -> bool:
-    return name.removeprefix("?")[1:].startswith(("!round!", "!rounds!"))
+def first_rounds(terms: list[Term]) -> list[Term]:
+    """That the loops round the accesses are in their first rounds."""
+    return [z3.Int(name) == 0 for name in sorted(names(conj(terms))) if name.startswith(_ROUNDS)]
 
 
 # --- floats as whole numbers ---

@@ -23,7 +23,19 @@ from cudalint.prove.changes import Change, Changes, Finder, Scalar, Slot, Trial,
 from cudalint.prove.evaluate import condition, evaluate
 from cudalint.prove.machine import Barrier, Env, Left, Machine, Path, Scope
 from cudalint.prove.terms import counts, is_lost, level, names
-from cudalint.prove.values import FALSE, TRUE, Number, Pointer, Target, Term, conj, disj, negate, number
+from cudalint.prove.values import (
+    FALSE,
+    TRUE,
+    Number,
+    Pointer,
+    Target,
+    Term,
+    conj,
+    disj,
+    negate,
+    number,
+    select_number,
+)
 
 _UNROLLED = 8  # rounds of a loop without a barrier that are written out
 _UNROLLED_WAITING = 64  # of one with barriers
@@ -219,7 +231,8 @@ class _Loop:
         where = "b" if change.uniform and together else "p"
         if change.factor:
             return _power(self.m, start, change.factor, count, where)
-        return self.m.fresh("v", where, symbol.low, None, "variable changed by a loop")
+        later = self.m.fresh("v", where, symbol.low, None, "variable changed by a loop")
+        return select_number(count.term == 0, start, later)
 
     def _test_at(self, count: Number) -> Term | None:
         """The condition at the start of round `count`, where it stands on what counts."""
@@ -453,9 +466,9 @@ def _power(m: Machine, start: Number, factor: int, count: Number, where: str) ->
         m.fact((count.term == 0) == (made.term == start.term), made.term)
         result = Number(made.term, min(values), max(values), None, tuple(sorted(values)))
     else:
-        result = m.fresh("power", where, 0, start.high if factor < 0 else None, "variable changed by a loop")
-        bound = result.term <= start.term if factor < 0 else result.term >= start.term
-        m.fact(z3.And(bound, z3.Implies(count.term == 0, result.term == start.term)), result.term)
+        later = m.fresh("power", where, 0, start.high if factor < 0 else None, "variable changed by a loop")
+        m.fact(later.term <= start.term if factor < 0 else later.term >= start.term, later.term)
+        result = select_number(count.term == 0, start, later)
     return result
 
 

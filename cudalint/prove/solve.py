@@ -5,7 +5,6 @@ variable with the facts about products that indices need (what is less stays les
 What has no solution then has none. A solution is looked for with numbers put in for what is multiplied.
 """
 
-import time
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +15,9 @@ from cudalint.prove.arithmetic import BIT_AND, DIVIDE, REMAINDER
 from cudalint.prove.terms import changed, inner_first, is_lost, is_variable, names, subterms
 from cudalint.prove.values import Term
 
-_SLICE = 1_500  # milliseconds that one question may take
+_STEPS_A_SECOND = 2_500_000
+_SLICE = 2_500_000  # steps that one question may take
+_LEAST_STEPS = 10_000  # what a question takes at least, asking it included
 _ARITHMETIC = (2, 6)  # z3's solvers of linear arithmetic: each is quick where the other is lost
 _MOST_PAIRS = 400
 # Numbers for blockDim.x, for other extents and for parameters.
@@ -24,18 +25,20 @@ _TRIES = ((32, 4, 128), (64, 2, 64), (2, 2, 1), (16, 16, 0), (256, 3, 512), (33,
 
 
 class Clock:
-    """The time that a kernel may still take."""
+    """The work that the solver may still put into a kernel, counted in its own steps, so that answers do not
+    depend on the machine. seconds: about how long that takes.
+    """
 
     def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
+        self.steps = int(seconds * _STEPS_A_SECOND)
 
-    def left(self, most: int = _SLICE) -> int:
-        """Milliseconds for the next question."""
-        return max(1, min(most, int((self.end - time.monotonic()) * 1000)))
+    def left(self, most: int) -> int:
+        """Steps for the next question."""
+        return max(1, min(most, self.steps))
 
     @property
     def over(self) -> bool:
-        return time.monotonic() >= self.end
+        return self.steps <= 0
 
 
 def satisfiable(terms: list[Term], clock: Clock) -> Any:
@@ -44,13 +47,21 @@ def satisfiable(terms: list[Term], clock: Clock) -> Any:
         return False
     for arithmetic in _ARITHMETIC:
         solver = z3.Solver()
-        solver.set("timeout", clock.left())
+        solver.set("rlimit", clock.left(_SLICE))
         solver.set("arith.solver", arithmetic)
         solver.add(*terms)
+        before = _steps(solver)
         answer = solver.check()
+        clock.steps -= _steps(solver) - before + _LEAST_STEPS
         if answer != z3.unknown:
             return solver.model() if answer == z3.sat else False
     return None
+
+
+def _steps(solver: Any) -> int:
+    """What the solver has counted so far."""
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count"))
 
 
 def impossible(terms: list[Term], clock: Clock) -> bool:
@@ -264,12 +275,20 @@ def _worked_out(part: Term, inner: list[Term]) -> Term | None:
 
 def valid(term: Term, clock: Clock) -> bool:
     """Whether the term holds whatever its variables are."""
+    return counterexample(term, clock) is None
+
+
+def counterexample(term: Term, clock: Clock) -> Any:
+    """A model in which the term does not hold, None where there is none; False: it was not found out, or no
+    variable matters.
+    """
     reduced = z3.simplify(interpreted(term))
     if z3.is_true(reduced):
-        return True
+        return None
     if z3.is_false(reduced):
         return False
-    return satisfiable([z3.Not(reduced)], clock) is False
+    model = satisfiable([z3.Not(reduced)], clock)
+    return None if model is False else model or False
 
 
 def with_model(term: Term, model: Any) -> Term:
