@@ -5,7 +5,7 @@ worker.
 import importlib
 import os
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.rule import macros, registry
-from cudalint.rule.findings import Edit, Finding, Related
+from cudalint.rule.findings import Edit, Finding
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.rule.ranking import place
 from cudalint.rule.rule import Context, LoadedRule
@@ -118,7 +118,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
     kept, uses = suppression.apply(deduplicated(findings), comments)
-    kept = worth(kept, task.settings.min_impact)
+    kept = worth(deduplicated(kept), task.settings.min_impact)
     return UnitResult(
         path=task.path,
         outcome=outcome,
@@ -335,7 +335,7 @@ def _defines(function: Function, path: str, line: int, name: str) -> bool:
     return function.name == name and extent.path == path and extent.line <= line <= extent.end_line
 
 
-def deduplicated(findings: list[Finding]) -> list[Finding]:
+def deduplicated(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each code and place: instantiations and launches of one kernel repeat it.
 
     The most severe one is kept, then the most confident, then the first, for all their architectures.
@@ -367,7 +367,7 @@ def _displayed(finding: Finding) -> Finding:
     fix = finding.fix
     if fix is not None:
         fix = replace(fix, edits=tuple(Edit(moved(edit.span), edit.text) for edit in fix.edits))
-    related = tuple(Related(moved(item.span), item.message) for item in finding.related)
+    related = tuple(replace(item, span=moved(item.span)) for item in finding.related)
     return replace(finding, span=moved(finding.span), related=related, fix=fix)
 
 

@@ -4,13 +4,15 @@ from collections.abc import Iterable
 
 from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import SuppressionUse, UnitResult, UnusedSuppression
+from cudalint.rule.related import without
+from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
 
 
-def covers(suppression: Suppression, finding: Finding) -> bool:
-    """Whether the comment silences the finding: by its code, or every code when it names none."""
-    place, span = suppression.span, finding.span
-    if place.path != span.path or (suppression.codes and finding.code not in suppression.codes):
+def covers(suppression: Suppression, code: str, span: Span) -> bool:
+    """Whether the comment silences the code at the place: it names the code, or none at all."""
+    place = suppression.span
+    if place.path != span.path or (suppression.codes and code not in suppression.codes):
         return False
     match suppression.scope:
         case "file":
@@ -24,15 +26,20 @@ def covers(suppression: Suppression, finding: Finding) -> bool:
 def apply(
     findings: Iterable[Finding], suppressions: tuple[Suppression, ...]
 ) -> tuple[tuple[Finding, ...], tuple[SuppressionUse, ...]]:
-    """The findings that stay, and what each suppression silenced."""
+    """The findings that stay, each at the places where no comment silences it, and what each suppression
+    silenced.
+    """
     kept: list[Finding] = []
     used: list[set[str]] = [set() for _ in suppressions]
     for finding in findings:
-        silencers = [number for number, item in enumerate(suppressions) if covers(item, finding)]
-        for number in silencers:
-            used[number].add(finding.code)
-        if not silencers:
-            kept.append(finding)
+        silenced: set[Span] = set()
+        for span in (finding.span, *(place.span for place in finding.repeats)):
+            silencers = [n for n, item in enumerate(suppressions) if covers(item, finding.code, span)]
+            for number in silencers:
+                used[number].add(finding.code)
+            silenced |= {span} if silencers else set()
+        left = without(finding, silenced) if silenced else finding
+        kept += [left] if left is not None else []
     uses = tuple(SuppressionUse(s, frozenset(u)) for s, u in zip(suppressions, used, strict=True))
     return tuple(kept), uses
 

@@ -9,6 +9,7 @@ from cudalint.report.content import Content, plural
 from cudalint.report.styled import Line
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.ranking import most_worth
+from cudalint.rule.related import other_lines
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
 
@@ -18,6 +19,7 @@ _TAB = 4
 _WIDEST = 160  # characters shown of a source line
 _LEAD = 40  # of these before the span, where the line is longer
 _CUT = "... "
+_PLACES = 8  # shown with their text, of those that belong to a finding
 _FILES = 3  # named files with the same cause
 
 
@@ -81,7 +83,7 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
     yield from _place(finding.span, gutter, "-->", kernel)
     own, others = _split(finding)
     yield from _excerpt(finding.span, gutter, content, "^", style, own)
-    for item in others:
+    for item in others[:_PLACES]:
         yield from _place(item.span, gutter, ":::", "")
         yield from _excerpt(item.span, gutter, content, "-", _FRAME, item.message)
     pad = " " * gutter
@@ -89,7 +91,7 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
         yield from _remark(pad, "holds if", finding.condition)
     if finding.impact is not None:
         yield from _remark(pad, "impact", f"fixing it saves {finding.impact}")
-    for note in finding.notes:
+    for note in (*finding.notes, *other_lines(finding)):
         yield from _remark(pad, "note", note)
     if finding.help:
         yield from _remark(pad, "help", finding.help)

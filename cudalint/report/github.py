@@ -2,6 +2,7 @@
 
 from cudalint.report.content import Content
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import other_lines
 from cudalint.settings.severity import Severity
 from cudalint.source.text import printable
 
@@ -24,7 +25,9 @@ def _command(finding: Finding) -> str:
         properties["col"] = str(span.column)
         properties["endColumn"] = str(max(span.column, span.end_column - 1))
     fields = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    text = "\n".join([finding.message, *finding.notes, *([f"help: {finding.help}"] if finding.help else [])])
+    impact = [f"fixing it saves {finding.impact}"] if finding.impact is not None else []
+    help_ = [f"help: {finding.help}"] if finding.help else []
+    text = "\n".join([finding.message, *impact, *finding.notes, *other_lines(finding), *help_])
     return f"::{_LEVELS[finding.severity]} {fields}::{_data(printable(text))}"
 
 

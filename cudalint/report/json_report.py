@@ -80,6 +80,7 @@ def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str,
                 "line": other.span.line,
                 "column": other.span.column,
                 "message": other.message,
+                "same": other.same,
             }
             for other in item.related
         ],

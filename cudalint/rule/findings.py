@@ -33,10 +33,13 @@ class Fix(Struct, frozen=True):
 
 
 class Related(Struct, frozen=True):
-    """A further place that belongs to a finding, such as the other thread's access in a race."""
+    """A further place that belongs to a finding, such as the other thread's access in a race. same: the
+    finding holds there just as at its own place, and a comment there silences it there.
+    """
 
     span: Span
     message: str
+    same: bool = False
 
 
 class Finding(Struct, frozen=True):
@@ -61,6 +64,11 @@ class Finding(Struct, frozen=True):
     archs: tuple[str, ...] = ()
     impact: Impact | None = None
     condition: str | None = None
+
+    @property
+    def repeats(self) -> tuple[Related, ...]:
+        """The further places where it holds."""
+        return tuple(place for place in self.related if place.same)
 
 
 class FileResult(Struct, frozen=True):

@@ -58,7 +58,7 @@ from cudalint.fixing import call_text
 from cudalint.ir.expressions import Call, Expression, VariableReference
 from cudalint.ir.render import render
 from cudalint.rule.findings import Edit, Finding, Fix
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import unrolled_counter
@@ -142,7 +142,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             "instructions": cost,
             "instead": cheaper,
         },
-        related=elsewhere((more.call for more in site.repeats), "identical call"),
+        related=repeated((more.call for more in site.repeats), "identical call"),
         fix=_fix(site, body, context),
     )
 

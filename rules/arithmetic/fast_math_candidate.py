@@ -42,7 +42,7 @@ from cudalint.cuda.maths import base, floating, pure
 from cudalint.ir.expressions import Binary, Call
 from cudalint.ir.render import render
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -98,5 +98,5 @@ def _finding(found: list[Call | Binary], kernel: str) -> Finding:
         help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
         evidence={"operations": count, "times": f"{times:g}"},
-        related=elsewhere(found[1:], lambda node: f"`{render(node)}`: `{_fast(node)}`"),
+        related=repeated(found[1:], lambda node: f"`{render(node)}`: `{_fast(node)}`"),
     )

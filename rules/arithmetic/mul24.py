@@ -42,7 +42,7 @@ from cudalint.ir.expressions import Call, Cast, Expression
 from cudalint.ir.render import render
 from cudalint.ir.types import INT, UINT, Type
 from cudalint.rule.findings import Edit, Finding, Fix
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -126,7 +126,7 @@ def _finding(body: Body, calls: tuple[Call, ...], context: Context, code: Device
         help="write `*`",
         kernel=body.function.name,
         evidence={"calls": len(calls), "instructions": cost},
-        related=elsewhere(calls[1:], "24-bit multiplication"),
+        related=repeated(calls[1:], "24-bit multiplication"),
         fix=_fix(calls, context),
     )
 

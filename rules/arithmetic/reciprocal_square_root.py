@@ -53,7 +53,7 @@ from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression
 from cudalint.ir.render import render
 from cudalint.ir.walk import Node
 from cudalint.rule.findings import Edit, Finding, Fix
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.weight import minor
@@ -156,7 +156,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         help=f"write `{instead}`" if root.one else f"multiply by `{instead}`",
         kernel=body.function.name,
         evidence=evidence,
-        related=elsewhere(site.repeats, "same square root"),
+        related=repeated(site.repeats, "same square root"),
         fix=_fix(site, name, context),
     )
 

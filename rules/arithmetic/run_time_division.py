@@ -70,7 +70,7 @@ from cudalint.ir.render import render
 from cudalint.ir.types import Scalar, Type
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.loop_work import matters, unrolled_counter
@@ -195,7 +195,7 @@ def _finding(site: Site, kernel: str) -> Finding:
         help="keep a running result: add the step per iteration and wrap with a comparison",
         kernel=kernel,
         evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
-        related=elsewhere(site.divisions[1:], lambda node: f"`{render(node)}`"),
+        related=repeated(site.divisions[1:], lambda node: f"`{render(node)}`"),
     )
 
 

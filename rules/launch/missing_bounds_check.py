@@ -52,7 +52,7 @@ from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding, Related
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
@@ -107,7 +107,7 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
         help="guard the access with a comparison of the index with the number of elements",
         kernel=kernel.name,
         evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
-        related=elsewhere(
+        related=repeated(
             (other for other in overruns[1:] if other.span != first.span),
             lambda other: f"`{other.expression}` is out of bounds too",
         ),

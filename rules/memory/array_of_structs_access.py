@@ -35,7 +35,7 @@ float4): they move in one access. Other sizes can be staged through shared memor
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -144,7 +144,7 @@ def _finding(
             "record": size,
             "fields": len({access.expression for access in accesses}),
         },
-        related=elsewhere(others, lambda a: f"separate {a.operation} of `{a.expression}`"),
+        related=repeated(others, lambda a: f"separate {a.operation} of `{a.expression}`"),
         severity=Severity.NOTE if combined is not None else None,
         standing=on_access(first),
     )

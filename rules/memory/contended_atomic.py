@@ -70,7 +70,7 @@ from cudalint.ir.types import Pointer, Scalar
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -244,6 +244,6 @@ def _finding(access: Access, call: e.Call, others: list[e.Call], kernel: str) ->
             "bytes": access.bytes,
             "atomics": 1 + len(others),
         },
-        related=elsewhere(others, lambda other: f"same pattern: `{render(other)}`"),
+        related=repeated(others, lambda other: f"same pattern: `{render(other)}`"),
         standing=on_access(access, sure=not access.basis.data_dependent),
     )

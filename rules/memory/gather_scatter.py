@@ -38,7 +38,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
@@ -145,7 +145,7 @@ def _finding(name: str, access: Access, loads: list[Origin], others: list[Access
         " share a run of elements, or gather from shared memory",
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
-        related=elsewhere(
+        related=repeated(
             (lines[line] for line in sorted(lines)),
             lambda other: f"{other.operation} of `{other.expression}`",
         ),

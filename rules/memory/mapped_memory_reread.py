@@ -45,7 +45,7 @@ The times were measured on an H200, CUDA 13.0.
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
@@ -84,6 +84,6 @@ def _finding(read: HostRead, others: list[HostRead], kernel: str) -> Finding:
         help="copy the buffer to device memory first, or let each block stage its part in shared memory",
         kernel=kernel,
         evidence={"times": times},
-        related=elsewhere(others, lambda other: f"`{other.expression}` is loaded repeatedly too"),
+        related=repeated(others, lambda other: f"`{other.expression}` is loaded repeatedly too"),
         standing=on_shape(read.configuration),
     )

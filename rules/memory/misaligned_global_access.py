@@ -37,7 +37,7 @@ from collections.abc import Iterator
 from math import prod
 
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import other_lines, same_pattern
+from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -111,7 +111,6 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         notes=(
             f"lanes access consecutive elements, but each warp starts {offset} bytes past a multiple of"
             f" {SECTOR} bytes",
-            *other_lines(same),
         ),
         help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
         kernel=kernel.name,

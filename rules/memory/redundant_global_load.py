@@ -83,7 +83,7 @@ from cudalint.ir.types import Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
@@ -280,7 +280,7 @@ def _finding(candidates: list[_Candidate], kernel: KernelFacts) -> Finding:
         kernel=kernel.name,
         evidence={"times": times, "warps": reread.warps, "bytes": reread.bytes, "loop": line},
         related=(
-            *elsewhere(
+            *repeated(
                 others,
                 lambda other: (
                     f"`{other.access.expression}`: each byte is loaded {number(other.reread.times)} times"

@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere, other_lines, same_pattern
+from cudalint.rule.related import repeated, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -123,12 +123,11 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Conte
         notes=(
             f"blockDim.x is {lanes}: {lanes * access.bytes} bytes per row do not fill {SECTOR}-byte sectors",
             *speedup_bound.notes(bound),
-            *other_lines(site),
             *_kernels(others),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
         evidence={**evidence(access), **speedup_bound.facts(bound), "row_lanes": lanes, "pitch": abs(pitch)},
-        related=(*same_pattern(site), *elsewhere((one.worst for one in others), "rows as short")),
+        related=(*same_pattern(site), *repeated((one.worst for one in others), "rows as short")),
         standing=on_access(access),
     )

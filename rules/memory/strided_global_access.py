@@ -38,7 +38,7 @@ from collections.abc import Iterator
 
 from cudalint.host.shape import plural
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import other_lines, same_pattern
+from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -141,10 +141,7 @@ def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, impact: I
     return RULE.finding(
         access.span,
         f"strided global {site.operation}: {per_request(access, 'sectors')}, {_stride(access)}",
-        notes=(
-            f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",
-            *other_lines(site),
-        ),
+        notes=(f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",),
         help=_help(site, use),
         kernel=kernel.name,
         evidence=evidence(access),

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.quotient_strides import quotient_stride
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import other_lines, same_pattern
+from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -92,7 +92,6 @@ def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
             f" {useful_share(access)} of the bytes moved are used",
             *speedup_bound.notes(bound),
-            *other_lines(site),
         ),
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,

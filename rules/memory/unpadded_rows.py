@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import other_lines, same_pattern
+from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -152,10 +152,7 @@ def _finding(site: Site, pitch: int, kernel: str) -> Finding:
     return RULE.finding(
         access.span,
         f"rows of {pitch:,} bytes: {per_request(access, 'sectors')}, most rows start inside a sector",
-        notes=(
-            f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",
-            *other_lines(site),
-        ),
+        notes=(f"the row length is {pitch % SECTOR} bytes more than a multiple of {SECTOR} bytes",),
         help=f"allocate `{access.buffer}` with cudaMallocPitch, or pad its rows to {padded:,} bytes",
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},

@@ -40,7 +40,7 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -103,7 +103,7 @@ def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
             "bytes": access.bytes,
             "active_lanes": number(access.lanes.active),
         },
-        related=elsewhere(others, lambda other: f"same pattern: load of `{other.expression}`"),
+        related=repeated(others, lambda other: f"same pattern: load of `{other.expression}`"),
         standing=on_access(access),
     )
 

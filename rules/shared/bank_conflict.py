@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.static_shared import shared_rows
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import other_lines, same_pattern
+from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -177,7 +177,6 @@ def _finding(
             _reason(access),
             *_widened(wide),
             *speedup_bound.notes(bound),
-            *other_lines(site),
         ),
         help=_help(access, pad, kernel, context),
         kernel=kernel.name,

@@ -39,7 +39,7 @@ from cudalint.analyses.kernel_queries import reachable
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
@@ -117,6 +117,6 @@ def _finding(copies: tuple[e.Assign, ...], kernel: KernelFacts, stores: dict[Spa
         help=f"use `__pipeline_memcpy_async` or `cuda::memcpy_async` of {size} bytes, then wait for it",
         kernel=kernel.name,
         evidence={"bytes": size, "copies": len(copies)},
-        related=elsewhere(copies[1:], "same pattern"),
+        related=repeated(copies[1:], "same pattern"),
         standing=Standing(sure=not guessed(stores[first.target.span].configuration)),
     )

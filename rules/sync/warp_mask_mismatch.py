@@ -42,7 +42,7 @@ Functions', 'Warp Shuffle Functions' and 'Synchronization Functions'.
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding, Related
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
@@ -85,7 +85,7 @@ def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Findin
             "lane": fault.other_lane,
             "calls": len(others) + 1,
         },
-        related=(*cause, *elsewhere(others, "the same fault here")),
+        related=(*cause, *repeated(others, "the same fault here")),
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
         standing=Standing((fault.configuration.note(),), sure=fault.certain),
     )

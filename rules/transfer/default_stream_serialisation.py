@@ -46,7 +46,7 @@ from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.default_stream import serialising
 from cudalint.host.walks import Between, stream_kinds, walks
 from cudalint.rule.findings import Finding, Related
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -96,6 +96,6 @@ def _finding(held: Between, others: list[HostCall]) -> Finding:
         related=(
             Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
-            *elsewhere(others, lambda other: f"{other.name} also on the default stream"),
+            *repeated(others, lambda other: f"{other.name} also on the default stream"),
         ),
     )

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from cudalint.engine.suppression import apply, unused
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.outcome import FileOutcome, SuppressionUse, UnitResult
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -27,6 +29,24 @@ def test_each_form_covers_its_place() -> None:
     assert [f.span.line for f in kept] == [1, 2]
     kept, _ = apply(findings, (comment(9, "file", "CU101"),))
     assert kept == ()
+
+
+def test_each_line_of_a_finding_is_silenced_by_itself() -> None:
+    lines = [Related(Span("a.cu", n, 1, n, 5), "again", same=True) for n in (4, 6)]
+    cause = Related(Span("a.cu", 9, 1, 9, 5), "the cause")
+    whole = replace(finding(2), related=(*lines, cause))
+
+    def left(*silenced: int) -> list[tuple[int, list[int]]]:
+        comments = tuple(comment(n, "line", "CU101") for n in silenced)
+        kept, uses = apply([whole], comments)
+        assert all(bool(use.used) == (use.suppression.span.line != 9) for use in uses)
+        return [(one.span.line, [place.span.line for place in one.related]) for one in kept]
+
+    assert left() == left(9) == [(2, [4, 6, 9])]
+    assert left(4) == [(2, [6, 9])]
+    assert left(2) == [(4, [4, 6, 9])]
+    assert left(2, 4) == [(6, [6, 9])]
+    assert left(2, 4, 6) == []
 
 
 def test_other_codes_and_other_files_stay() -> None:
@@ -109,3 +129,17 @@ def test_a_comment_in_a_header_counts_over_all_units(cudalint: Command, tmp_path
     assert codes(cudalint(".", "--output-format", "json")) == []
     outcome = cudalint("a.cu", "--output-format", "json")
     assert codes(outcome) == [("k.cuh", 4, "CU003")]
+
+
+def test_lines_of_one_cause_in_a_real_file(cudalint: Command, tmp_path: Path) -> None:
+    line = "    out[i] = in[i];\n"
+    silent = line.replace(";\n", ";  // cudalint: ignore[CU101]\n")
+
+    def found(*lines: str) -> list[tuple[int, str]]:
+        (tmp_path / "a.cu").write_text(STRIDED.replace(line, "".join(lines).replace("[i]", "[i + 1]", 1)))
+        return [(line, code) for _, line, code in codes(cudalint("a.cu", "--output-format", "json"))]
+
+    assert found(line, line) == [(4, "CU101")]
+    assert found(line, silent) == [(4, "CU101")]
+    assert found(silent, line) == [(5, "CU101")]
+    assert found(silent, silent) == []

@@ -194,7 +194,6 @@ def test_lines_of_one_array_are_one_finding() -> None:
     assert finding.span.line == 10
     assert [related.span.line for related in finding.related] == [12]
     assert "vector type" in finding.help
-    assert "same pattern on line" in " ".join(finding.notes)
     (finding,) = findings(access, replace(second, layout=Layout(8, offsets=(4, 8))))
     assert "vector type" not in finding.help
     twin = replace(access, buffer="other", span=Span("a.cu", 9, 1, 9, 2))
