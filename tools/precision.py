@@ -1,10 +1,10 @@
 """How many findings are true, on real code, as people judge them.
 
 `draw --root NAME=DIR ... --out SAMPLE` lints the trees and draws up to 50 findings of every rule that is on
-by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands where the finding is
-the same. `SAMPLE.md` is for those who judge: findings without a verdict, and their places. They write lists
-of {"id", "verdict", "why"}, which `judge SAMPLE VERDICTS...` enters.
-`table SAMPLE --write docs/precision.md` counts them.
+by default, with a fixed seed. With `--judged OLD` a verdict of an earlier round stands for a finding of the
+same rule at the same place, whatever its words. `SAMPLE.md` is for those who judge: findings without a
+verdict, and their places. They write lists of {"id", "verdict", "why"}, which `judge SAMPLE VERDICTS...`
+enters. `table SAMPLE --write docs/precision.md` counts them.
 """
 
 import argparse
@@ -25,7 +25,6 @@ from cudalint.rule.findings import Finding
 from cudalint.source.text import read_lines
 
 EACH = 50
-_SAME = ("corpus", "code", "severity", "path", "line", "kernel", "message", "notes", "help")
 # deliberate: what the finding states is correct, in code that is there to show or to measure just that.
 VERDICTS = ("true", "false", "deliberate", "unclear")
 BEGIN, END = "<!-- judged findings -->", "<!-- end of judged findings -->"
@@ -48,18 +47,26 @@ def draw(findings: list[Json], seed: int, each: int = EACH) -> list[Json]:
 
 
 def carried_over(sample: list[Json], judged: list[Json]) -> list[Json]:
-    """The sample with the verdicts of an earlier one on the same finding: same place, same words."""
+    """The sample with the verdicts of an earlier one on the same rule and place, whatever the words are.
+    Where one line has several findings, those of the same column count; none, where they were judged differently.
+    """
+    known: dict[tuple[str, ...], list[Json]] = {}
+    for finding in judged:
+        if "verdict" in finding:
+            known.setdefault(_line_of(finding), []).append(finding)
+    return [{**finding, **_verdict(finding, known.get(_line_of(finding), []))} for finding in sample]
 
-    def same(finding: Json) -> str:
-        return json.dumps([finding.get(key) for key in _SAME])
 
-    known = {same(finding): finding for finding in judged if "verdict" in finding}
-    return [
-        {**finding, **{key: known[same(finding)][key] for key in ("verdict", "why")}}
-        if same(finding) in known
-        else finding
-        for finding in sample
-    ]
+def _line_of(finding: Json) -> tuple[str, ...]:
+    return tuple(str(finding[key]) for key in ("corpus", "code", "path", "line"))
+
+
+def _verdict(finding: Json, judged: list[Json]) -> Json:
+    """What was judged of the findings on a line; samples of earlier rounds have no column."""
+    same = [one for one in judged if one.get("column") in (None, finding.get("column"))]
+    if len({one["verdict"] for one in same}) != 1:
+        return {}
+    return {key: same[0][key] for key in ("verdict", "why")}
 
 
 def lint(name: str, folder: str, most: int, seed: int) -> tuple[list[Json], Json]:
@@ -99,6 +106,7 @@ def _plain(name: str, folder: Path, finding: Finding) -> Json:
         "severity": finding.severity.value,
         "path": place(finding.span.path),
         "line": finding.span.line,
+        "column": finding.span.column,
         "kernel": finding.kernel,
         "message": plain(finding.message),
         "notes": [plain(note) for note in finding.notes],

@@ -1,5 +1,6 @@
 """Imports go down: docs/rooms.toml has the rooms and their order, and every import is checked against it."""
 
+import ast
 import importlib.util
 import sys
 from types import ModuleType
@@ -49,6 +50,18 @@ def test_there_are_no_circles(house: ModuleType) -> None:
     )
     circles = [sorted(part) for part in networkx.strongly_connected_components(graph) if len(part) > 1]
     assert circles == []
+
+
+def test_there_are_no_circles_in_tools() -> None:
+    graph = networkx.DiGraph()
+    for path in (ROOT / "tools").rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tools"):
+                targets = {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+                graph.add_edges_from((module, target) for target in targets)
+    assert len(graph) > 20
+    assert [part for part in networkx.strongly_connected_components(graph) if len(part) > 1] == []
 
 
 @pytest.mark.parametrize("folder", ["cudalint", "cudalint/simt"])

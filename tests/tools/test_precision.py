@@ -29,11 +29,25 @@ def test_what_is_mended_leaves_the_rest_of_a_sample_as_it_was():
     assert before - after == {gone} and len(after) == EACH
 
 
-def test_a_verdict_stands_for_the_same_words_at_the_same_place_only():
+def test_a_verdict_stands_for_the_same_rule_at_the_same_place():
     judged = [{**_finding("CU101", 1, "4 lines"), "verdict": "true", "why": "read"}, _finding("CU101", 2)]
-    again = carried_over([_finding("CU101", 1, "4 lines"), _finding("CU101", 2)], judged)
-    assert [f.get("verdict") for f in again] == ["true", None]
-    assert "verdict" not in carried_over([_finding("CU101", 1, "5 lines")], judged)[0]
+    again = carried_over(
+        [_finding("CU101", 1, "5 lines"), _finding("CU101", 2), _finding("CU201", 1)], judged
+    )
+    assert [f.get("verdict") for f in again] == ["true", None, None]
+    assert [f["message"] for f in again] == ["5 lines", "", ""]
+
+
+def test_a_verdict_of_one_of_several_findings_on_a_line_is_that_of_its_column():
+    judged = [
+        {**_finding("CU101", 1), "column": column, "verdict": verdict, "why": "read"}
+        for column, verdict in ((5, "true"), (9, "false"))
+    ]
+    sample = [{**_finding("CU101", 1), "column": column} for column in (5, 9, 13)]
+    assert [f.get("verdict") for f in carried_over(sample, judged)] == ["true", "false", None]
+    without = [{key: f[key] for key in f if key != "column"} for f in judged]
+    assert [f.get("verdict") for f in carried_over(sample, without)] == [None] * 3
+    assert [f.get("verdict") for f in carried_over(sample, without[:1])] == ["true"] * 3
 
 
 def test_precision_leaves_out_what_is_unclear_and_not_judged(tmp_path: Path):

@@ -7,6 +7,7 @@ import numpy as np
 
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
+from tools.interpreter import translate
 from tools.interpreter.conflicts import Trace, trace
 from tools.interpreter.layout import Contents
 from tools.interpreter.memory import GLOBAL, Memory
@@ -28,7 +29,7 @@ def execute(code: str, arguments: list[Any], block: Shape, grid: Shape = (1, 1, 
     unit = load("kernel.cu", LoadOptions(text=code))
     (key,) = unit.kernels
     memory = Memory()
-    program = Program(unit, memory, Contents(unit, memory, 16))
+    program = translate.program(unit, memory, Contents(unit, memory, 16))
     program.fuel[0] = 1_000_000
     passed, held = [], []
     for argument in arguments:

@@ -1,15 +1,13 @@
 """Cooperative groups. A group's value is its handle: what it is, and the threads of a tile or the lanes."""
 
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from tools.interpreter.memory import OFFSET, Memory
 from tools.interpreter.stop import Stop
-
-if TYPE_CHECKING:
-    from tools.interpreter.express import Expressions
+from tools.interpreter.writer import Writer
 
 BLOCK, GRID, TILE, LANES = 1, 2, 3, 4
 _STRANGE = "a group whose threads are not known"
@@ -52,13 +50,13 @@ def waits(node: e.Call) -> bool:
     ) or node.name == "coalesced_threads"
 
 
-def construct(x: "Expressions", node: e.Construct) -> str | None:
+def construct(x: Writer, node: e.Construct) -> str | None:
     """A tile from the result of `tiled_partition`."""
     width = tile_width(node.type)
     return repr(handle(TILE, width, node.type.bytes)) if width else None
 
 
-def known(x: "Expressions", node: e.Call) -> str | None:
+def known(x: Writer, node: e.Call) -> str | None:
     """A call on a group; None for anything else."""
     if node.receiver is not None and is_group(node.receiver.type):
         return _method(x, node, node.receiver)
@@ -84,7 +82,7 @@ def known(x: "Expressions", node: e.Call) -> str | None:
     return None
 
 
-def _method(x: "Expressions", node: e.Call, group: e.Expression) -> str | None:
+def _method(x: Writer, node: e.Call, group: e.Expression) -> str | None:
     if node.name in ("sync", "barrier_wait"):
         return _sync(x, node, group)
     if node.name == "is_valid":
@@ -99,11 +97,11 @@ def _method(x: "Expressions", node: e.Call, group: e.Expression) -> str | None:
     return None
 
 
-def _sync(x: "Expressions", node: e.Call, group: e.Expression) -> str:
+def _sync(x: Writer, node: e.Call, group: e.Expression) -> str:
     return f"(yield group_meeting(T, {x.value(group)}, {x.program.meeting(node.span)}))"
 
 
-def _reduce(x: "Expressions", node: e.Call) -> str | None:
+def _reduce(x: Writer, node: e.Call) -> str | None:
     group, value, by = node.arguments
     name = by.type.name if isinstance(by.type, t.Record) else ""
     what = next((vote for word, vote in _REDUCTIONS.items() if f"::{word}<" in name), None)
@@ -113,7 +111,7 @@ def _reduce(x: "Expressions", node: e.Call) -> str | None:
     return f"(yield ('warp', {meeting}, {what!r}, group_lanes(T, {x.value(group)}), ({x.value(value)},)))"
 
 
-def _copied(x: "Expressions", node: e.Call) -> str:
+def _copied(x: Writer, node: e.Call) -> str:
     group, to, source, size = (x.value(a) for a in node.arguments)
     if isinstance(node.arguments[3].type, t.Record):
         size = f"int.from_bytes({size}[:8], 'little')"

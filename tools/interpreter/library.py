@@ -3,17 +3,16 @@
 import math
 import struct
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from tools.interpreter import arithmetic
 from tools.interpreter.layout import code, scattered
 from tools.interpreter.memory import OFFSET, PRIVATE, Memory, fitted
+from tools.interpreter.scalars import conversion, is_float
 from tools.interpreter.stop import Stop
-
-if TYPE_CHECKING:
-    from tools.interpreter.express import Expressions
+from tools.interpreter.writer import Writer
 
 BARRIERS = ("__syncthreads", "__syncthreads_or", "__syncthreads_and", "__syncthreads_count", "__barrier_sync")
 SHUFFLES = ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")
@@ -126,7 +125,7 @@ def waits(node: e.Call) -> bool:
     return node.name in BARRIERS or base_name(node.name) in (*SHUFFLES, *VOTES)
 
 
-def known(x: "Expressions", node: e.Call) -> str | None:
+def known(x: Writer, node: e.Call) -> str | None:
     """A call of what is known by name; None for anything else."""
     name = node.name
     if node.receiver is not None:
@@ -161,22 +160,20 @@ def known(x: "Expressions", node: e.Call) -> str | None:
     return None
 
 
-def _pure(x: "Expressions", node: e.Call) -> str:
-    from tools.interpreter.express import conversion, is_float
-
+def _pure(x: Writer, node: e.Call) -> str:
     text = f"pure[{node.name!r}]({', '.join(x.value(a) for a in node.arguments)})"
     if node.arguments and any(is_float(a.type) for a in node.arguments) and not is_float(node.type):
         return conversion(text, t.DOUBLE, node.type)
     return text
 
 
-def _barrier(x: "Expressions", node: e.Call) -> str:
+def _barrier(x: Writer, node: e.Call) -> str:
     meeting = x.program.meeting(node.span)
     value = x.value(node.arguments[0]) if node.arguments else "0"
     return f"(yield ('block', {meeting}, {node.name!r}, {value}))"
 
 
-def _warp(x: "Expressions", node: e.Call) -> str:
+def _warp(x: Writer, node: e.Call) -> str:
     meeting, values = x.program.meeting(node.span), [x.value(a) for a in node.arguments]
     mask = values.pop(0) if (node.name.endswith("_sync") or node.name == "__syncwarp") and values else "None"
     brought = "".join(f"{value}, " for value in values)
@@ -188,12 +185,12 @@ def _pointee(node: e.Expression) -> t.Type:
     return kind.pointee if isinstance(kind, t.Pointer) else getattr(kind, "element", kind)
 
 
-def _through(x: "Expressions", node: e.Call) -> tuple[str, t.Type, str]:
+def _through(x: Writer, node: e.Call) -> tuple[str, t.Type, str]:
     kind = _pointee(node.arguments[0])
     return x.value(node.arguments[0]), kind, x.converted(node.arguments[1], kind)
 
 
-def _atomic(x: "Expressions", node: e.Call) -> str | None:
+def _atomic(x: Writer, node: e.Call) -> str | None:
     what = node.name.removeprefix("atomic").removesuffix("_system").removesuffix("_block")
     kind = _pointee(node.arguments[0]) if node.arguments else node.type
     letter = code(kind)
@@ -204,7 +201,7 @@ def _atomic(x: "Expressions", node: e.Call) -> str | None:
     return f"atomic(T, {what!r}, {letter!r}, {x.value(node.arguments[0])}, {site}, {', '.join(values)})"
 
 
-def _both(x: "Expressions", node: e.Call) -> str:
+def _both(x: Writer, node: e.Call) -> str:
     angle, held = x.value(node.arguments[0]), x.fresh("angle")
     first, second = (
         x.put(x.value(a), _pointee(a), f"pure['{n}']({held})", a.span)
@@ -213,13 +210,13 @@ def _both(x: "Expressions", node: e.Call) -> str:
     return f"({held} := {angle}, {first}, {second})[0]"
 
 
-def _split(x: "Expressions", node: e.Call) -> str:
+def _split(x: Writer, node: e.Call) -> str:
     held, to = x.fresh("parts"), node.arguments[1]
     stored = x.put(x.value(to), _pointee(to), f"{held}[1]", to.span)
     return f"(({held} := frexp({x.value(node.arguments[0])})), {stored}, {held}[0])[2]"
 
 
-def _swap(x: "Expressions", node: e.Call) -> str:
+def _swap(x: Writer, node: e.Call) -> str:
     kind, names = node.arguments[0].type, [x.fresh("at"), x.fresh("at"), x.fresh("held")]
     a, b, held = names
     placed = [f"({n} := {x.address(v)})" for n, v in zip((a, b), node.arguments, strict=True)]
@@ -228,7 +225,7 @@ def _swap(x: "Expressions", node: e.Call) -> str:
     return f"({', '.join([*placed, loaded, moved, x.put(b, kind, held, node.span), '0'])})[-1]"
 
 
-def _texture(x: "Expressions", node: e.Call) -> str:
+def _texture(x: Writer, node: e.Call) -> str:
     """A number that hangs on the place: its scalars' type is that of the fetch."""
     from tools.interpreter.layout import leaves
 

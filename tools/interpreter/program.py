@@ -1,6 +1,7 @@
 """One kernel and all it calls as Python functions, with the objects that live as long as the program."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from tools.interpreter.layout import Contents, word
 from tools.interpreter.memory import GLOBAL, PRIVATE, Memory
 from tools.interpreter.stop import Stop, in_row, stop
 
-_DYNAMIC = 48 * 1024  # bytes of shared memory sized by a launch that does not tell
+DYNAMIC = 48 * 1024  # bytes of shared memory sized by a launch that does not tell
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class Program:
     unit: Unit
     memory: Memory
     contents: Contents
-    dynamic: int = _DYNAMIC
+    translated: Callable[["Program", Function, str], str]  # a function as Python text, by that name
+    initialise: Callable[["Program", e.Variable, int], None]  # runs the initialiser of a variable
+    dynamic: int = DYNAMIC
     names: dict[str, Any] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)  # of barriers and warp operations
@@ -105,23 +108,19 @@ class Program:
         return self._objects[-1]
 
     def _initialised(self, variable: e.Variable, kind: int) -> int:
-        from tools.interpreter.translate import initialise
-
         address = self.memory.create(kind, variable.type.bytes)
-        initialise(self, variable, address)
+        self.initialise(self, variable, address)
         held = bytes(self.memory.bytes[address >> 32])
         self.memory.things[address >> 32].pattern = held or b"\0"
         return address
 
     def function(self, key: str) -> str:
         """The Python name of a function, translated when first asked for."""
-        from tools.interpreter.translate import translated
-
         name = self._functions.get(key)
         if name is None:
             name = self._functions[key] = f"function_{len(self._functions)}"
             try:
-                exec(compile(translated(self, self.unit.functions[key], name), name, "exec"), self.names)
+                exec(compile(self.translated(self, self.unit.functions[key], name), name, "exec"), self.names)
             except SyntaxError as error:
                 del self._functions[key]
                 raise Stop(f"no Python for {key}: {error}") from error

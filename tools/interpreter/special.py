@@ -5,15 +5,13 @@ threads that write one place do not seem to agree.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from tools.interpreter.layout import code
 from tools.interpreter.memory import OFFSET, PRIVATE, Memory, fitted
-
-if TYPE_CHECKING:
-    from tools.interpreter.express import Expressions
+from tools.interpreter.writer import Writer
 
 _PIPELINE = ("producer_acquire", "producer_commit", "consumer_wait", "consumer_release", "quit")
 _QUIET = ("mma_sync", "fill_fragment", "curand_init", "skipahead")
@@ -22,7 +20,7 @@ _SMALL = ("__half", "__half2", "__nv_bfloat16", "__nv_bfloat162")
 _WARP = 32
 
 
-def known(x: "Expressions", node: e.Call) -> str | None:
+def known(x: Writer, node: e.Call) -> str | None:
     """A call of one of them; None for anything else."""
     receiver = node.receiver.type if node.receiver is not None else None
     if isinstance(receiver, t.Record):
@@ -42,7 +40,7 @@ def known(x: "Expressions", node: e.Call) -> str | None:
     return _small_call(x, node)
 
 
-def construct(x: "Expressions", node: e.Construct) -> str | None:
+def construct(x: Writer, node: e.Construct) -> str | None:
     """A small float made of a number."""
     if _small(node.type) and node.arguments:
         return _numbered(x, node)
@@ -53,7 +51,7 @@ def _small(kind: t.Type) -> bool:
     return isinstance(kind, t.Record) and kind.name in _SMALL
 
 
-def _small_call(x: "Expressions", node: e.Call) -> str | None:
+def _small_call(x: Writer, node: e.Call) -> str | None:
     if _small(node.type):
         return _numbered(x, node)
     if any(_small(a.type) for a in node.arguments) and isinstance(node.type, t.Scalar):
@@ -61,12 +59,12 @@ def _small_call(x: "Expressions", node: e.Call) -> str | None:
     return None
 
 
-def _numbered(x: "Expressions", node: e.Call | e.Construct) -> str:
+def _numbered(x: Writer, node: e.Call | e.Construct) -> str:
     own = f"T.rank.to_bytes({node.type.bytes}, 'little')"
     return f"({', '.join([*(x.value(a) for a in node.arguments), own])},)[-1]"
 
 
-def _copied(x: "Expressions", node: e.Call) -> str:
+def _copied(x: Writer, node: e.Call) -> str:
     to, source, size = (x.value(a) for a in node.arguments[:3])
     if isinstance(node.arguments[2].type, t.Record):
         size = f"int.from_bytes({size}[:8], 'little')"
@@ -74,7 +72,7 @@ def _copied(x: "Expressions", node: e.Call) -> str:
     return f"copy_words(T, {to}, {source}, {size}, {sites[0]}, {sites[1]})"
 
 
-def _matrix(x: "Expressions", node: e.Call) -> str | None:
+def _matrix(x: Writer, node: e.Call) -> str | None:
     """A tile that the lanes share out element by element; which lane has which is not documented."""
     loads = node.name.startswith("load")
     fragment, pointer = node.arguments[:2] if loads else node.arguments[1::-1]

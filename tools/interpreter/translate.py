@@ -10,13 +10,20 @@ from dataclasses import dataclass, field
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.unit import Function
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import NOWHERE
 from tools.interpreter.express import Expressions
-from tools.interpreter.layout import code, leaves
+from tools.interpreter.layout import Contents, code, leaves
 from tools.interpreter.memory import PRIVATE, Memory
-from tools.interpreter.program import Program
+from tools.interpreter.program import DYNAMIC, Program
+
+
+def program(unit: Unit, memory: Memory, contents: Contents, dynamic: int = DYNAMIC) -> Program:
+    """A program whose functions are translated when they are first asked for. dynamic: bytes of shared memory
+    that the launch sizes.
+    """
+    return Program(unit, memory, contents, translated, initialise, dynamic)
 
 
 def translated(program: Program, function: Function, name: str) -> str:

@@ -11,10 +11,11 @@ from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.launch.configure import Plan, axes_used, plans
+from tools.interpreter import translate
 from tools.interpreter.conflicts import Conflicts, Trace, conflicts, trace
 from tools.interpreter.layout import Contents, code, leaves
 from tools.interpreter.memory import GLOBAL, Memory, fitted
-from tools.interpreter.program import Program
+from tools.interpreter.program import DYNAMIC, Program
 from tools.interpreter.stop import Stop
 from tools.interpreter.threads import Interval, Shape, run_block
 
@@ -68,7 +69,7 @@ def outcomes(unit: Unit, function: Function, plan: Plan, trial: int) -> Iterator
     numbers, least = TRIALS[trial]
     memory = Memory()
     contents = Contents(unit, memory, least)
-    program = Program(unit, memory, contents, plan.configuration.dynamic_shared_bytes or 48 * 1024)
+    program = translate.program(unit, memory, contents, plan.configuration.dynamic_shared_bytes or DYNAMIC)
     block = plan.configuration.block
     grid = tuple(g or d for g, d in zip(plan.configuration.grid, _GRID, strict=True))
     arguments = Arguments(unit, memory, contents, numbers).of(function, plan.arguments)
