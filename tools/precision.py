@@ -48,7 +48,8 @@ def draw(findings: list[Json], seed: int, each: int = EACH) -> list[Json]:
 
 def carried_over(sample: list[Json], judged: list[Json]) -> list[Json]:
     """The sample with the verdicts of an earlier one on the same rule and place, whatever the words are.
-    Where one line has several findings, those of the same column count; none, where they were judged differently.
+    Where one line has several findings, those of the same column count; none, where they were judged
+    differently.
     """
     known: dict[tuple[str, ...], list[Json]] = {}
     for finding in judged:

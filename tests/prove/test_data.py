@@ -10,27 +10,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("z3")
 
-from cudalint.frontend import LoadOptions, load
-from cudalint.prove.model import Options, prove
 from cudalint.prove.report import loaded
-from cudalint.prove.verdict import Verdict, Witness
-from cudalint.settings.assume import parse_all
+from tests.support.proofs import verdict, witness
 
 HEAD = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
-
-
-def verdict(text: str, *assumptions: str) -> Verdict:
-    """The verdict on the only kernel of a source text."""
-    unit = load("kernel.cu", LoadOptions(text=text))
-    (found,) = prove(unit, Options(parse_all(assumptions)))
-    return found
-
-
-def witness(text: str, *assumptions: str) -> Witness:
-    found = verdict(text, *assumptions)
-    assert found.answer == "refuted", found.reasons
-    assert found.witness is not None
-    return found.witness
 
 
 def kernel(parameters: str, body: str) -> str:

@@ -23,7 +23,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
-from tests.support import kernels, plain
+from tests.support import kernels, plain, plain_costs, plain_cuda
 
 CASES = int(os.environ.get("CUDALINT_CASES", "500"))
 BATCH = 10
@@ -52,7 +52,7 @@ def modelled(
     cases: list[plain.Node], shapes: list[kernels.Shape]
 ) -> list[tuple[KernelFacts, dict[int, str]]]:
     """The model's facts of each kernel, and the markers by line."""
-    code = "".join(plain.cuda(case) for case in cases)
+    code = "".join(plain_cuda.cuda(case) for case in cases)
     markers = {
         number: line.rpartition("// ")[2] for number, line in enumerate(code.splitlines(), 1) if "// " in line
     }
@@ -123,7 +123,7 @@ def access_problems(
         return []
     pieces = plain.place(node).pieces
     count = len(requests) * pieces
-    counted = [plain.cost(node, lanes) for lanes in requests]
+    counted = [plain_costs.cost(node, lanes) for lanes in requests]
     told = access.transactions
     expected = {
         "certainty": (told.certainty, "exact"),
@@ -201,7 +201,7 @@ def told(case: plain.Node, shape: kernels.Shape, problems: list[Problem]) -> str
     small = kernels.reduced(case, differs)
     block, blocks, n, m = shape
     lines = "\n".join(problems_of(small, shape))
-    return f"<<<{blocks}, {block}>>> n = {n}, m = {m}\n{plain.cuda(small)}\n{lines}"
+    return f"<<<{blocks}, {block}>>> n = {n}, m = {m}\n{plain_cuda.cuda(small)}\n{lines}"
 
 
 @pytest.fixture(autouse=True)

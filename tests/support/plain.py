@@ -1,9 +1,9 @@
 """A plain interpreter of small generated kernels: one thread after the other, no lane vectors.
 
-Written apart from the warp model, to judge it. A kernel is a tree of tuples (kernels.py makes them).
-`cuda` prints it as CUDA with a marker on each line that has an access or a branch. `python` prints the same
-tree as Python; `observe` runs that for every thread and puts together what the threads of a warp did at one
-place in one iteration.
+Written apart from the warp model, to judge it. A kernel is a tree of tuples (kernels.py makes them), which
+plain_cuda.py prints as CUDA with a marker on each line that has an access or a branch. `python` prints the
+same tree as Python; `observe` runs that for every thread and puts together what the threads of a warp did at
+one place in one iteration.
 
 Expressions are (kind, type, ...) with the types i (int), u (unsigned) and l (long long).
 """
@@ -75,34 +75,6 @@ def place(node: Node) -> Buffer:
 
 
 # --- expressions ---
-
-
-def c_text(node: Node) -> str:
-    """An expression in C++."""
-    match node:
-        case ("const", "u", value):
-            return f"{value}u"
-        case ("const", "l", value):
-            return f"{value}ll"
-        case ("const", _, value):
-            return str(value)
-        case ("name", _, name):
-            return str(name)
-        case ("binary", _, op, left, right):
-            return f"({c_text(left)} {op} {c_text(right)})"
-        case ("unary", _, op, inner):
-            return f"({op}{c_text(inner)})"
-        case ("least", kind, op, left, right):
-            return f"{op}(({C_TYPES[kind]}){c_text(left)}, ({C_TYPES[kind]}){c_text(right)})"
-        case ("cast", _, target, inner):
-            return f"(({target}){c_text(inner)})"
-        case ("choose", _, condition, then, otherwise):
-            return f"({c_text(condition)} ? {c_text(then)} : {c_text(otherwise)})"
-        case ("local", _, row, column):
-            return f"t[{c_text(row)}][{c_text(column)}]"
-        case ("pure", _, name, _, first, second):
-            return f"{name}({c_text(first)}, {c_text(second)})"
-    raise ValueError(node)
 
 
 def to_int(x: int) -> int:
@@ -192,105 +164,6 @@ def _binary(kind: str, op: str, left: Node, right: Node) -> str:
     if op == "%":
         return f"to_{kind}({a} - quotient({a}, {b}) * {b})"
     return f"to_{kind}({a} {op} {b})"
-
-
-# --- statements as C++ ---
-
-
-def statement(node: Node, depth: int = 1) -> str:
-    """A statement in C++, one access or branch a line."""
-    pad = "    " * depth
-
-    def line(text: str, marker: str = "") -> str:
-        return f"{pad}{text}{' // ' + marker if marker else ''}\n"
-
-    match node:
-        case ("block", *body):
-            return "".join(statement(part, depth) for part in body)
-        case ("load", site, name, *indices):
-            return line(f"total += {LOADS[name].c.format(*map(c_text, indices))};", f"site {site}")
-        case ("store", site, name, *indices):
-            there = STORES[name].c.format(*map(c_text, indices))
-            return line(f"{there} = {STORES[name].value};", f"site {site}")
-        case ("either", branch, condition, first, second):
-            a, b = (LOADS[x[2]].c.format(*map(c_text, x[3:])) for x in (first, second))
-            return (
-                line(f"total += ({c_text(condition)})", f"conditional {branch}")
-                + line(f"    ? {a}", f"site {first[1]}")
-                + line(f"    : {b};", f"site {second[1]}")
-            )
-        case ("if", branch, condition, then, otherwise):
-            text = line(f"if ({c_text(condition)}) {{", f"if {branch}") + statement(then, depth + 1)
-            if otherwise is not None:
-                text += line("} else {") + statement(otherwise, depth + 1)
-            return text + line("}")
-        case ("leave", branch, condition, how):
-            return line(f"if ({c_text(condition)}) {c_leave(how)}", f"if {branch}")
-        case ("for", branch, kind, name, start, condition, step, body):
-            head = f"for ({C_TYPES[kind]} {name} = {c_text(start)}; {c_text(condition)}; {name} {step})"
-            return line(f"{head} {{", f"loop {branch}") + statement(body, depth + 1) + line("}")
-        case ("while", branch, name, start, condition, step, body):
-            text = line(f"int {name} = {c_text(start)};") + line(
-                f"while ({c_text(condition)}) {{", f"loop {branch}"
-            )
-            return text + line(f"    {name} {step};") + statement(body, depth + 1) + line("}")
-        case ("do", branch, name, start, condition, step, body):
-            text = line(f"int {name} = {c_text(start)};") + line("do {") + line(f"    {name} {step};")
-            return (
-                text + statement(body, depth + 1) + line(f"}} while ({c_text(condition)});", f"loop {branch}")
-            )
-        case ("switch", branch, subject, *cases):
-            text = line(f"switch ({c_text(subject)}) {{", f"switch {branch}")
-            for value, body, through in cases:
-                text += line("default: {" if value is None else f"case {value}: {{")
-                text += statement(body, depth + 1) + line("}" if through else "} break;")
-            return text + line("}")
-        case ("assign", name, _, op, value):
-            return line(f"{name} {op}= {c_text(value)};")
-        case ("set", row, column, value):
-            return line(f"t[{c_text(row)}][{c_text(column)}] = {c_text(value)};")
-        case ("row", op, value):
-            return line(f"row {op}= {c_text(value)};")
-        case ("call", name, _, how, target, first, second):
-            passed = f"&{target}" if how == "pointer" else target
-            return line(f"v0 = {name}({c_text(first)}, {c_text(second)}, {passed}, in, out, total);")
-    raise ValueError(node)
-
-
-def c_leave(how: Any) -> str:
-    return (
-        f"return{' ' + c_text(how[1]) if how[1] is not None else ''};" if how[0] == "return" else f"{how[0]};"
-    )
-
-
-RECEIVED = {"value": "int r", "reference": "int &r", "pointer": "int *r"}
-
-
-def cuda(kernel: Node) -> str:
-    """The kernel and its functions. Its loads are volatile: none is taken from a register."""
-    _, name, functions, table, body = kernel
-    text = ""
-    for kind, function, how, inner, result in functions:
-        if kind == "pure":
-            head = f"int {function}(int a, unsigned b)"
-        else:
-            pointers = "const volatile float *in, float *out, float &total"
-            head = f"int {function}(int a, unsigned b, {RECEIVED[how]}, {pointers})"
-        local = "    int v0 = a;\n" if kind == "called" else ""
-        text += f"__device__ {head} {{\n{local}{statement(inner)}    return {c_text(result)};\n}}\n"
-    rows = ", ".join("{" + ", ".join(map(str, row)) + "}" for row in table)
-    return (
-        f"{text}__global__ void {name}({PARAMETERS}) {{\n"
-        "    int tid = threadIdx.x, ty = threadIdx.y, tz = threadIdx.z, bid = blockIdx.x;\n"
-        "    int v0 = tid, v1 = 3;\n    unsigned u0 = ty;\n    float total = 0.0f;\n"
-        f"    int t[{len(table)}][{len(table[0])}] = {{{rows}}};\n"
-        "    const volatile float *row = in + tid;\n"
-        f"    __shared__ volatile float s4[{SHARED_ROWS}][33];\n"
-        f"    __shared__ volatile double s8[{SHARED_ROWS}][17];\n"
-        f"{statement(body)}"
-        "    out[tid] = total; // site last\n"
-        "}\n"
-    )
 
 
 # --- statements as Python ---
@@ -507,50 +380,3 @@ def observe(kernel: Node, block: tuple[int, int, int], blocks: int, n: int, m: i
             me = Me(seen, (bid, linear // 32), linear % 32)
             run(me, linear % x, linear // x % y, linear // (x * y), bid, n, m)
     return seen
-
-
-# --- what a request costs ---
-
-
-def sectors(lanes: dict[int, int], width: int) -> tuple[int, int]:
-    """32-byte sectors touched and their ideal."""
-    touched = len({(a + k) // 32 for a in lanes.values() for k in range(width)})
-    return touched, min(touched, -(-len(lanes) * width // 32))
-
-
-def served(lanes: dict[int, int], width: int) -> int:
-    """Passes over 32 banks of 4 bytes for lanes that are served together: one word a bank a pass."""
-    banks = defaultdict(set)
-    for address in lanes.values():
-        for word in range(address // 4, (address + width - 1) // 4 + 1):
-            banks[word % 32].add(word)
-    return max((len(words) for words in banks.values()), default=0)
-
-
-def wavefronts(lanes: dict[int, int], width: int, store: bool) -> tuple[int, int]:
-    """Passes for a shared access of 4 or 8 bytes and their ideal. Half-warps of 8-byte accesses are served
-    apart; those of a load together where every two active lanes i and i^1, or every two i and i^2, agree.
-    """
-    size = len(lanes) * width
-    if width == 4:
-        done = served(lanes, 4)
-    else:
-        paired = not store and any(
-            all(lanes.get(lane ^ distance, address) == address for lane, address in lanes.items())
-            for distance in (1, 2)
-        )
-        halves = ({k: a for k, a in lanes.items() if k // 16 == half} for half in (0, 1))
-        done = served(lanes, 8) if paired else sum(served(half, 8) for half in halves)
-        if paired and served(lanes, 8) == 1:
-            size //= 2
-    return done, min(done, -(-size // 128))
-
-
-def cost(node: Node, lanes: dict[int, int]) -> tuple[int, int]:
-    """Transactions and ideal of all requests that one executed access of a warp makes."""
-    buffer = place(node)
-    if buffer.row:
-        return wavefronts(lanes, buffer.width, node[0] == "store")
-    moved = [{k: a + p * buffer.width for k, a in lanes.items()} for p in range(buffer.pieces)]
-    counted = [sectors(piece, buffer.width) for piece in moved]
-    return sum(done for done, _ in counted), sum(best for _, best in counted)

@@ -1,9 +1,6 @@
-"""`cudalint validate`: what it reads, what it says where something is missing, and the pairs it ships."""
+"""What `cudalint validate` reads: machine code, times and counters, and the pairs it ships."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,28 +12,23 @@ from cudalint.errors import UsageError
 from cudalint.gpu.devices import device
 from cudalint.gpu.throughput import throughput
 from cudalint.rule import measured
-from cudalint.rule.measured import CountedLine, Device, Measured, Record
 from cudalint.validate import (
-    command,
     compiling,
     counting,
     evidence,
     gpu,
     machine_code,
-    main,
     pairs,
     prediction,
     profiling,
-    records,
     report,
     timing,
-    toolchain,
 )
 from cudalint.validate.evidence import QUESTIONS, Evidence, NothingToAsk, Question
 from cudalint.validate.machine_code import Code, Instruction
 from cudalint.validate.profiling import Counted, Executed
 from cudalint.validate.result import Result
-from tests.support.checkout import ROOT
+from tests.support.timings import TOLD
 
 SASS = """
 .text._Z4slowPfPKf:
@@ -50,20 +42,6 @@ SASS = """
 	//## File "/tmp/pair.cu", line 20
         /*0000*/                   LDG.E.128 R4, desc[UR4][R2.64] ;
 """
-TOLD = {
-    "device": "NVIDIA H200",
-    "capability": 90,
-    "driver_api": 13000,
-    "clock_khz": 1980000,
-    "memory_clock_khz": 3201000,
-    "multiprocessors": 132,
-    "l2_bytes": 62914560,
-    "buffers": 2,
-    "clock": "events",
-    "tolerance": 1e-4,
-    "error": {"bad": 1e-6, "good": 2e-5},
-    "ms": {"bad": [4.0, 2.0, 3.0, 5.0, 1.0], "good": [1.0, 1.0, 1.0, 1.0, 1.0]},
-}
 HEAD = '"Line No","Source","Address","Source","Instructions Executed","Thread Instructions Executed",' + (
     '"Predicated-On Thread Instructions Executed","Address Space","Access Operation","L1 Wavefronts Shared",'
     '"L2 Theoretical Sectors Global"'
@@ -195,106 +173,6 @@ def test_times_are_medians_with_the_half_of_their_quartiles() -> None:
 def test_output_that_is_no_result_is_told(text: str) -> None:
     with pytest.raises(timing.RunError, match="unreadable"):
         timing.read("CU101", text)
-
-
-def test_a_record_is_written_and_read(tmp_path: Path) -> None:
-    one = records.measured(timing.read("CU101", json.dumps(TOLD)), 2.5)
-    record = Record("2026-01-02", Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3), "0", "nvcc 13.0", (one,))
-    path = tmp_path / records.file_name(record)
-    path.write_text(records.text(record))
-    assert path.name == "nvidia_h200_2026-01-02.json"
-    assert records.read(path) == record
-    assert record.of("CU101") == one and record.of("CU999") is None
-    assert one.slowdown == 3.0 and one.predicted == 2.5
-
-
-DEVICE = Device("NVIDIA H200", 90, 13000, 1, 2, 132, 3)
-LOAD = CountedLine("CU101", "k", 7, "global", "load", 4.0, 4.0, "exact")
-
-
-def _record(*rules: Measured, counters: tuple[CountedLine, ...] = (), compiler: str = "nvcc 13.0") -> Record:
-    return Record(records.today(), DEVICE, "0", compiler, rules, counters)
-
-
-def _measured(code: str, slowdown: float) -> Measured:
-    return Measured(code, slowdown, 0.0, slowdown, 0.0, 1.0, 0.0, "events", 50)
-
-
-def test_a_record_of_the_day_takes_up_what_is_measured_again() -> None:
-    before = _record(_measured("CU101", 2.0), _measured("CU103", 3.0), counters=(LOAD,))
-    now = records.timed_again(before, _record(_measured("CU103", 4.0)))
-    assert [(one.code, one.slowdown) for one in now.rules] == [("CU101", 2.0), ("CU103", 4.0)]
-    assert now.counters == before.counters
-    other = _record(_measured("CU103", 4.0), compiler="nvcc 12.9")
-    assert records.timed_again(before, other) == other
-    store = msgspec.structs.replace(LOAD, code="CU102")
-    again = msgspec.structs.replace(LOAD, counted=5.0)
-    assert records.counted_again(records.counted_again(before, (store,)), (again,)).counters == (again, store)
-
-
-def _choice(**given: Any) -> main.Choice:
-    plain = dict.fromkeys(("compile_only", "counters", "sanitizer"), False)
-    rest = {"rules": (), "device": 0, "arch": None, "repeat": 50, "record": None, "driver": "", "jobs": 1}
-    return main.Choice(**(plain | rest | {"output_format": "text", "output": None} | given))
-
-
-def test_counters_go_into_the_record_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / records.file_name(_record())
-    records.write(_record(_measured("CU101", 2.0)), path)
-    told = counting.Comparison("the report\n", "{}", True, (LOAD,))
-    monkeypatch.setattr(counting, "counted", lambda *_: told)
-    assert main.main(_choice(counters=True, record=str(tmp_path))) == 0
-    assert records.read(path) == _record(_measured("CU101", 2.0), counters=(LOAD,))
-    assert list(tmp_path.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("broken", [b"", b"{", b"\xff\xfe", b'{"date": 3}', b"[]"])
-def test_a_broken_record_is_told_before_anything_is_counted(
-    broken: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / records.file_name(_record())
-    path.write_bytes(broken)
-    monkeypatch.setattr(counting, "counted", lambda *_: pytest.fail("counted in vain"))
-    with pytest.raises(UsageError, match="is not a record of measurements"):
-        main.main(_choice(counters=True, record=str(tmp_path)))
-    assert path.read_bytes() == broken
-
-
-def test_two_records_of_today_are_told(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        records.write(_record(), tmp_path / f"{name}_{records.today()}.json")
-    with pytest.raises(UsageError, match=r"several records of today \(a_.*, b_"):
-        records.of_today(tmp_path)
-
-
-def test_a_record_that_cannot_be_written_costs_no_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / records.file_name(_record())
-    records.write(_record(), path)
-    before = path.read_bytes()
-    monkeypatch.setattr(
-        counting, "counted", lambda *_: counting.Comparison("the report\n", "{}", True, (LOAD,))
-    )
-    path.with_name(path.name + ".part").mkdir()  # where the new one would be written
-    with pytest.raises(UsageError, match="cannot be written"):
-        main.main(_choice(counters=True, record=str(tmp_path)))
-    assert capsys.readouterr().out == "the report\n"
-    assert path.read_bytes() == before
-
-
-def test_times_are_told_where_their_record_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (pair,) = pairs.pairs(("CU101",))
-    result = Result(pair, timing.read("CU101", json.dumps(TOLD)))
-    monkeypatch.setattr(command, "validate", lambda *_: (result,))
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be written"):
-        main.main(_choice(record=str(tmp_path / "file")))
-    assert "CU101 strided-global-access" in capsys.readouterr().out
-    assert main.main(_choice(record=str(tmp_path / "new" / "folder"))) == 0
-    assert records.of_today(tmp_path / "new" / "folder")[1].of("CU101") is not None
 
 
 class Driver:
@@ -479,137 +357,3 @@ def test_tables_name_what_failed_and_what_was_skipped() -> None:
     document = json.loads(report.as_json(results, "0"))
     assert [entry["right"] for entry in document["rules"]] == [True, False, True]
     assert document["rules"][0]["limits"] == {"bad": "L1", "good": "L2"}
-
-
-def _run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cudalint", "validate", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
-    )
-
-
-HIDDEN = """
-import sys
-from cudalint.validate import cupy_driver, toolchain
-toolchain._packaged = lambda: []
-cupy_driver.present = lambda: False
-from cudalint.cli import run
-run(["validate", *sys.argv[1:]])
-"""
-
-
-@pytest.mark.parametrize("arguments", [[], ["--compile-only"], ["--counters"], ["--sanitizer"]])
-def test_without_a_compiler_one_line_says_how_to_get_one(arguments: list[str]) -> None:
-    environment = {k: v for k, v in os.environ.items() if k not in ("CUDA_HOME", "CUDA_PATH")}
-    done = subprocess.run(
-        [sys.executable, "-c", HIDDEN, *arguments],
-        env=environment | {"PATH": "/nowhere", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    assert "no nvcc" in line and "pip install 'cudalint[nvcc]'" in line
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--rule", "CU003", "--compile-only"], "no such pair"),
-        (["--output-format", "yaml"], "--output-format yaml"),
-        (["--driver", "opencl"], "--driver opencl"),
-        (["--compile-only", "--record", "x"], "--compile-only cannot be combined"),
-        (["--arch", "sm_75,sm_90"], "need --compile-only"),
-        (["--arch", "abc"], "--arch: 'abc' is not an architecture; expected one like sm_90"),
-        (["--compile-only", "--arch", "sm_90,"], "--arch: '' is not an architecture"),
-        (["--arch", ""], "--arch: '' is not an architecture"),
-        (["--sanitizer", "--counters"], "--sanitizer cannot be combined"),
-        (["--counters", "--record", "nowhere"], "no record of today"),
-    ],
-)
-def test_wrong_options_are_told(arguments: list[str], says: str) -> None:
-    done = _run(arguments)
-    assert done.returncode == 2 and says in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
-def test_pairs_compile_and_the_machine_code_answers() -> None:
-    done = _run(["--compile-only", "--rule", "CU109,CU601", "--arch", "sm_90", "--output-format", "json"])
-    assert done.returncode == 0, done.stderr
-    rules = json.loads(done.stdout)["rules"]
-    assert [rule["code"] for rule in rules] == ["CU109", "CU601"]
-    if toolchain.find().nvdisasm is not None:
-        assert all(one["holds"] for rule in rules for one in rule["evidence"])
-        assert [len(rule["evidence"]) for rule in rules] == [1, 1]
-
-
-@pytest.mark.skipif(toolchain.find().nvdisasm is None, reason="no nvdisasm here")
-@pytest.mark.parametrize(
-    ("body", "says"),
-    [
-        ("float lost = in[0]; lost += 1.0f;", "sm_90: no kernel of the bad variant is in the machine code"),
-        ("out[0] = in[0]", "does not compile for sm_90: "),
-        ("out[threadIdx.x] = in[0];", ""),
-    ],
-    ids=["optimised away", "rejected", "fine"],
-)
-def test_a_broken_pair_fails_with_a_message(body: str, says: str, tmp_path: Path) -> None:
-    """CU506 asks that there are none of some instructions, which nothing at all would have as well."""
-    source = "\n".join(
-        (
-            "#include <cuda_runtime.h>",
-            f"__global__ void slow(float *out, const float *in) {{ {body} }}",
-            "__global__ void fast(float *out, const float *in) { out[threadIdx.x] = in[1]; }",
-            "void bad(float *out, const float *in) { slow<<<1, 32>>>(out, in); }",
-            "void good(float *out, const float *in) { fast<<<1, 32>>>(out, in); }",
-        )
-    )
-    (tmp_path / "pair.cu").write_text(source + "\n")
-    (known,) = pairs.pairs(("CU506",))
-    pair = msgspec.structs.replace(known, path=tmp_path / "pair.cu")
-    seen = prediction.model(pair.path, "sm_90")
-    result = command._looked_at(toolchain.find(), pair, seen, ("sm_90",), tmp_path)
-    assert result.failure.startswith(says) and result.right is (says == "")
-    assert says in report.evidence((result,))
-    assert len(result.evidence) == (0 if says else 1)
-
-
-UNDISASSEMBLED = """
-import sys
-from msgspec.structs import replace
-from cudalint.validate import toolchain
-found = toolchain.find()
-toolchain.find = lambda: replace(found, nvdisasm=None)
-from cudalint.cli import run
-run(["validate", *sys.argv[1:]])
-"""
-
-
-@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
-def test_without_nvdisasm_one_line_says_what_was_not_asked() -> None:
-    arguments = ["--compile-only", "--rule", "CU109,CU205", "--arch", "sm_75,sm_90"]
-    done = subprocess.run(
-        [sys.executable, "-c", UNDISASSEMBLED, *arguments], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    assert line.startswith("2 of 2 pairs compile; 3 checks of the machine code skipped: no nvdisasm")
-    assert "pip install 'cudalint[nvcc]'" in line
-
-
-@pytest.mark.skipif(shutil.which("nvidia-smi") is not None, reason="a GPU may be here")
-@pytest.mark.skipif(toolchain.find().nvcc is None, reason="no nvcc here")
-def test_without_a_gpu_one_line_says_what_can_be_done() -> None:
-    done = _run(["--rule", "CU601"])
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert "no NVIDIA GPU" in line and "--compile-only" in line
-
-
-def test_pages_quote_what_was_measured() -> None:
-    slow = measured.newest("CU111")
-    assert slow is not None and isinstance(slow[1], Measured) and slow[1].slowdown > 2
-    assert "H200" in measured.sentence("CU111")
-    even = measured.newest("CU109")
-    assert even is not None and "no significant cost" in measured.sentence("CU109")
