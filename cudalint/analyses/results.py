@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from cudalint.analyses.device_code import Body
+from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
@@ -14,17 +15,21 @@ _LINKS = 4  # variables that a value goes through
 Outlives = Callable[[Span], bool]  # whether a place in the source writes such memory
 
 
-def kept(load: Node, body: Body, outlives: Outlives, links: int = _LINKS) -> bool:
-    """Whether each lane that loads the value stores it, or what arithmetic makes of it."""
+def kept(load: Node, body: Body, outlives: Outlives, every: bool = True, links: int = _LINKS) -> bool:
+    """Whether each lane that loads the value stores it, or what arithmetic makes of it. every: False where
+    only lanes that come to such a store are asked for, and what becomes of the element itself is another
+    question.
+    """
     end = _end(load, body)
     match end:
-        case e.Assign(target=target) if outlives(target.span) or target is load:
+        case e.Assign(target=target) if outlives(target.span) or (every and target is load):
             return True
         case e.Call() if outlives(end.span):
             return True
         case e.Assign(target=e.VariableReference(variable=variable)) | s.Declare(variable=variable):
-            uses = (use for use in _uses(variable, end, body) if _always_after(use, end, body))
-            return links > 0 and any(kept(use, body, outlives, links - 1) for use in uses)
+            follows = _always_after if every else _after
+            uses = (use for use in _uses(variable, end, body) if follows(use, end, body))
+            return links > 0 and any(kept(use, body, outlives, every, links - 1) for use in uses)
         case _:
             return False
 
@@ -37,6 +42,8 @@ def _end(node: Node, body: Body) -> Node | None:
             case e.Cast() | e.Unary(operator="-" | "+" | "~"):
                 pass
             case e.Binary(operator=operator) if operator in _KEEPS:
+                pass
+            case e.Call(name=name) if name in effects.MINIMA | effects.MAXIMA:
                 pass
             case e.Assign(target=target, operator=operator):
                 return above if below is not target or operator is not None else None
@@ -84,6 +91,10 @@ def _always_after(use: Node, made: Node, body: Body) -> bool:
         *body.of(s.Opaque),
     )
     return first < last and not any(first < _place(jump) < last for jump in jumps)
+
+
+def _after(use: Node, made: Node, body: Body) -> bool:
+    return _place(made) < _place(use)
 
 
 def _skips(node: Node, below: Node) -> bool:

@@ -170,7 +170,9 @@ def _accesses(
             ),
             help=f"pass `{name}` to the kernel and guard the access with it",
             kernel=kernel.name,
+            severity=Severity.WARNING,
             confidence=Confidence.MEDIUM,
+            condition=f"{name} % {per} != 0",
             evidence={"count": name, "per": per},
             related=(Related(launch.span, "launched here"),),
         )

@@ -30,6 +30,9 @@ atomicAdd(&total, in[i]);
   without a visible body, inline assembly, truncated loops or branches that were not reached.
 - Where arguments are not known, all valuations must agree; without a launch, several shapes must, and no
   element may be written.
+- In the last block of a size that is not known, a medium-confidence warning that states the condition
+  (`n % 256 != 0`), where a thread that reads such an element, or what was made of it, stores to global
+  memory.
 - Reads past the end of the array are not reported here.
 
 ## Source
@@ -38,9 +41,7 @@ atomicAdd(&total, in[i]);
 
 from collections.abc import Iterator
 
-from cudalint.analyses.device_code import Body, device_code
-from cudalint.analyses.kernel_queries import reachable
-from cudalint.analyses.results import at, kept
+from cudalint.rule.empty_reads import used
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
@@ -49,7 +50,6 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import guessed
-from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU207",
@@ -65,39 +65,22 @@ def check(
 ) -> Iterator[Finding]:
     """One finding for each array of the kernel, at the first such read, with the number of others."""
     arrays: dict[str, list[EmptyRead]] = {}
-    for read in _used(kernel, context):
-        arrays.setdefault(read.index.partition("[")[0], []).append(read)
+    for read in used(kernel, context):
+        arrays.setdefault(read.array, []).append(read)
     for reads in arrays.values():
-        yield _finding(sorted(reads, key=lambda r: (r.span.path, r.span.line, r.span.column)))
-
-
-def _used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
-    """The reads whose value certainly affects the result."""
-    if not kernel.of(EmptyRead):
-        return
-    keys = {function.key for function in reachable(context.unit, kernel.function)}
-    bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
-    written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
-    for read in kernel.of(EmptyRead):
-        if read.operation == "atomic" or _is_used(read.span, bodies, written):
-            yield read
-
-
-def _is_used(span: Span, bodies: list[Body], written: set[Span]) -> bool:
-    for body in bodies:
-        load = at(span, body)
-        if load is not None:
-            return kept(load, body, written.__contains__)
-    return False
+        yield _finding(
+            sorted(reads, key=lambda r: (bool(r.remainder), r.span.path, r.span.line, r.span.column))
+        )
 
 
 def _finding(reads: list[EmptyRead]) -> Finding:
-    read = reads[0]
+    read, remainder = reads[0], reads[0].remainder
     verb = "updates" if read.operation == "atomic" else "reads"
     shape = f"{read.configuration.note()}, blockIdx {read.reader.block}"
     return RULE.finding(
         read.span,
-        f"thread {read.reader} {verb} `{read.index}`, which no thread has written{_share(read)}",
+        f"thread {read.reader} {verb} `{read.index}`, which no thread has written{_share(read)}"
+        + (f", {remainder.unless}" if remainder else ""),
         notes=(f"{len(reads) - 1} more such reads of this array",) if len(reads) > 1 else (),
         help="initialise every element that is read, then `__syncthreads()`",
         kernel=read.kernel,
@@ -108,7 +91,9 @@ def _finding(reads: list[EmptyRead]) -> Finding:
             "elements": read.elements,
             "reads": len(reads),
         },
-        standing=Standing((shape,), sure=not guessed(read.configuration)),
+        severity=Severity.WARNING if remainder else Severity.ERROR,
+        condition=remainder.condition if remainder else None,
+        standing=Standing((shape,), sure=remainder is None and not guessed(read.configuration)),
     )
 
 

@@ -32,11 +32,11 @@ Replace an early `return` by a guard around the work, so that every thread reach
   threads.
 - Without a known block shape, reported only if threads of the first warp diverge; at a grid barrier, only if
   the grid is known.
-- Divergence for some sizes only is a medium-confidence warning that names such a size; the block shape must
-  be known.
+- Divergence for some sizes only is a medium-confidence warning that states the condition (`n % 256 != 0`) or
+  names such a size; the block shape must be known.
 - Barriers missed because of the same condition are one finding.
-- From compute capability 7.0 on, an early `return` is a note: the barrier does not wait for exited threads,
-  but what they should have written is missing.
+- From compute capability 7.0 on, the barrier does not wait for exited threads: an early `return` is a note,
+  or a warning where other threads read shared memory that these should have written.
 
 ## Source
 001 'Thread synchronization'; 003 'Synchronization'.
@@ -45,11 +45,14 @@ Replace an early `return` by a guard around the work, so that every thread reach
 from collections.abc import Iterator
 
 from cudalint.cuda.warp import WARP
+from cudalint.rule.empty_reads import used
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.barriers import Barrier
+from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.values.thread import Thread
@@ -69,15 +72,22 @@ _MOST_BARRIERS = 8  # further ones that are named
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # origins of a shape that is the program's
 
 
-def check(kernel: KernelFacts, barriers: tuple[Barrier, ...], context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts,
+    barriers: tuple[Barrier, ...],
+    empty: tuple[EmptyRead, ...],
+    accesses: tuple[Access, ...],
+    context: Context,
+) -> Iterator[Finding]:
     """One finding per condition that keeps threads from barriers."""
+    unwritten = any(True for _ in used(kernel, context))
     groups: dict[Span | None, list[Barrier]] = {}
     for barrier in barriers:
         if barrier.reached_by == "some" and _independent_of_guesses(barrier):
             groups.setdefault(barrier.cause, []).append(barrier)
     for group in groups.values():
         first, *more = sorted(group, key=lambda b: (not b.certain, b.span.path, b.span.line, b.span.column))
-        yield _finding(first, more, kernel, context)
+        yield _finding(first, more, kernel, context, unwritten)
 
 
 def _independent_of_guesses(barrier: Barrier) -> bool:
@@ -99,14 +109,19 @@ def _independent_of_guesses(barrier: Barrier) -> bool:
     return max(reaching.thread[0], missing.thread[0]) < WARP
 
 
-def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context) -> Finding:
+def _finding(
+    barrier: Barrier, others: list[Barrier], kernel: KernelFacts, context: Context, unwritten: bool
+) -> Finding:
+    """unwritten: threads read what no thread has written."""
     elsewhere = next((other for other in others if _swapped(barrier, other)), None)
     tolerated = _exited(barrier) and context.arch >= _INDEPENDENT_THREADS
+    harmless = tolerated and not unwritten
     sure = barrier.certain and not tolerated
+    remainder = barrier.remainder
     return RULE.finding(
         barrier.span,
-        _message(barrier, elsewhere),
-        notes=tuple(_notes(barrier, others, elsewhere, tolerated)),
+        _message(barrier, elsewhere) + (f", {remainder.unless}" if remainder else ""),
+        notes=tuple(_notes(barrier, others, elsewhere, tolerated, unwritten)),
         help=_help(barrier, elsewhere),
         kernel=kernel.name,
         evidence={
@@ -118,7 +133,8 @@ def _finding(barrier: Barrier, others: list[Barrier], kernel: KernelFacts, conte
             "barriers": len(others) + 1,
         },
         related=tuple(_related(barrier, others, elsewhere)),
-        severity=Severity.NOTE if tolerated else Severity.ERROR if sure else Severity.WARNING,
+        severity=Severity.NOTE if harmless else Severity.ERROR if sure else Severity.WARNING,
+        condition=remainder.condition if remainder else None,
         standing=Standing((barrier.configuration.note(),) if barrier.configuration else (), sure),
     )
 
@@ -158,7 +174,7 @@ def _message(barrier: Barrier, elsewhere: Barrier | None) -> str:
 
 
 def _notes(
-    barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None, tolerated: bool
+    barrier: Barrier, others: list[Barrier], elsewhere: Barrier | None, tolerated: bool, unwritten: bool
 ) -> Iterator[str]:
     condition = f" (`{barrier.condition}`)" if barrier.condition else ""
     if barrier.returned:
@@ -169,8 +185,10 @@ def _notes(
     else:
         yield f"blocks take different paths{condition}, but every block of the {barrier.scope} must reach it"
     if tolerated:
-        yield "from compute capability 7.0 on, the barrier does not wait for exited threads"
-    if not barrier.certain:
+        yield "from compute capability 7.0 on, the barrier does not wait for exited threads" + (
+            ", but threads read shared memory that these should have written" if unwritten else ""
+        )
+    if not barrier.certain and barrier.remainder is None:
         yield "only for some sizes" + (f", e.g. {barrier.sizes}" if barrier.sizes else "")
     rest = len(others) - (elsewhere is not None)
     if rest:

@@ -32,7 +32,8 @@ all lanes make the call, with a neutral value past the end.
 - An exited lane may be in the mask; only reading from it is wrong.
 - Of a `__shfl_down_sync` reduction only the first lane's result counts as used, of other shuffles every
   lane's; a result that is first stored in a variable is not judged.
-- Faults that depend on an unknown size are medium-confidence warnings that name such a size.
+- Faults that depend on an unknown size are medium-confidence warnings that state the condition
+  (`n % 32 != 0`) or name such a size.
 
 ## Source
 000 section 12.1 (a warp may remain diverged from Volta on); CUDA C++ Programming Guide, 'Warp Vote
@@ -74,7 +75,7 @@ def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Findin
     cause = () if fault.cause is None else (Related(fault.cause, "the warp diverges here"),)
     return RULE.finding(
         call.span,
-        _message(call, fault),
+        _message(call, fault) + (f", {fault.remainder.unless}" if fault.remainder else ""),
         notes=tuple(_notes(call, fault, len(others))),
         help=_help(fault),
         kernel=call.kernel,
@@ -87,6 +88,7 @@ def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Findin
         },
         related=(*cause, *repeated(others, "the same fault here")),
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
+        condition=fault.remainder.condition if fault.remainder else None,
         standing=Standing((fault.configuration.note(),), sure=fault.certain),
     )
 
@@ -120,7 +122,7 @@ def _notes(call: WarpCall, fault: WarpFault, others: int) -> Iterator[str]:
         other = f"thread {fault.other} (lane {fault.other_lane})"
         reason = f"does not reach it because of `{fault.condition}`"
         yield f"{other} {'has already exited' if fault.left else reason}"
-    if not fault.certain:
+    if not fault.certain and fault.remainder is None:
         sizes = f", e.g. {', '.join(fault.sizes)}" if fault.sizes else ""
         yield f"only for sizes that make a warp diverge{sizes}"
     if others:

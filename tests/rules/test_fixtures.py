@@ -49,6 +49,8 @@ def expectations(lines: tuple[str, ...]) -> Iterator[Expectation]:
 
 
 def said(finding: Finding, key: str) -> str:
+    if key == "severity":
+        return finding.severity
     return str(finding.evidence.get(key, "absent")).lower()
 
 

@@ -1,5 +1,6 @@
 """Barriers: which threads reach them."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from cudalint.ir.render import render
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.launch.parameters import Parameter
+from cudalint.simt.launch.ragged import Ragged, Remainder
 from cudalint.simt.threads.barriers import BarrierSite
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import Samples
@@ -33,6 +35,8 @@ class Barrier(Struct, frozen=True):
     scope: BarrierScope = "block"
     call: Span | None = None  # in the kernel, of the function that contains the barrier
     sizes: str = ""  # the first sizes that show it, if only some do
+    remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
+    unwritten: bool = False  # threads of the block then read shared memory that none of them has written
 
 
 def _thread(samples: Samples, lane: int) -> Thread:
@@ -45,13 +49,14 @@ def fact(
     kernel: str,
     configuration: Configuration,
     parameters: tuple[Parameter, ...],
+    ragged: Ragged | None = None,
 ) -> Barrier:
-    """A barrier as one run shows it."""
+    """A barrier as one run shows it; ragged: of a run of just such blocks."""
     some = site.reaching >= 0
     shape = (samples.valuations, len(samples.blocks))
     partial: Bools = np.asarray(site.partial.reshape(shape).any(axis=1))
     executed = site.executed.reshape(shape).any(axis=1)
-    certain = some and bool((partial | ~executed).all())
+    certain = some and ragged is None and bool((partial | ~executed).all())
     condition = render(site.condition) if site.condition is not None else ""
     return Barrier(
         span=site.node.span,
@@ -67,6 +72,7 @@ def fact(
         scope=site.scope,
         call=site.call,
         sizes="" if certain or not some else _sizes(partial, parameters),
+        remainder=ragged.of(np.flatnonzero(site.partial)) if some and ragged is not None else None,
     )
 
 
@@ -85,15 +91,20 @@ def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
     """Every barrier, by each call that it is reached through; 'some' in one run wins, most of all where it is
     so for every size.
     """
+    return merged(
+        fact(site, run.machine.state.samples, kernel, run.plan.configuration, run.parameters, run.ragged)
+        for run in runs
+        for site in run.machine.barriers.sites.values()
+    )
+
+
+def merged(found: Iterable[Barrier]) -> tuple[Barrier, ...]:
+    """One for each barrier and call that it is reached through, the first of those that weigh most."""
     best: dict[object, Barrier] = {}
-    for run in runs:
-        samples, configuration = run.machine.state.samples, run.plan.configuration
-        for site in run.machine.barriers.sites.values():
-            barrier = fact(site, samples, kernel, configuration, run.parameters)
-            key = barrier.span, barrier.call
-            old = best.get(key)
-            if old is None or _weight(barrier) > _weight(old):
-                best[key] = barrier
+    for barrier in found:
+        key = barrier.span, barrier.call
+        if key not in best or _weight(barrier) > _weight(best[key]):
+            best[key] = barrier
     return tuple(best.values())
 
 

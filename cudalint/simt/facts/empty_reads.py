@@ -4,10 +4,12 @@ A read is judged at the next barrier: until then another thread may write the el
 may have written is never suspected.
 """
 
+from collections.abc import Iterator
 from typing import ClassVar, Self
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
@@ -17,6 +19,7 @@ from cudalint.simt.facts.accesses.complete import never_seen
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.ragged import Remainder
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher, granule
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
@@ -40,6 +43,9 @@ class Read(Struct):
     byte: int = 0
     written: int = 0  # elements written by then
     times: int = 0
+    lanes: Bools | None = (
+        None  # in ragged blocks, that read what nobody has written, or what was made of that
+    )
 
 
 class _Pending(Struct):
@@ -48,6 +54,7 @@ class _Pending(Struct):
     place: np.ndarray  # of the first granule
     count: int
     written: int
+    into: list[AccessEvent] = field(default_factory=list)  # stores to shared memory that may take the value
 
 
 class Initialised(Watcher):
@@ -56,6 +63,7 @@ class Initialised(Watcher):
     """
 
     in_other_shapes: ClassVar[bool] = True
+    in_ragged_blocks: ClassVar[bool] = True
     dynamic: int | None = None
     reads: dict[tuple[int, str, int], Read] = field(default_factory=dict)
     unknown: bool = False
@@ -65,19 +73,26 @@ class Initialised(Watcher):
     _pending: list[_Pending] = field(default_factory=list)
     _updates: list[AccessEvent] = field(default_factory=list)  # atomics since the last barrier
     _loops: list[set[int]] = field(default_factory=list)  # objects written in the loops that are running
+    # In ragged blocks only:
+    ragged: bool = False
+    stores: dict[Span, Bools] = field(default_factory=dict)  # to global memory, by lane
+    _since: list[_Pending] = field(default_factory=list)  # reads since the last store or barrier
+    _lost: dict[int, Bools] = field(default_factory=dict)  # granules with what was made of such reads
 
     @classmethod
     def begin(cls, setting: Setting) -> Self:
-        return cls(setting.samples, setting.dynamic_shared_bytes)
+        return cls(setting.samples, setting.dynamic_shared_bytes, ragged=setting.ragged)
 
     def access(self, touch: AccessEvent) -> None:
         memory = touch.memory
+        if self.ragged and touch.operation != "load":
+            self._follow(touch)
         if memory.space != "shared" or self.unknown or memory.number in self.forgiven:
             return
         if touch.operation != "load":
             for inside in self._loops:
                 inside.add(memory.number)
-        if memory.number in self._full:
+        if memory.number in self._full and memory.number not in self._lost:
             return
         size = memory.bytes or self.dynamic or 0
         if not 0 < size <= _MOST or (touch.free and touch.operation != "load"):
@@ -93,6 +108,15 @@ class Initialised(Watcher):
             self._read(touch)
         else:
             self._write(touch)
+
+    def _follow(self, touch: AccessEvent) -> None:
+        """Where values of ragged blocks go."""
+        if touch.memory.space == "global":
+            before = self.stores.get(touch.node.span)
+            self.stores[touch.node.span] = touch.sure if before is None else before | touch.sure
+        for pending in self._since if touch.memory.space == "shared" else ():
+            pending.into.append(touch)
+        self._since = []
 
     def _read(self, touch: AccessEvent) -> None:
         key = id(touch.node), touch.operation, touch.memory.number
@@ -112,6 +136,16 @@ class Initialised(Watcher):
             first = int(self.samples.sample[lane[empty][0]])
             written = int(np.count_nonzero(table[first] != _NOBODY))
             self._pending.append(_Pending(read, lane[empty], place[empty], count, written))
+            if self.ragged:
+                self._since.append(self._pending[-1])
+        lost = self._lost.get(touch.memory.number)
+        if lost is not None:
+            self._reaches(read, lane[lost[self.samples.sample[lane], place]])
+
+    def _reaches(self, read: Read, lane: np.ndarray) -> None:
+        if read.lanes is None:
+            read.lanes = np.zeros(self.samples.lanes, dtype=bool)
+        read.lanes[lane] = True
 
     def _write(self, touch: AccessEvent) -> None:
         table = self._writers[touch.memory.number]
@@ -168,7 +202,7 @@ class Initialised(Watcher):
         for pending in self._pending:
             if pending.read.operation == "load":
                 self._judge(pending)
-        self._pending, self._updates = [], []
+        self._pending, self._updates, self._since = [], [], []
 
     def _judge(self, pending: _Pending) -> None:
         read = pending.read
@@ -183,6 +217,19 @@ class Initialised(Watcher):
             read.byte = int(pending.place[empty][0]) * size
             read.written = pending.written * size // max(read.memory.element, size)
         read.empty[sample[empty]] = True
+        if self.ragged:
+            self._reaches(read, pending.lane[empty])
+            for store in pending.into:
+                self._spread(store, pending.lane[empty])
+
+    def _spread(self, store: AccessEvent, lane: np.ndarray) -> None:
+        """What these lanes store was made of what nobody has written."""
+        table = self._writers.get(store.memory.number)
+        if table is None:
+            return
+        lane, place, _ = self._granules(store, lane[store.sure[lane]])
+        lost = self._lost.setdefault(store.memory.number, np.zeros(table.shape, dtype=bool))
+        lost[self.samples.sample[lane], place] = True
 
 
 def _empty(
@@ -202,7 +249,11 @@ def _overwrites(node: e.Expression) -> bool:
 
 
 class EmptyRead(Struct, frozen=True):
-    """A read of a shared element that no thread of the block has written, in every run that reaches it."""
+    """A read of a shared element that no thread of the block has written, in every run that reaches it.
+
+    remainder: of the size that ends in such a block, where only that is so; then stores: to global memory, by
+    threads that read the element, or what was made of it; direct: the element itself.
+    """
 
     span: Span
     expression: str
@@ -213,6 +264,13 @@ class EmptyRead(Struct, frozen=True):
     written: int  # elements of the array written by then
     elements: int  # of the array
     configuration: Configuration
+    remainder: Remainder | None = None
+    stores: frozenset[Span] = frozenset()
+    direct: bool = True
+
+    @property
+    def array(self) -> str:
+        return self.index.partition("[")[0]
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
@@ -223,7 +281,29 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
     if found and not kernel.given:
         again = _seen_by_all([*kernel.runs, *kernel.others])
         found = {span: read for span, read in again.items() if span in found and not read[1].written}
-    return (tuple(_read(run, read, kernel.function.name) for run, read in found.values()),)
+    name = kernel.function.name
+    always = tuple(_read(run, read, name) for run, read in found.values())
+    ends = [read for read in _at_ends(kernel.ragged, name) if read.span not in found]
+    if ends:
+        equal = {read.span for read in _at_ends(kernel.equal_ragged, name)}
+        ends = [read for read in ends if read.span in equal]
+    return ((*always, *ends),)
+
+
+def _at_ends(ragged: list[Run], kernel: str) -> Iterator[EmptyRead]:
+    """The reads that find nothing in the last block, if that is not full."""
+    for run in ragged:
+        seen = run.seen(Initialised)
+        if run.machine.state.spent or seen.unknown or run.ragged is None:
+            continue
+        for read in seen.reads.values():
+            if read.lanes is None or read.memory.number in seen.forgiven:
+                continue
+            remainder = run.ragged.of(np.unique(run.machine.state.samples.sample[read.lanes]))
+            stores = frozenset(span for span, lanes in seen.stores.items() if (lanes & read.lanes).any())
+            direct = bool(read.empty.any())
+            if remainder is not None:
+                yield replace(_read(run, read, kernel), remainder=remainder, stores=stores, direct=direct)
 
 
 def _may_write_shared(access: Access) -> bool:

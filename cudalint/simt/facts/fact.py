@@ -9,12 +9,17 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from cudalint.analyses.definitions import definitions
+from cudalint.analyses.guards import cooperates, idle_guards, size_choices
 from cudalint.host.facts import LaunchFact
+from cudalint.host.rounding import quotients
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import other_shapes
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
+from cudalint.simt.launch.ragged import Ragged, ragged_blocks
 from cudalint.simt.threads.watchers import Watch
 
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
@@ -70,6 +75,59 @@ class KernelRuns(Struct, dict=True):
         plans, mode = other_shapes(self.function, self.runs[0].plan), RunMode(uncounted=True)
         watch = tuple(kind for kind in self.watch if kind.in_other_shapes)
         return [run_plan(self.unit, self.function, plan, self.options, mode, watch) for plan in plans]
+
+    @cached_property
+    def ragged(self) -> list[Run]:
+        """Runs of the blocks that sizes nobody knows end in, where that may keep some threads from what
+        others of the block rely on.
+        """
+        if not self.whole or not cooperates(self.unit, self.function):
+            return []
+        return self._ends(self.runs, RunMode(uncounted=True))
+
+    @cached_property
+    def equal_ragged(self) -> list[Run]:
+        """The like where all sizes that nobody knows are one number: what they are to each other is not
+        known, and what only shows for different ones may be what the program excludes.
+        """
+        mode = RunMode(equal=True, uncounted=True)
+        plans = [run.plan for run in self.runs if run.plan.configuration.origin != Origin.USUAL]
+        return self._ends(
+            [run_plan(self.unit, self.function, plan, self.options, mode) for plan in plans], mode
+        )
+
+    def _ends(self, runs: list[Run], mode: RunMode) -> list[Run]:
+        """Runs of the ragged blocks that these runs tell."""
+        watch = tuple(kind for kind in self.watch if kind.in_ragged_blocks)
+        done = []
+        for run in runs:
+            blocks = self._ragged_blocks(run)
+            if blocks is not None:
+                how = replace(mode, ragged=blocks)
+                done.append(run_plan(self.unit, self.function, run.plan, self.options, how, watch))
+        return [run for run in done if not run.failure]
+
+    def _ragged_blocks(self, run: Run) -> Ragged | None:
+        if run.plan.configuration.origin == Origin.USUAL:
+            return None
+        idle = idle_guards(self.unit, self.function)
+        margins = [margin for margin in run.machine.margins.values() if id(margin.node) not in idle]
+        if not margins:
+            return None
+        samples, choices = run.machine.state.samples, size_choices(self.unit, self.function)
+        return ragged_blocks(samples, margins, run.parameters, choices, self._full_axes)
+
+    @cached_property
+    def _full_axes(self) -> frozenset[int]:
+        """The axes on which every launch rounds the grid down to blocks that are full."""
+        rounded = []
+        for launch in self.launches:
+            function = self.unit.functions.get(launch.function)
+            if function is None:
+                return frozenset()
+            found = quotients(launch, definitions(self.unit, function))
+            rounded.append({quotient.axis for quotient in found if quotient.direction == "down"})
+        return frozenset(set.intersection(*rounded)) if rounded else frozenset()
 
 
 class Fact(Struct, frozen=True):

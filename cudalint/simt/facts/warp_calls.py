@@ -2,7 +2,6 @@
 it.
 """
 
-from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -18,8 +17,9 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
-from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
+from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.launch.parameters import Parameter
+from cudalint.simt.launch.ragged import Remainder
 from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import Samples
@@ -29,7 +29,6 @@ from cudalint.source.span import Span
 
 _GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)  # where the number of threads is the program's
 _MOST_SIZES = 3
-_MOST_BLOCKS = 6
 
 
 class WarpFault(Struct, frozen=True):
@@ -52,6 +51,7 @@ class WarpFault(Struct, frozen=True):
     cause: Span | None  # of that condition
     sizes: tuple[str, ...]  # valuations that show it, as 'n = 4107'
     configuration: Configuration
+    remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
 
 
 class WarpCall(Struct, frozen=True):
@@ -68,14 +68,11 @@ class WarpCall(Struct, frozen=True):
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[WarpCall, ...]]:
-    return (_warp_calls(kernel.unit, kernel.function, kernel.runs, kernel.options),)
+    return (_warp_calls(kernel.unit, kernel.function, [*kernel.runs, *kernel.ragged]),)
 
 
-def _warp_calls(
-    unit: Unit, function: Function, runs: list[Run], options: ModelOptions
-) -> tuple[WarpCall, ...]:
+def _warp_calls(unit: Unit, function: Function, runs: list[Run]) -> tuple[WarpCall, ...]:
     """Every such call that a run came to; a fault in one run wins, a certain one most of all."""
-    runs = [*runs, *_ends(unit, function, runs, options)]
     best: dict[object, WarpCall] = {}
     used = {
         call.span
@@ -91,24 +88,6 @@ def _warp_calls(
                 best[call.span] = call
     calls = (_of_all_runs(call, runs) for call in best.values())
     return tuple(sorted(calls, key=lambda c: (c.span.path, c.span.line, c.span.column)))
-
-
-def _ends(unit: Unit, function: Function, runs: list[Run], options: ModelOptions) -> Iterator[Run]:
-    """A run of the blocks that hold the last elements, where a number tried for a parameter counts them."""
-    if not runs or not any(site.node.name.endswith("_sync") for site in _sites(runs)):
-        return
-    configuration = runs[0].plan.configuration
-    threads, *rows = configuration.block
-    if rows != [1, 1] or configuration.origin == Origin.USUAL:
-        return
-    limit = runs[0].machine.state.samples.grid[0]
-    free = [p for p in runs[0].parameters if not p.pointer and len(set(p.tried)) > 1]
-    last = {int(number) // threads for p in free for number in p.tried if number > 0}
-    blocks = tuple((at, 0, 0) for at in sorted(last) if at < limit)
-    if blocks:
-        yield run_plan(
-            unit, function, runs[0].plan, options, RunMode(blocks=blocks[:_MOST_BLOCKS], uncounted=True)
-        )
 
 
 def _sites(runs: list[Run]) -> list[WarpSite]:
@@ -171,7 +150,8 @@ def _missing(site: WarpSite, calls: WarpCalls) -> Bools:
 def _warp_fault(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, other: int) -> WarpFault:
     samples = run.machine.state.samples
     shown, met = _valuations(samples, lanes), _valuations(samples, site.here)
-    certain = bool((shown | ~met).all())
+    certain = run.ragged is None and bool((shown | ~met).all())
+    remainder = run.ragged.of(np.unique(samples.sample[lanes])) if run.ragged is not None else None
     first = caller - caller % WARP
     came = site.here if site.came is None else site.came
     here = sum(1 << at for at in range(WARP) if came[first + at])
@@ -190,6 +170,7 @@ def _warp_fault(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, 
         cause=site.condition.span if site.condition is not None and there else None,
         sizes=() if certain else _sizes(int(shown.argmax()), run.parameters),
         configuration=run.plan.configuration,
+        remainder=remainder,
     )
 
 

@@ -96,7 +96,7 @@ class _LoopRun:
 
     def hardly_began(self) -> bool:
         """Whether numbers that nobody knows let no lane make a second round, which the program's may."""
-        return bool(self.free) and int(self.trips.max(initial=0)) < 2
+        return bool(self.free) and int(self.trips.max(initial=0)) < 2 and not self.m.ragged
 
     def limit(self) -> int:
         state = self.m.state

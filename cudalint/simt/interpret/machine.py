@@ -12,6 +12,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.margins import Margin
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.requests.record import Recorder
 from cudalint.simt.requests.reuse import Registers
@@ -54,6 +55,8 @@ class Machine(Struct):
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
     warps: WarpCalls = field(default_factory=WarpCalls)
+    margins: dict[int, Margin] = field(default_factory=dict)  # of comparisons with a free size, by identity
+    ragged: bool = False  # the run is one of ragged blocks: iterations that they do not make are not missing
     partly: bool = False  # in a loop that the compiler may unroll in part
 
     def enter(self) -> None:

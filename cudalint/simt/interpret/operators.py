@@ -8,6 +8,7 @@ import numpy as np
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import VOID, Pointer, Scalar, Type
+from cudalint.simt.interpret import margins
 from cudalint.simt.interpret.conditions import logical
 from cudalint.simt.interpret.dispatch import evaluate, number
 from cudalint.simt.interpret.lvalues import offset_pointer
@@ -49,8 +50,11 @@ def _binary(m: Machine, node: e.Binary) -> Result:
             return _pointer_arithmetic(operator, node, left, right, left_pointer, right_pointer)
     elif operator == "/" and isinstance(node.type, Scalar) and node.type.kind == "float":
         record_slow_path(m, node, node.right, left, right)
-    if operator in _ORDER and not (_explicit(node.left) or _explicit(node.right)):
-        left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
+    if operator in _ORDER:
+        if left.free | right.free:
+            margins.note(m.margins, node, left, right)
+        if not (_explicit(node.left) or _explicit(node.right)):
+            left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
     return lanes.binary(operator, left, right, node.type)
 
 

@@ -17,6 +17,7 @@ from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
 from cudalint.simt.launch.parameters import Parameter, parameters
+from cudalint.simt.launch.ragged import Ragged, of_ragged
 from cudalint.simt.requests.footprints import Footprints
 from cudalint.simt.requests.record import Recorder
 from cudalint.simt.requests.visits import Visits
@@ -42,6 +43,7 @@ class Run(Struct, frozen=True):
     machine: Machine
     failure: str = ""
     parameters: tuple[Parameter, ...] = ()
+    ragged: Ragged | None = None  # of a run of just such blocks
 
     def seen(self, kind: type[Seen]) -> Seen:
         """What the watcher of that type saw. Raises LookupError where none looked on."""
@@ -66,10 +68,11 @@ class RunMode(Struct, frozen=True):
     says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
     many are the same. numbers: for parameters (by identity) that nobody knows. remembering: shared memory
     holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
-    to run instead of the usual ones. checking: races are looked at again, with made-up data and with sizes of
-    quite different scales. small: sizes are no more than the threads of a block. thorough: loops go on to
-    their end, for sums over the whole launch. uncounted: of accesses and branches nothing is counted; what
-    orders the threads is all that is asked for.
+    to run instead of the usual ones; ragged: likewise, others under each valuation. checking: races are
+    looked at again, with made-up data and with sizes of quite different scales. small: sizes are no more than
+    the threads of a block; equal: one for everything that nobody knows. thorough: loops go on to their end,
+    for sums over the whole launch. uncounted: of accesses and branches nothing is counted; what orders the
+    threads is all that is asked for.
     """
 
     targets: frozenset[Span] = frozenset()
@@ -79,8 +82,10 @@ class RunMode(Struct, frozen=True):
     remembering: bool = False
     tickets: bool = False
     blocks: tuple[tuple[int, int, int], ...] = ()
+    ragged: Ragged | None = None
     checking: bool = False
     small: bool = False
+    equal: bool = False
     thorough: bool = False
     uncounted: bool = False
 
@@ -105,6 +110,18 @@ def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
     )
 
 
+def _numbers(function: Function, mode: RunMode) -> Numbers:
+    """The numbers for parameters; those of ragged blocks by valuation."""
+    if mode.ragged is None:
+        return mode.numbers
+    places = {variable.id: at for at, variable in enumerate(function.parameters)}
+    return {
+        variable: tuple(numbers[(v - places[variable]) % len(numbers)] for v in range(len(numbers)))
+        for variable, numbers in mode.ragged.numbers.items()
+        if variable in places
+    }
+
+
 def run_plan(
     unit: Unit,
     function: Function,
@@ -115,11 +132,13 @@ def run_plan(
 ) -> Run:
     """Run a kernel once, over all samples of one configuration. watch: who looks on."""
     axes = block_axes(unit, function)
-    sizes: Sizes = "mixed" if mode.checking else "small" if mode.small else "usual"
+    sizes: Sizes = "mixed" if mode.checking else "small" if mode.small else "equal" if mode.equal else "usual"
     whole = _fits(unit, function, plan) and None not in plan.configuration.grid
     samples = samples_of(plan.configuration, whole, axes, sizes)
     if mode.blocks:
         samples = make(samples.block, samples.grid, mode.blocks, samples.valuations, samples.known_grid)
+    if mode.ragged is not None:
+        samples = of_ragged(samples, mode.ragged)
     state = State(unit, samples, samples.everyone, np.zeros(samples.lanes, dtype=bool))
     state.thorough = mode.thorough
     recorder = Recorder(samples, counting=not mode.uncounted)
@@ -133,6 +152,7 @@ def run_plan(
         mode.coinciding,
         mode.checking,
         mode.small,
+        mode.ragged is not None,
     )
     events = Events(samples, tuple(kind.begin(setting) for kind in watch))
     contents = None
@@ -148,13 +168,14 @@ def run_plan(
         targets=mode.targets,
         contents=contents,
         tickets=Tickets(samples) if mode.tickets else None,
+        ragged=mode.ragged is not None,
     )
     failure = ""
     given: tuple[Parameter, ...] = ()
     state.frames.append(Frame(function, state.none(), state.none()))
     try:
         with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
-            enter_parameters(machine, function, plan, options.assumptions, mode.numbers)
+            enter_parameters(machine, function, plan, options.assumptions, _numbers(function, mode))
             given = parameters(machine, function, plan)
             if function.body is not None:
                 execute(machine, function.body)
@@ -174,4 +195,4 @@ def run_plan(
         failure = f"the model failed: {type(error).__name__}: {error}"
     with np.errstate(all="ignore"):
         events.close()
-    return Run(plan, machine, failure, given)
+    return Run(plan, machine, failure, given, mode.ragged)

@@ -116,6 +116,7 @@ class Setting(Struct, frozen=True):
     coinciding: bool = False  # loaded numbers are so small that many are the same
     checking: bool = False  # races that are known are looked at again
     small: bool = False  # sizes are no more than the threads of a block
+    ragged: bool = False  # the blocks are those that a size ends in
 
 
 class Watcher(Struct):
@@ -123,6 +124,7 @@ class Watcher(Struct):
 
     samples: Samples
     in_other_shapes: ClassVar[bool] = False  # where the shape is a guess, runs with others are watched too
+    in_ragged_blocks: ClassVar[bool] = False  # so is a run of the blocks that sizes end in
 
     @classmethod
     def begin(cls, setting: Setting) -> Self:

@@ -30,16 +30,20 @@ _MIXER = np.int64(-7046029254386353131)  # 2^64 / golden ratio, as signed
 _FREE_FLOATS = (1.5, 0.75, 2.25, 1.125)
 _OFFSETS = (0, 1, 2, 5)  # elements by which a pointer of unknown alignment is off a 256-byte line
 
-# Of quite different scales, or no more than there are threads in a block.
-Sizes = Literal["usual", "mixed", "small"]
+# Of quite different scales, no more than there are threads in a block, or one for everything.
+Sizes = Literal["usual", "mixed", "small", "equal"]
+
+Block = tuple[int, int, int]  # extents, or an index
 
 
 class Samples(Struct, frozen=True):
-    """block and grid in threads and blocks; blocks: the block indices run; valuations: how many."""
+    """block and grid in threads and blocks; blocks: the block indices run under the first valuation, and
+    under all of them but in runs of ragged blocks; valuations: how many.
+    """
 
-    block: tuple[int, int, int]
-    grid: tuple[int, int, int]
-    blocks: tuple[tuple[int, int, int], ...]
+    block: Block
+    grid: Block
+    blocks: tuple[Block, ...]
     valuations: int
     threads: int
     padded: int  # threads rounded up to whole warps
@@ -52,26 +56,31 @@ class Samples(Struct, frozen=True):
     builtins: dict[tuple[str, str], Value]
     known_grid: tuple[bool, bool, bool] = (False, False, False)  # by axis; else `grid` is a usual one
     sizes: Sizes = "usual"  # of numbers that nobody knows
+    places: tuple[Block, ...] = ()  # the block index of each sample
 
-    def thread_of(self, lane: int) -> tuple[int, int, int]:
+    def thread_of(self, lane: int) -> Block:
         """(x, y, z) of a lane."""
         x, y, _ = self.block
         linear = int(self.thread[lane])
         return linear % x, linear // x % y, linear // (x * y)
 
-    def block_of(self, lane: int) -> tuple[int, int, int]:
-        return self.blocks[int(self.sample[lane]) % len(self.blocks)]
+    def block_of(self, lane: int) -> Block:
+        return self.places[int(self.sample[lane])]
 
 
 def make(
-    block: tuple[int, int, int],
-    grid: tuple[int, int, int],
-    blocks: tuple[tuple[int, int, int], ...],
+    block: Block,
+    grid: Block,
+    blocks: tuple[Block, ...],
     valuations: int,
     known_grid: tuple[bool, bool, bool] = (False, False, False),
     sizes: Sizes = "usual",
+    places: tuple[Block, ...] = (),
 ) -> Samples:
-    """The lanes of every valuation and block; the block index runs fastest."""
+    """The lanes of every valuation and block; the block index runs fastest. places: the block of each sample,
+    where it is not the same for all valuations.
+    """
+    places = places or blocks * valuations
     x, y, z = block
     threads = x * y * z
     padded = -(-threads // WARP) * WARP
@@ -79,19 +88,18 @@ def make(
     lanes = count * padded
     thread = np.tile(np.arange(padded, dtype=np.int64), count)
     sample = np.repeat(np.arange(count, dtype=np.int64), padded)
-    index = sample % len(blocks)
     builtins: dict[tuple[str, str], Value] = {("warpSize", ""): Value(WARP)}
     parts = (thread % x, thread // x % y, thread // (x * y))
     for axis, name in enumerate("xyz"):
         builtins["threadIdx", name] = Value(0) if block[axis] == 1 else Value(parts[axis])
-        choice = np.array([b[axis] for b in blocks], dtype=np.int64)
+        choice = np.array([b[axis] for b in places], dtype=np.int64)
         same = bool((choice == choice[0]).all())
-        builtins["blockIdx", name] = Value(int(choice[0])) if same else Value(choice[index])
+        builtins["blockIdx", name] = Value(int(choice[0])) if same else Value(choice[sample])
         builtins["blockDim", name] = Value(block[axis])
         builtins["gridDim", name] = Value(grid[axis])
     return Samples(
         block, grid, blocks, valuations, threads, padded, count, lanes, sample, thread, sample // len(blocks),
-        thread < threads, builtins, known_grid, sizes,
+        thread < threads, builtins, known_grid, sizes, places,
     )  # fmt: skip
 
 
@@ -101,6 +109,8 @@ def _chosen(samples: Samples, salt: int, valuation: int) -> int:
             return _usual(salt, valuation)
         case "mixed":
             return _of_scale(salt, valuation)
+        case "equal":
+            return _FREE_INTEGERS[valuation % 4]
         case _:  # powers of two up to the number of threads
             return max(2, 1 << max(0, samples.threads.bit_length() - 1 - valuation))
 

@@ -11,7 +11,7 @@ from cudalint.analyses.offsets import offset_parameters
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.facts.accesses.complete import complete
-from cudalint.simt.facts.barriers import Barrier, barriers
+from cudalint.simt.facts.barriers import Barrier, barriers, merged
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.races.pairs import launches, races
 from cudalint.simt.facts.races.race import Race
@@ -307,6 +307,9 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Barrier, ...], tuple[Race, ...]
     waits, conflicts = ordering(kernel.unit, kernel.function, kernel.runs, further, kernel.options)
     if kernel.launches and not any(launch.reached for launch in kernel.launches):
         conflicts = ()  # the program's constants keep it from being run, whatever its shape were
+    if kernel.ragged:
+        ends = barriers(kernel.ragged, kernel.function.name)
+        waits = merged((*waits, *(barrier for barrier in ends if barrier.remainder is not None)))
     return waits, conflicts
 
 

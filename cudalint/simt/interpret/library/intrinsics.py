@@ -12,6 +12,7 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import INT, Pointer, Record, Scalar, Type
+from cudalint.simt.interpret import margins
 from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.library import copies, groups, integers
 from cudalint.simt.interpret.library.memory_functions import library_call
@@ -225,6 +226,8 @@ def _extreme(m: Machine, node: e.Call) -> Result:
     known = lanes.both_known(a.known, b.known)
     if known is False:
         return unknown(a.why or b.why)
+    if a.free | b.free:
+        margins.note(m.margins, node, a, b)
     pick = np.minimum if node.name in effects.MINIMA else np.maximum
     if not isinstance(a.data, np.ndarray) and not isinstance(b.data, np.ndarray):
         first: int | float = a.data if (a.data < b.data) == (node.name in effects.MINIMA) else b.data

@@ -1,0 +1,37 @@
+"""Reads of shared memory that nobody has written, for the rules that ask whether they matter."""
+
+from collections.abc import Iterator, Set
+
+from cudalint.analyses.device_code import Body, device_code
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.results import at, kept
+from cudalint.rule.rule import Context
+from cudalint.simt.facts.empty_reads import EmptyRead
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.source.span import Span
+
+
+def used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
+    """The reads whose value certainly affects the result."""
+    if not kernel.of(EmptyRead):
+        return
+    keys = {function.key for function in reachable(context.unit, kernel.function)}
+    bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
+    written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
+    ragged: dict[str, list[EmptyRead]] = {}
+    for read in kernel.of(EmptyRead):
+        if read.remainder is not None:
+            ragged.setdefault(read.array, []).append(read)
+        elif read.operation == "atomic" or _is_used(read.span, bodies, written):
+            yield read
+    for reads in ragged.values():
+        if any(_is_used(read.span, bodies, read.stores, every=False) for read in reads):
+            yield from (read for read in reads if read.direct)
+
+
+def _is_used(span: Span, bodies: list[Body], written: Set[Span], every: bool = True) -> bool:
+    for body in bodies:
+        load = at(span, body)
+        if load is not None:
+            return kept(load, body, written.__contains__, every)
+    return False
