@@ -49,6 +49,14 @@ MinImpact = Annotated[
         help="Report what fixing may save at least this much of the time; 0: all that is known [default: 5].",
     ),
 ]
+FailOnImpact = Annotated[
+    float | None,
+    typer.Option(
+        "--fail-on-impact",
+        metavar="PERCENT",
+        help="Exit with 1 also where fixing a reported finding may save at least this much of the time.",
+    ),
+]
 Exclude = Annotated[Words, typer.Option("--exclude", metavar="PATTERN", help="Exclude (gitignore syntax).")]
 Assume = Annotated[
     Words, typer.Option("--assume", metavar="EXPR", help="Assume that a C expression holds: 'n % 32 == 0'.")
@@ -105,6 +113,7 @@ def check(
     ignore: Ignore = None,
     fail_on: FailOn = None,
     min_impact: MinImpact = None,
+    fail_on_impact: FailOnImpact = None,
     fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
     unsafe_fixes: Annotated[
         bool,
@@ -155,6 +164,7 @@ def check(
         compile_commands=compile_commands,
         fail_on=fail_on,
         min_impact=min_impact,
+        fail_on_impact=fail_on_impact,
     )
     options = commands.Options(
         paths=commands.paths(paths, stdin_filename),

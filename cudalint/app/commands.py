@@ -258,8 +258,9 @@ def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
         config.standard(override["std"], "--std")
     if override.get("fail_on") is not None:
         override["fail_on"] = config.severity(override["fail_on"], "--fail-on")
-    if override.get("min_impact") is not None:
-        override["min_impact"] = config.share(override["min_impact"], "--min-impact")
+    for name, option in (("min_impact", "--min-impact"), ("fail_on_impact", "--fail-on-impact")):
+        if override.get(name) is not None:
+            override[name] = config.share(override[name], option)
     assume.parse_all(tuple(override.get("assume") or ()))
     named = tuple(path for path in options.paths if path != "-")
     plan = discovery.discover(named, options.isolated, override)

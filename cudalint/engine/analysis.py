@@ -118,7 +118,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     outcome, findings = _judge(context, codes, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
     kept, uses = suppression.apply(deduplicated(findings), comments)
-    kept = worth(deduplicated(kept), task.settings.min_impact)
+    kept, below = worth(deduplicated(kept), task.settings.min_impact)
     return UnitResult(
         path=task.path,
         outcome=outcome,
@@ -132,6 +132,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         inspection=_inspection(kernels) if task.inspect else (),
         explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
         enabled=codes,
+        below=tuple(_displayed(finding) for finding in below),
         arch=unit.arch,
     )
 

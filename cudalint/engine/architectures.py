@@ -34,6 +34,7 @@ def _merged(parts: list[tuple[str, UnitResult]]) -> UnitResult:
         outcome=worst.outcome,
         findings=_findings(parts),
         suppressions=tuple(use for _, result in parts for use in result.suppressions),
+        below=tuple(finding for _, result in parts for finding in result.below),
         headers=tuple(dict.fromkeys(header for _, result in parts for header in result.headers)),
         archs=tuple(arch for arch, _ in parts),
     )

@@ -198,14 +198,20 @@ def _files(plan: Plan, results: list[UnitResult]) -> tuple[FileResult, ...]:
 
 
 def fails(run: Run, plan: Plan) -> bool:
-    """Whether a finding reaches the `fail-on` severity of its file's settings."""
+    """Whether a finding reaches the `fail-on` severity or the `fail-on-impact` of its file's settings."""
     settings = {candidate.path: candidate.settings for candidate in plan.candidates}
     owners: dict[str, Any] = {}
     for result in run.results:
         for path in (result.path, *result.headers):
             owners.setdefault(path, settings[result.path])
     default = next(iter(settings.values()), Settings())
-    return any(f.severity.rank >= owners.get(f.span.path, default).fail_on.rank for f in run.findings)
+    return any(_reaches(finding, owners.get(finding.span.path, default)) for finding in run.findings)
+
+
+def _reaches(finding: Finding, settings: Settings) -> bool:
+    least = settings.fail_on_impact
+    grave = least is not None and finding.impact is not None and finding.impact.high >= least
+    return grave or finding.severity.rank >= settings.fail_on.rank
 
 
 def sources(texts: dict[str, str]) -> Sources:

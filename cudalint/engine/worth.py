@@ -11,11 +11,13 @@ from cudalint.significance.impact import Impact
 _GRAVE = 0.2  # of the time, at most, from which on a finding is a warning
 
 
-def worth(findings: Iterable[Finding], least: float) -> tuple[Finding, ...]:
-    """Those without an impact, and those that may save so large a share (0..1) of the time, each with the
-    severity of its impact.
+def worth(findings: Iterable[Finding], least: float) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """(Those without an impact and those that may save so large a share (0..1) of the time, the others), each
+    with the severity of its impact.
     """
-    return tuple(_judged(one) for one in findings if one.impact is None or one.impact.high >= least)
+    judged = [_judged(one) for one in findings]
+    shown = tuple(one for one in judged if one.impact is None or one.impact.high >= least)
+    return shown, tuple(one for one in judged if one.impact is not None and one.impact.high < least)
 
 
 def _judged(finding: Finding) -> Finding:

@@ -132,6 +132,7 @@ def _result(
         },
     }
     if item.impact is not None:
+        result["rank"] = round(100 * item.impact.high, 2)
         result["properties"]["impact"] = impact(item.impact)
     if item.condition:
         result["properties"]["condition"] = item.condition

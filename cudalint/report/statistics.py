@@ -37,6 +37,9 @@ def render(
     rows += _reasons(
         "reasons for failed files", Counter(f.reason or "" for f in files if f.status == "failed")
     )
+    below = {(f.code, f.span) for result in results for f in result.below}
+    below -= {(f.code, f.span) for f in findings}
+    rows += [f"findings below --min-impact: {len(below)}"] if below else []
     rows += _reasons("findings", Counter(f"{f.code} {f.name}" for f in findings), limit=len(findings))
     return "".join(row + "\n" for row in rows)
 

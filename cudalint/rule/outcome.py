@@ -58,8 +58,8 @@ class KernelCount(Struct, frozen=True):
 
 class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for, `explanation` those of one line. arch: what it was modelled for, '' when it was not; archs: all of
-    them, where the results for several were put together.
+    for, `explanation` those of one line. below: findings whose impact is below `--min-impact`. arch: what it
+    was modelled for, '' when it was not; archs: all of them, where the results for several were put together.
     """
 
     path: str
@@ -71,6 +71,7 @@ class UnitResult(Struct, frozen=True):
     inspection: tuple[dict[str, Any], ...] = ()
     explanation: tuple[dict[str, Any], ...] = ()
     enabled: frozenset[str] = frozenset()
+    below: tuple[Finding, ...] = ()
     arch: str = ""
     archs: tuple[str, ...] = ()
 

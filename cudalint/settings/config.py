@@ -23,7 +23,8 @@ class Settings(Struct, frozen=True):
     select empty: the rules that are on by default. arch None: the device's, else the build's, else the
     default. further_archs: those that are linted for as well. device: the name of the row in
     cudalint.gpu.devices that the code runs on. min_impact: the share (0..1) of the time that a fix has to be
-    able to save for its finding to be reported. root: the directory `exclude` is relative to.
+    able to save for its finding to be reported. fail_on_impact: the share from which on a reported finding
+    fails the run, whatever its severity. root: the directory `exclude` is relative to.
     """
 
     select: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Settings(Struct, frozen=True):
     compile_commands: str | None = None
     fail_on: Severity = Severity.WARNING
     min_impact: float = 0.05
+    fail_on_impact: float | None = None
     respect_gitignore: bool = True
     time_limit: float = 60.0
     memory_limit: int = 1024
@@ -226,7 +228,7 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         if not isinstance(value, bool):
             raise wrong("true or false")
         return value
-    if name == "min_impact":
+    if name in ("min_impact", "fail_on_impact"):
         return share(value, place)
     if name in ("time_limit", "memory_limit"):
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
@@ -244,7 +246,8 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
 def share(percent: Any, place: str) -> float:
     """A share (0..1) of what is given in percent; UsageError names the place otherwise."""
     if isinstance(percent, bool) or not isinstance(percent, int | float) or not 0 <= percent <= 100:
-        raise UsageError(f"{place} must be a percentage from 0 to 100, not {percent!r}")
+        given = f"{percent:g}" if isinstance(percent, float) else repr(percent)
+        raise UsageError(f"{place} must be a percentage from 0 to 100, not {given}")
     return percent / 100
 
 

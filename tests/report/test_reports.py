@@ -166,6 +166,7 @@ def test_every_report_states_impact_and_condition() -> None:
     assert text.count(" = holds if: n % 256 != 0\n") == 1
     first, second = json.loads(sarif.render(shown))["runs"][0]["results"]
     assert first["properties"]["impact"] == one["impact"]
+    assert (first["rank"], "rank" in second) == (31.4, False)
     assert "Holds if n % 256 != 0\nFixing it saves 12% to 31%" in first["message"]["text"]
     assert "impact" not in second["properties"]
 

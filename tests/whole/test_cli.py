@@ -150,6 +150,39 @@ def test_runs_are_equal_and_do_not_depend_on_jobs(cudalint: Command, tmp_path: P
     assert one.stdout == two.stdout
 
 
+def test_what_an_impact_decides(cudalint: Command, strided: Path, tmp_path: Path) -> None:
+    (impact,) = (
+        finding["impact"] for finding in report(cudalint("a.cu", "--output-format", "json"))["findings"]
+    )
+    assert 0.2 < impact["low"] < impact["high"] < 0.6
+    more, less = f"{100 * impact['high'] + 1:g}", f"{100 * impact['high'] - 1:g}"
+    assert codes(cudalint("a.cu", "--min-impact", less, "--output-format", "json")) != []
+    silent = cudalint("a.cu", "--min-impact", more, "--output-format", "json")
+    assert (codes(silent), silent.returncode) == ([], 0)
+    statistics = cudalint("a.cu", "--min-impact", more, "--statistics").stdout
+    assert "findings below --min-impact: 1\n" in statistics
+    assert "below" not in cudalint("a.cu", "--statistics").stdout
+    (tmp_path / "cudalint.toml").write_text(f"min-impact = {more}\n")
+    assert cudalint("a.cu").returncode == 0
+    (tmp_path / "cudalint.toml").unlink()
+    only = ("a.cu", "--fail-on", "error")
+    assert cudalint(*only).returncode == 0
+    assert cudalint(*only, "--fail-on-impact", less).returncode == 1
+    assert cudalint(*only, "--fail-on-impact", more).returncode == 0
+    assert cudalint(*only, "--fail-on-impact", "0", "--min-impact", more).returncode == 0
+    (tmp_path / "cudalint.toml").write_text(f'fail-on = "error"\nfail-on-impact = {less}\n')
+    assert cudalint("a.cu").returncode == 1
+
+
+@pytest.mark.parametrize("option", ["--min-impact", "--fail-on-impact"])
+def test_a_percentage_out_of_range_is_named(cudalint: Command, strided: Path, option: str) -> None:
+    for given in ("-3", "100.5", "nan"):
+        outcome = cudalint("a.cu", option, given)
+        assert outcome.returncode == 2
+        assert outcome.stderr == f"cudalint: {option} must be a percentage from 0 to 100, not {given}\n"
+    assert "20%" in cudalint("a.cu", option, "20%").stderr
+
+
 def test_statistics(cudalint: Command, strided: Path) -> None:
     text = cudalint("a.cu", "--statistics").stdout
     assert "files: 1, ok 1, degraded 0, failed 0" in text

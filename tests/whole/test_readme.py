@@ -28,7 +28,7 @@ __global__ void k(float *out, float *rest, float *sum, const float *in)
     float x = in[i], y = x + 1.0f;
 {lines}
 }}
-void run(float *a, float *b, float *c, const float *d) {{ k<<<64, 256>>>(a, b, c, d); }}
+void run(float *a, float *b, float *c, const float *d) {{ k<<<65536, 256>>>(a, b, c, d); }}
 """
 
 
