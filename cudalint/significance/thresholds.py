@@ -48,6 +48,12 @@ ROW_ELEMENT = Threshold(4, "bytes of an element, at least", _PAIR, ("CU105",))
 REREAD_TIMES = Threshold(4, "loads of each byte by a block in one iteration", _CHOSEN, ("CU107",))
 REREAD_BYTES = Threshold(256, "bytes that a block loads in one run of the loop", _CHOSEN, ("CU107",))
 REREAD_OPERATIONS = Threshold(64, "operations of an iteration for each such load, at most", _PAIR, ("CU107",))
+HOST_REREADS = Threshold(
+    1.9,
+    "loads of each byte of host memory; what neighbouring blocks share at their edges is less",
+    _CHOSEN,
+    ("CU114",),
+)
 ACCUMULATOR_TRIPS = Threshold(4, "iterations of the loop", _CHOSEN, ("CU108",))
 VECTOR_LINES = Threshold(
     8, "source lines between accesses that one vector access can replace", _CHOSEN, ("CU109",)
@@ -99,11 +105,24 @@ DIVERGENT_LANES = Threshold(3, "lanes on either side", _CHOSEN, ("CU401",))
 DIVERGENT_WARPS = Threshold(
     0.25, "of the warps; fewer are those at an edge, the others run one side", _CHOSEN, ("CU401",)
 )
+SCATTERED_WARPS = Threshold(
+    2,
+    "times the warps that could hold the active lanes, those that they are in; lanes fall likewise",
+    _CHOSEN,
+    ("CU401", "CU403", "CU603"),
+)
 TRIP_DIFFERENCE = Threshold(4, "iterations between the lanes of a warp", _CHOSEN, ("CU402",))
 LANES_IDLE = Threshold(
     1 / 8, "of the iterations, in which lanes wait for others of their warp", _CHOSEN, ("CU402",)
 )
 WARPS_WAITING = Threshold(3 / 4, "of the warps, in which lanes wait that often", _CHOSEN, ("CU402",))
+
+BARRIER_EXECUTIONS = Threshold(
+    64,
+    "times the executions of all redundant barriers, what the needed barrier executed most has, at most",
+    _CHOSEN,
+    ("CU206", "CU308"),
+)
 
 # --- launches ---
 

@@ -73,10 +73,10 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.compaction import scattered
 from cudalint.significance.loop_work import matters, unrolled_counter
 from cudalint.significance.thresholds import DIVISION_TRIPS
 from cudalint.simt.facts.branches.branch import Branch
-from cudalint.simt.query.compaction import scattered
 from cudalint.source.span import Span
 
 RULE = Rule(

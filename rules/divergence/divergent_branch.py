@@ -47,6 +47,7 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance import speedup_bound
+from cudalint.significance.compaction import scattered
 from cudalint.significance.negligible import unmeasured
 from cudalint.significance.thresholds import (
     DIVERGENT_LANES,
@@ -57,7 +58,6 @@ from cudalint.significance.thresholds import (
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.compaction import scattered
 from cudalint.simt.query.pattern import guessed_rows
 from cudalint.source.span import Span
 

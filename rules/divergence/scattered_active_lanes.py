@@ -52,8 +52,8 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
+from cudalint.significance.compaction import scattered
 from cudalint.simt.facts.branches.branch import Branch
-from cudalint.simt.query.compaction import scattered
 
 RULE = Rule(
     code="CU403",

@@ -49,6 +49,7 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import HOST_REREADS
 from cudalint.simt.facts.host_reads import HostRead
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import number
@@ -66,7 +67,7 @@ def check(kernel: KernelFacts, reads: tuple[HostRead, ...], context: Context) ->
     """One finding for each buffer that is reread, at the load that repeats most."""
     groups: dict[str, list[HostRead]] = {}
     for read in reads:
-        if read.span.path in context.lines:
+        if read.times >= HOST_REREADS.value and read.span.path in context.lines:
             groups.setdefault(read.buffer, []).append(read)
     for rereads in groups.values():
         worst = max(rereads, key=lambda read: read.times)

@@ -42,6 +42,7 @@ from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import BARRIER_EXECUTIONS
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.private_arrays import PrivateArray
@@ -60,7 +61,8 @@ def check(
     kernel: KernelFacts, arrays: tuple[PrivateArray, ...], idle: tuple[IdleBarrier, ...], context: Context
 ) -> Iterator[Finding]:
     """One finding for each array that could be a register; none next to redundant barriers (CU308)."""
-    if any(barrier.passes == "nothing" for barrier in idle):
+    significant = (barrier for barrier in idle if barrier.outweighed < BARRIER_EXECUTIONS.value)
+    if any(barrier.passes == "nothing" for barrier in significant):
         return
     for array in arrays:
         if array.span.path in context.lines:

@@ -46,6 +46,7 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import BARRIER_EXECUTIONS
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 
@@ -61,6 +62,8 @@ RULE = Rule(
 def check(kernel: KernelFacts, idle: tuple[IdleBarrier, ...], context: Context) -> Iterator[Finding]:
     """A finding for each barrier that can be removed, or replaced by one of a warp."""
     for barrier in idle:
+        if barrier.outweighed >= BARRIER_EXECUTIONS.value:
+            continue
         yield _redundant(barrier) if barrier.passes == "nothing" else _within_warp(barrier)
 
 

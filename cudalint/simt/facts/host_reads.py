@@ -18,11 +18,10 @@ from cudalint.source.span import Span
 
 _EACH = 256  # executions of a load that are looked at
 _FEW_BYTES = 128  # a parameter, or a flag that is waited for
-_LEAST = 1.9  # times: what neighbouring blocks share at their edges is less
 
 
 class HostRead(Struct, frozen=True):
-    """A load of mapped host memory that loads the same bytes repeatedly."""
+    """A load of mapped host memory, and how often it loads the same bytes."""
 
     span: Span
     expression: str
@@ -69,17 +68,14 @@ class HostReads(Watcher):
 
 
 def host_reads(runs: list[tuple[HostReads, Configuration]]) -> tuple[HostRead, ...]:
-    """The places that load bytes of host memory again and again, in every run that comes to them."""
+    """The places that load host memory, each as in the run that shows the fewest loads of a byte."""
     found: dict[Span, HostRead] = {}
-    other: set[Span] = set()
     for seen, configuration in runs:
         for loads in seen.loads.values():
             span, times = loads.node.span, loads.times()
-            if times < _LEAST:
-                other.add(span)
-            elif span not in found or times < found[span].times:
+            if span not in found or times < found[span].times:
                 found[span] = HostRead(span, render(loads.node), loads.memory.name, times, configuration)
-    return tuple(read for span, read in found.items() if span not in other)
+    return tuple(found.values())
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[HostRead, ...]]:

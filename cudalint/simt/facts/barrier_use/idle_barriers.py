@@ -3,6 +3,7 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
 from cudalint.analyses.trip_counts import constant_trips
@@ -36,9 +37,7 @@ class IdleBarrier(Struct, frozen=True):
     configuration: Configuration
     index: str = ""  # the element that two threads of a warp share
     threads: tuple[Thread, ...] = ()  # these two
-
-
-_WORTH = 64  # iterations of a loop with a barrier next to which a barrier outside is insignificant
+    outweighed: float = 0.0  # executions of the needed barrier that has most, per one of all idle barriers
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IdleBarrier, ...]]:
@@ -54,20 +53,22 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
     all_come = {barrier.span for barrier in barriers if barrier.reached_by == "all"}
     all_come -= {barrier.span for barrier in barriers if barrier.reached_by != "all"}
     found = {span: sites for span, sites in chosen.items() if span in all_come}
-    if not _felt(kernel, set(found)):
-        return ()
-    return tuple(_barrier(kernel.runs, span, sites, kernel.function.name) for span, sites in found.items())
+    outweighed = _outweighed(kernel, set(found)) if found else 0.0
+    return tuple(
+        replace(_barrier(kernel.runs, span, sites, kernel.function.name), outweighed=outweighed)
+        for span, sites in found.items()
+    )
 
 
-def _felt(kernel: KernelRuns, idle: set[Span]) -> bool:
-    """Whether no needed barrier is executed far more often than all of these."""
+def _outweighed(kernel: KernelRuns, idle: set[Span]) -> float:
+    """How often the needed barrier that is executed most is executed, per execution of all of these."""
     iterations: dict[Span, int] = {}
     for function in kernel_queries.reachable(kernel.unit, kernel.function):
         if function.body is not None:
             _count(function.body, 1, iterations)
     sites = {span for run in kernel.runs for span in _places(run.seen(Redundancy))}
     most = max((iterations.get(span, 1) for span in sites - idle), default=0)
-    return _WORTH * sum(iterations.get(span, 1) for span in idle) > most
+    return most / sum(iterations.get(span, 1) for span in idle)
 
 
 def _places(seen: Redundancy) -> set[Span]:
