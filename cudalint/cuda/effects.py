@@ -21,6 +21,12 @@ SILENT = frozenset(
     """.split()
 )
 
+# The heap of the device, which one lock or another guards, and the buffer of what is printed, which all
+# threads queue for: each takes thousands of clocks.
+QUEUED = frozenset(
+    ("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree", "printf", "vprintf")
+)
+
 # A load through the first argument.
 LOADS = frozenset(
     [

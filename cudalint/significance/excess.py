@@ -1,8 +1,7 @@
-"""How much of what a kernel moves is above the ideal, and whether that is worth reporting."""
+"""How much of what a kernel moves is above the ideal, and by which causes."""
 
 from collections.abc import Iterable, Iterator
 
-from cudalint.significance.thresholds import SECTOR_SHARE
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.query.pattern import Pattern, Site, excess, place, sites, strides
 
@@ -15,11 +14,6 @@ def causes(accesses: tuple[Access, ...], pattern: Pattern) -> Iterator[Site]:
         groups.setdefault((site.worst.span.path, index), []).extend(site.accesses)
     for group in groups.values():
         yield Site(max(group, key=excess), tuple(sorted(group, key=place)))
-
-
-def matters(accesses: Iterable[Access]) -> bool:
-    """Whether the sectors above the ideal are a significant part of all that the kernel asks for."""
-    return wasted(accesses) >= SECTOR_SHARE.value
 
 
 def wasted(accesses: Iterable[Access]) -> float:

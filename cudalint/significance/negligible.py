@@ -10,7 +10,7 @@ from cudalint.analyses.instructions import OPERATIONS, instructions_of, own_cost
 from cudalint.analyses.kernel_queries import reachable, tells_blocks_apart
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import constant_trips
-from cudalint.cuda.effects import BLOCK_BARRIERS
+from cudalint.cuda.effects import BLOCK_BARRIERS, QUEUED
 from cudalint.gpu.devices import Device
 from cudalint.gpu.throughput import issued_per_sector
 from cudalint.gpu.throughput import launches as launches_of
@@ -26,12 +26,6 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.query.neighbours import ControlContext, stands
 from cudalint.source.span import Span
-
-# The heap of the device, which one lock or another guards, and the buffer of what is printed, which all
-# threads queue for; each takes thousands of clocks.
-_QUEUED = frozenset(
-    ("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree", "printf", "vprintf")
-)
 
 # Operations of a thread for each sector above the ideal that a request of its warp asks for, beside which
 # that is a tenth: device memory delivers a sector to each multiprocessor of an H200 in 1.8 clocks (4.8 TB/s,
@@ -243,7 +237,7 @@ def _long(unit: Unit, function: Function) -> tuple[Span, ...]:
         node.span
         for current in reachable(unit, function)
         for node in (walk(current.body) if current.body is not None else ())
-        if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name in _QUEUED)
+        if isinstance(node, e.Launch) or (isinstance(node, e.Call) and node.name in QUEUED)
     )
 
 

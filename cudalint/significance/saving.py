@@ -8,6 +8,7 @@ from cudalint.analyses.instructions import instructions_of
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import unrolled
+from cudalint.cuda.effects import QUEUED
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.throughput import Throughput
 from cudalint.ir import expressions as e
@@ -23,6 +24,7 @@ from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
 from cudalint.simt.requests.work import work as counted_work
 
 _UNKNOWN_CALL = 20  # instructions of a call whose body nobody sees
+_QUEUE = 3000  # instructions that fit in what a thread waits for the heap or the buffer of what is printed
 _LOOP = 3  # instructions of an iteration: step, comparison, branch
 
 
@@ -54,13 +56,16 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
     anything where none of its runs came to the place.
     """
+    if not saving.accesses and not saving.instructions:
+        return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
     regular = [one for one in found if not one.work.forced and one.does(saving)]
     ends = [one.share(saving) for one in regular or found if one.does(saving)]
     if not ends:
         return Impact(0.0, 1.0, saving.basis)
-    return Impact(min(low for low, _ in ends), max(high for _, high in ends), saving.basis)
+    least = min(low for low, _ in ends) if regular else 0.0  # no run comes there by itself
+    return Impact(least, max(high for _, high in ends), saving.basis)
 
 
 class _Kernel(Struct, frozen=True):
@@ -197,6 +202,9 @@ def _loops(unit: Unit, function: Function) -> list[s.Loop]:
 def statement_cost(node: s.Statement) -> Instructions:
     """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way."""
     known = counted_work(node)
+    calls = (part for root, _ in roots(node) for part in walk(root) if isinstance(part, e.Call))
+    if any(call.name in QUEUED for call in calls):
+        return Instructions(_QUEUE)
     if known is None:
         return Instructions(_UNKNOWN_CALL)
     heavy = [

@@ -25,7 +25,7 @@ SECTOR_SHARE = Threshold(
     0.1,
     "of the kernel's sectors, what a finding's accesses ask for, or ask for above their ideal",
     _CHOSEN,
-    ("CU101", "CU103", "CU104", "CU107", "CU108"),
+    ("CU107", "CU108"),
 )
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
@@ -42,9 +42,6 @@ RARE_REQUESTS = Threshold(
     _CHOSEN,
     ("CU102",),
 )
-ROW_EXCESS = Threshold(2.0, "times the ideal sectors", _PAIR, ("CU105",))
-ROW_LANES = Threshold(4, "lanes in a row of the block, at most", _PAIR, ("CU105",))
-ROW_ELEMENT = Threshold(4, "bytes of an element, at least", _PAIR, ("CU105",))
 REREAD_TIMES = Threshold(4, "loads of each byte by a block in one iteration", _CHOSEN, ("CU107",))
 REREAD_BYTES = Threshold(256, "bytes that a block loads in one run of the loop", _CHOSEN, ("CU107",))
 REREAD_OPERATIONS = Threshold(64, "operations of an iteration for each such load, at most", _PAIR, ("CU107",))
@@ -172,7 +169,7 @@ SPEEDUP = Threshold(
     1.1,
     "times as fast, at most, by the bound that a finding states",
     _CHOSEN,
-    ("CU103", "CU105", "CU201", "CU401"),
+    ("CU201", "CU401"),
 )
 SHORT_LOOP = Threshold(
     256,

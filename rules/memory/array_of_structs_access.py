@@ -19,14 +19,13 @@ thread needs all fields, align structs of 8 or 16 bytes to their size (`__align_
 float4): they move in one access. Other sizes can be staged through shared memory.
 
 ## Limits
-- Opt-in: whether a struct of arrays is better depends on every other user of the structs. Of 31 findings on
-  real code 20 were useful (docs/precision.md).
+- Whether a struct of arrays is better depends on every other user of the structs.
 - Silent for aligned structs of 8 or 16 bytes that are used whole, which the compiler moves in one access, and
   for structs of whole sectors copied in 16-byte pieces.
 - Silent for cuRAND states, float2 and double2, whose layout belongs to libraries.
-- A note where neighbouring accesses use at least 90% of the bytes: sectors are only requested repeatedly.
-- Silent where the excess is not significant (see CU101), and where block rows or template arguments are
-  assumed.
+- Where neighbouring accesses use at least 90% of the bytes, sectors are only requested repeatedly, and L1 may
+  serve them: the low end of the impact assumes that.
+- Silent where block rows or template arguments are assumed.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -39,8 +38,9 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance.excess import matters, wasted
-from cudalint.significance.negligible import negligible
+from cudalint.significance.excess import wasted
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
@@ -62,9 +62,9 @@ RULE = Rule(
     code="CU104",
     name="array-of-structs-access",
     severity=Severity.WARNING,
-    default=False,
     summary="fields of an array of structs are accessed one by one",
     guides=("004",),
+    speed=True,
 )
 
 _MOST_BYTES = 16  # of one access of a thread
@@ -89,11 +89,13 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             structs.setdefault(record, []).extend(group)
     for group in structs.values():
         first = max(sorted(group, key=place), key=lambda access: wasted([access]))
-        if not matters(group) or guessed_rows(first.configuration):
+        if guessed_rows(first.configuration):
             continue
-        if not negligible(group, kernel, context.unit, context.host, context.device):
-            used = sum(used_fields(first, accesses).values())
-            yield _finding(first, group, used, kernel.name, _used_up(first, kernel, context))
+        used = sum(used_fields(first, accesses).values())
+        combined = _used_up(first, kernel, context)
+        again = () if combined is None else tuple(group)
+        impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group), again=again), kernel)
+        yield _finding(first, group, used, kernel.name, combined, impact)
 
 
 def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUse | None:
@@ -122,7 +124,12 @@ def _moved_whole(first: Access, used: dict[str, int]) -> bool:
 
 
 def _finding(
-    first: Access, accesses: list[Access], used: int, kernel: str, combined: CombinedUse | None
+    first: Access,
+    accesses: list[Access],
+    used: int,
+    kernel: str,
+    combined: CombinedUse | None,
+    impact: Impact,
 ) -> Finding:
     name, size = first.element.record or ("", 0)
     share = f"lane stride {size} bytes: {useful_share(first)} of the bytes moved are used"
@@ -145,7 +152,7 @@ def _finding(
             "fields": len({access.expression for access in accesses}),
         },
         related=repeated(others, lambda a: f"separate {a.operation} of `{a.expression}`"),
-        severity=Severity.NOTE if combined is not None else None,
+        impact=impact,
         standing=on_access(first),
     )
 

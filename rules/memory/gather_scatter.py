@@ -11,7 +11,7 @@ as one sector.
 ## Example
 ```cuda
 for (int k = start[row]; k < start[row + 1]; k++)
-    sum += value[k] * x[column[k]];  // 1 to 32 sectors/request, depending on the data
+    sum += value[k] * x[column[k]];  // up to 32 sectors/request, depending on the data
 ```
 
 ## Instead
@@ -20,7 +20,7 @@ renumber the unknowns so that neighbours are close (reverse Cuthill-McKee for a 
 small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 ## Limits
-- Reports the lowest and the highest cost, not the actual one, once for each buffer and direction.
+- Reports the highest cost, not the actual one, once for each kernel; the impact begins at 0.
 - Silent where all lanes of a warp use the same loaded number (`x[start[blockIdx.x] + i]`), and where the
   address is unknown for another reason than a load.
 
@@ -30,6 +30,9 @@ small, gather from shared memory: there 32 words in 32 banks take one wavefront.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.origin import Origin, origins
 from cudalint.cuda.warp import WARP
@@ -40,7 +43,10 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
+from cudalint.rule.texts import listed
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import SECTOR
@@ -51,26 +57,25 @@ RULE = Rule(
     name="gather-scatter",
     severity=Severity.NOTE,
     summary="global memory is accessed at indices that come from loaded data",
-    default=False,
     guides=("000 9.2",),
+    speed=True,
 )
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each buffer and direction."""
+    """One finding for the kernel, at the access that moves most, with all buffers."""
     dependent = {a.span: a for a in accesses if _depends_on_data(a) and a.span.path in context.lines}
     if not dependent:
         return
-    groups: dict[tuple[str, bool], list[Access]] = {}
-    for span, name in _buffers(context.unit, kernel.function, dependent):
-        access = dependent[span]
-        groups.setdefault((name, access.operation == "load"), []).append(access)
-    for (name, _), group in groups.items():
-        for access in group:
-            loads = _loads(context, kernel, access)
-            if loads:
-                yield _finding(name, access, loads, [a for a in group if a is not access], kernel.name)
-                break
+    named = dict(_buffers(context.unit, kernel.function, dependent))
+    loads = {span: found for span in named if (found := _loads(context, kernel, dependent[span]))}
+    group = [dependent[span] for span in loads]
+    if not group:
+        return
+    worst = max(group, key=lambda access: access.weight.share)
+    impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group)), kernel)
+    others = [access for access in group if access is not worst]
+    yield _finding(named[worst.span], worst, loads[worst.span], others, kernel.name, replace(impact, low=0.0))
 
 
 def _depends_on_data(access: Access) -> bool:
@@ -90,9 +95,25 @@ def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterato
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
                 root = root_of(node.arguments[0] if isinstance(node, e.Call) and node.arguments else node)
-                if root is not None and pointers.are_global(root):
+                if root is not None and pointers.are_global(root) and not _is_narrow(node, spans[node.span]):
                     buffers.setdefault(node.span, root.name)
     yield from sorted(buffers.items(), key=lambda item: (item[0].path, item[0].line, item[0].column))
+
+
+def _is_narrow(node: e.Expression, access: Access) -> bool:
+    """Whether the index has so few values that all of them lie in as many sectors as the lanes need."""
+    if isinstance(node, e.Call):
+        node = node.arguments[0]
+    while isinstance(node, e.AddressOf):
+        node = node.operand
+    if not isinstance(node, e.Index) or not isinstance(node.base, e.VariableReference):
+        return False
+    values = few_values(node.index)
+    return values is not None and values * access.bytes <= SECTOR * _ideal(access)
+
+
+def _ideal(access: Access) -> int:
+    return max(1, WARP * access.bytes // SECTOR)
 
 
 class _Pointers:
@@ -130,21 +151,24 @@ def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin
     return [place for place in places if place.kind == "load" and place.expression != access.expression]
 
 
-def _finding(name: str, access: Access, loads: list[Origin], others: list[Access], kernel: str) -> Finding:
+def _finding(
+    name: str, access: Access, loads: list[Origin], others: list[Access], kernel: str, impact: Impact
+) -> Finding:
     kind = {"load": "gather", "store": "scatter", "atomic": "scatter"}[access.operation]
-    ideal = max(1, WARP * access.bytes // SECTOR)
+    ideal = _ideal(access)
     most = max(WARP, ideal)
-    named = ", ".join(f"`{load.expression}`" for load in loads)
+    texts = list(dict.fromkeys(f"`{load.expression}`" for load in loads))
     lines = {other.span.line: other for other in others if other.span.line != access.span.line}
     return RULE.finding(
         access.span,
-        f"{kind}: `{access.expression}` takes 1 to {most} sectors/request (ideal {ideal}), depending on the"
-        " data",
-        notes=(f"the address comes from {named}",),
+        f"{kind}: `{access.expression}` takes up to {most} sectors/request (ideal {ideal}): {listed(texts)}"
+        f" {'is' if len(texts) == 1 else 'are'} loaded",
+        notes=("1 sector/request where the data sends all lanes to one place",),
         help="sort or renumber the data so that neighbouring threads access neighbouring elements, let a warp"
         " share a run of elements, or gather from shared memory",
         kernel=kernel,
         evidence={"most": most, "ideal": ideal, "bytes": access.bytes, "buffer": name},
+        impact=impact,
         related=repeated(
             (lines[line] for line in sorted(lines)),
             lambda other: f"{other.operation} of `{other.expression}`",

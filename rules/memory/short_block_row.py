@@ -21,12 +21,12 @@ Make blockDim.x a multiple of 32, or at least wide enough that a row's piece fil
 halves. `dim3(32, 8)` has as many threads as `dim3(4, 64)`.
 
 ## Limits
-- Reported only from twice the ideal on, for rows of at most 4 threads and elements of at least 4 bytes. On an
-  H200 byte pixels in blocks 16 wide took 1.05 times as long as in blocks 32 wide.
-- Silent where the launched block is not known, where the pieces are whole sectors (though they may be
-  misaligned), for kernels that the program does not time while it times others, and where the excess is not
-  significant (see CU101).
-- One finding for each block width in a file: one edit of the launches fixes all kernels.
+- Small elements cost least: on an H200 byte pixels in blocks 16 wide took 1.05 times as long as in blocks 32
+  wide.
+- Silent where the launched block is not known, and where the pieces are whole sectors (though they may be
+  misaligned).
+- One finding for each block width in a file, at the kernel with the largest impact: one edit of the launches
+  fixes all.
 
 ## Source
 003 'Exposing Parallelism' (block shapes and load efficiency).
@@ -40,9 +40,8 @@ from cudalint.rule.related import repeated, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance import speedup_bound
-from cudalint.significance.negligible import negligible
-from cudalint.significance.thresholds import ROW_ELEMENT, ROW_EXCESS, ROW_LANES
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -50,7 +49,6 @@ from cudalint.simt.query.pattern import (
     Pattern,
     Site,
     evidence,
-    lowest,
     per_request,
     place,
     sites,
@@ -62,6 +60,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a block narrower than a warp splits its accesses over rows",
     guides=("003",),
+    speed=True,
 )
 
 
@@ -70,24 +69,21 @@ def check(unit: Unit, accesses: tuple[Access, ...], context: Context) -> Iterato
     widths: dict[tuple[str, int], list[tuple[Site, KernelFacts]]] = {}
     for kernel in context.kernels:
         site = _site(kernel)
-        if site is not None and not negligible(
-            site.accesses, kernel, context.unit, context.host, context.device
-        ):
+        if site is not None:
             lanes, _ = site.worst.layout.row_breaks or (0, 0)
             widths.setdefault((site.worst.span.path, lanes), []).append((site, kernel))
     for same in widths.values():
-        ordered = sorted(same, key=lambda one: place(one[0].worst))
-        yield _finding(*ordered[0], [site for site, _ in ordered[1:]], context)
+        judged = [
+            (site, kernel, context.impact(Saving(Basis.SECTORS, excess=site.accesses), kernel))
+            for site, kernel in sorted(same, key=lambda one: place(one[0].worst))
+        ]
+        first, kernel, impact = max(judged, key=lambda one: one[2].high)
+        yield _finding(first, kernel, [site for site, _, _ in judged if site is not first], impact)
 
 
 def _site(kernel: KernelFacts) -> Site | None:
     """The accesses of a kernel with short rows."""
-    costly = [
-        access
-        for site in sites(kernel.accesses, Pattern.SHORT_ROWS)
-        for access in site.accesses
-        if _costs(access)
-    ]
+    costly = [access for site in sites(kernel.accesses, Pattern.SHORT_ROWS) for access in site.accesses]
     if not costly:
         return None
     return Site(
@@ -103,31 +99,21 @@ def _kernels(others: list[Site]) -> tuple[str, ...]:
     return (f"{count} more kernel{'s' if count > 1 else ''} in this file with rows as short",)
 
 
-def _costs(access: Access) -> bool:
-    """Whether the excess is so large that a cost was measured."""
-    lanes, _ = access.layout.row_breaks or (0, 0)
-    fewest, ideal = lowest(access.transactions) or 0.0, access.transactions.ideal or 1.0
-    return (
-        lanes <= ROW_LANES.value and access.bytes >= ROW_ELEMENT.value and fewest >= ROW_EXCESS.value * ideal
-    )
-
-
-def _finding(site: Site, kernel: KernelFacts, others: list[Site], context: Context) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, others: list[Site], impact: Impact) -> Finding:
     access = site.worst
     lanes, pitch = access.layout.row_breaks or (0, 0)
-    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"short rows: {per_request(access, 'sectors')}, a warp's {site.operation} covers rows of {lanes}"
         " threads",
         notes=(
             f"blockDim.x is {lanes}: {lanes * access.bytes} bytes per row do not fill {SECTOR}-byte sectors",
-            *speedup_bound.notes(bound),
             *_kernels(others),
         ),
         help=f"make blockDim.x a multiple of 32, or at least {-(-SECTOR // access.bytes)}",
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(bound), "row_lanes": lanes, "pitch": abs(pitch)},
+        evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
+        impact=impact,
         related=(*same_pattern(site), *repeated((one.worst for one in others), "rows as short")),
         standing=on_access(access),
     )

@@ -1,7 +1,8 @@
 """
 ## What it does
-Finds loads, stores and atomics on global memory where neighbouring lanes are a constant stride of more than
-one element apart, so that a warp touches more 32-byte sectors than its bytes need.
+Finds loads, stores and atomics on global memory where neighbouring lanes are more than one element apart, at
+a constant stride or at distances that differ, so that a warp touches more 32-byte sectors than its bytes
+need.
 
 ## Why it costs
 Global memory is accessed in sectors of 32 bytes. A warp that reads 32 consecutive floats needs 4 sectors.
@@ -25,8 +26,9 @@ threads of a block read the run together, one element each, or stage it through 
 second element is unused, store the used ones packed.
 
 ## Limits
-- Silent where the stride depends on loaded data (CU106), on an argument of unknown value or on assumed
-  template arguments.
+- Silent where addresses depend on loaded data (CU106) or on assumed template arguments, and where the stride
+  is computed from arguments of unknown value. Where it is such an argument, the condition is that it is more
+  than 1.
 - Counts sectors per request, not DRAM traffic: where neighbouring loads or the next iterations use the rest
   of a sector, L1 may serve it, and the low end of the impact says so.
 
@@ -35,6 +37,8 @@ second element is unused, store the used ones packed.
 """
 
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from cudalint.host.shape import plural
 from cudalint.rule.findings import Finding
@@ -50,6 +54,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
 from cudalint.simt.query.neighbours import CombinedUse, ControlContext, leaves_none, stands, together
+from cudalint.simt.query.passed import chosen_stride, passed_stride
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
@@ -57,7 +62,7 @@ from cudalint.simt.query.pattern import (
     classify,
     evidence,
     per_request,
-    run_time,
+    pieces,
     strides,
     useful_share,
 )
@@ -84,11 +89,14 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
     combined = _combined(loads, kernel, places)
-    for site in causes(accesses, Pattern.STRIDED):
-        if _is_known(site.worst, kernel) and not _is_vector(site.worst, kernel):
-            again = tuple(a for a in site.accesses if _used_up(a, combined) or _walked(a, kernel, places))
-            saving = Saving(Basis.SECTORS, excess=site.accesses, again=again)
-            yield _finding(site, kernel, combined.get(site.worst.span), context.impact(saving, kernel))
+    for site in (*causes(accesses, Pattern.STRIDED), *causes(accesses, Pattern.SCATTERED)):
+        passed = passed_stride(site.worst, kernel)
+        unknown = passed is None and chosen_stride(site.worst, kernel)
+        if unknown or _is_vector(site.worst, kernel):
+            continue
+        again = tuple(a for a in site.accesses if _used_up(a, combined) or _walked(a, kernel, places))
+        impact = context.impact(Saving(Basis.SECTORS, excess=site.accesses, again=again), kernel)
+        yield _finding(site, kernel, combined.get(site.worst.span), impact, passed)
 
 
 def _combined(
@@ -112,7 +120,7 @@ def _used_up(access: Access, combined: dict[Span, CombinedUse]) -> bool:
 
 def _is_near(access: Access) -> bool:
     """Whether the stride is so short that the L1 cache keeps up with the lines of all loads."""
-    return max(strides(access)) <= max(_VECTORS) * access.bytes
+    return max(strides(access), default=0) <= max(_VECTORS) * access.bytes
 
 
 def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlContext]) -> bool:
@@ -122,30 +130,26 @@ def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlConte
     return max(strides(access)) < _MOST_BYTES and leaves_none(access, kernel.accesses, places)
 
 
-def _is_known(access: Access, kernel: KernelFacts) -> bool:
-    """Whether neither the stride nor the count is one of the numbers tried for an unknown."""
-    seen = strides(access)
-    tried = {number for passed in kernel.parameters for value in passed for number in value.tried}
-    if run_time(seen) or any({stride, stride / access.bytes} & tried for stride in seen):
-        return False
-    return access.transactions.certainty == "exact" or access.layout.lane_stride is not None
-
-
 def _is_vector(access: Access, kernel: KernelFacts) -> bool:
     """Whether the compiler moves the field with its neighbours, so that the numbers are not its own."""
     return access.element.record is not None and is_one_vector(access, used_fields(access, kernel.accesses))
 
 
-def _finding(site: Site, kernel: KernelFacts, use: CombinedUse | None, impact: Impact) -> Finding:
+def _finding(
+    site: Site, kernel: KernelFacts, use: CombinedUse | None, impact: Impact, passed: str | None
+) -> Finding:
+    """passed: the argument that is the stride."""
     access = site.worst
+    kind = "strided" if strides(access) else "scattered"
     return RULE.finding(
         access.span,
-        f"strided global {site.operation}: {per_request(access, 'sectors')}, {_stride(access)}",
+        f"{kind} global {site.operation}: {per_request(access, 'sectors')}, {_stride(access, passed)}",
         notes=(f"{useful_share(access)} of the bytes moved are used{_with_others(use)}",),
         help=_help(site, use),
         kernel=kernel.name,
         evidence=evidence(access),
-        impact=impact,
+        impact=impact if passed is None else replace(impact, low=0.0),
+        condition=None if passed is None else f"{passed} > 1",
         related=same_pattern(site),
         standing=on_access(access),
     )
@@ -163,7 +167,7 @@ def _with_others(use: CombinedUse | None) -> str:
 def _help(site: Site, use: CombinedUse | None) -> str:
     """A vector type where one thread uses all elements of its stride; else consecutive elements."""
     access = site.worst
-    stride = max(strides(access))
+    stride = max(strides(access), default=0)
     if (
         use is not None
         and use.used >= NEARLY_ALL_USED.value
@@ -191,8 +195,12 @@ def _fills_vectors(accesses: list[Access], width: int) -> bool:
     return all(len(start) == 1 for start in starts) and len(set.union(*starts)) * accesses[0].bytes >= width
 
 
-def _stride(access: Access) -> str:
+def _stride(access: Access, passed: str | None) -> str:
     seen = strides(access)
+    if not seen:
+        return f"lanes access {len(pieces(access))} separate pieces of memory"
+    if passed is not None:
+        return f"lane stride `{passed}` elements"
     if len(seen) == 1:
         return f"lane stride {seen[0]} bytes"
     return f"lane strides {seen[0]} to {seen[-1]} bytes"

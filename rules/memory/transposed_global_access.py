@@ -27,11 +27,10 @@ loads and read it there along the other dimension.
 
 ## Limits
 - Rows shorter than 128 bytes are reported as CU101.
-- Silent where the excess is less than 10% of the kernel's sectors or otherwise not significant (see CU101).
+- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that.
 - Silent where a template argument had to be assumed, where the lane stride is a quotient known only at run
   time (a chunk of work, not a row), and where the launched block shape could not be read and the number of
   threads per row matters.
-- Iterations count as often as the launch implies; loops of unknown length count the same for all accesses.
 
 ## Source
 000 section 9.2 (C = A times its transpose).
@@ -45,9 +44,9 @@ from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance import speedup_bound
 from cudalint.significance.excess import causes
-from cudalint.significance.negligible import negligible
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -67,6 +66,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="the fastest thread index walks the slow dimension of an array",
     guides=("000 9.2",),
+    speed=True,
 )
 
 
@@ -78,24 +78,23 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        if not negligible(site.accesses, kernel, context.unit, context.host, context.device):
-            yield _finding(site, kernel, context)
+        saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
+        yield _finding(site, kernel, context.impact(saving, kernel))
 
 
-def _finding(site: Site, kernel: KernelFacts, context: Context) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
     access = site.worst
-    bound = speedup_bound.of_sectors(site, kernel, context.unit)
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {per_request(access, 'sectors')}, {_pitch(access)}",
         notes=(
             f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
             f" {useful_share(access)} of the bytes moved are used",
-            *speedup_bound.notes(bound),
         ),
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,
-        evidence={**evidence(access), **speedup_bound.facts(bound)},
+        evidence=evidence(access),
+        impact=impact,
         related=same_pattern(site),
         standing=on_access(access),
     )

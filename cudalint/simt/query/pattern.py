@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
+from itertools import pairwise
 from math import ceil
 
 from msgspec import Struct
@@ -19,9 +20,8 @@ _TOLERANCE = 0.02
 # From this lane stride on it is a row that is walked along; less is the few elements that a thread takes.
 _PITCH_BYTES = 128
 
-# Fewer active lanes than this are the rim of a tile or one thread's work, not the kernel's traffic.
+# Fewer active lanes than this are the rim of a tile or one thread's work.
 FEW_LANES = 8
-
 
 # The numbers tried for what is known at run time only start here.
 _TRIED = 4096
@@ -38,6 +38,7 @@ class Pattern(Enum):
     IDEAL = auto()  # nothing to report: no excess, one lane, or one address
     MISALIGNED = auto()  # unit stride that starts inside a sector
     STRIDED = auto()  # neighbouring lanes a constant > 1 element apart
+    SCATTERED = auto()  # lanes in several pieces of memory, at distances that differ
     TRANSPOSED = auto()  # neighbouring lanes a row apart, while the row is walked by something slower
     RECORDS = auto()  # neighbouring lanes one record apart, its fields fetched one by one
     SHORT_ROWS = auto()  # a warp spans rows of fewer than 32 threads that do not fill sectors
@@ -60,6 +61,12 @@ def in_excess(transactions: Transactions) -> bool:
     fewest = lowest(transactions)
     ideal = transactions.ideal
     return fewest is not None and ideal is not None and fewest > ideal * (1 + _TOLERANCE)
+
+
+def _seen_in_excess(transactions: Transactions) -> bool:
+    """Whether the requests that were run had more transactions than their ideal, if others may have none."""
+    mean, ideal = transactions.per_request, transactions.ideal
+    return mean is not None and ideal is not None and mean > ideal * (1 + _TOLERANCE)
 
 
 def number(value: float) -> int | float:
@@ -98,17 +105,23 @@ def strides(access: Access) -> tuple[int, ...]:
 
 def classify(access: Access) -> Pattern:
     """The pattern of a global access. Pure: the same facts always give the same answer."""
-    if access.space != "global" or access.transactions.ideal is None or lowest(access.transactions) is None:
+    if access.space != "global" or lowest(access.transactions) is None or access.basis.made_up:
         return Pattern.UNKNOWN
-    if not in_excess(access.transactions) or access.lanes.active < 2 or access.layout.uniform:
+    if not _seen_in_excess(access.transactions) or access.lanes.active < 2 or access.layout.uniform:
         return Pattern.IDEAL
-    if access.basis.data_dependent or never_run(access) or unread_rows(access.configuration):
+    if unread_rows(access.configuration):
         return Pattern.UNKNOWN
     seen = strides(access)
-    if _short_rows(access, seen):
+    if seen and min(seen) > access.bytes:
+        return _wide(access, seen)  # in every request, whichever lanes are active
+    if access.basis.data_dependent or never_run(access):
+        return Pattern.UNKNOWN
+    if _short_rows(access, seen) and in_excess(access.transactions):
         return Pattern.SHORT_ROWS
     if not seen:
-        return Pattern.UNKNOWN
+        return Pattern.SCATTERED if _in_pieces(access) else Pattern.UNKNOWN
+    if not in_excess(access.transactions):
+        return Pattern.IDEAL
     if max(seen) == 0:
         return Pattern.IDEAL
     if max(seen) <= access.bytes:
@@ -118,8 +131,8 @@ def classify(access: Access) -> Pattern:
 
 def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     """The pattern of lanes more than one element apart."""
-    if access.lanes.active < FEW_LANES:
-        return Pattern.IDEAL
+    if _short_rows(access, seen):
+        return Pattern.SHORT_ROWS
     if access.element.record is not None and seen == (access.element.record[1],):
         return Pattern.RECORDS if access.bytes < access.element.record[1] else Pattern.UNKNOWN
     if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
@@ -127,6 +140,26 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
     if run_time(seen) and any(stride % access.bytes for stride in seen):
         return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be one element or struct
     return Pattern.STRIDED
+
+
+def pieces(access: Access) -> tuple[int, ...]:
+    """The bytes of each run of consecutive elements that the lanes of the worst request access."""
+    starts = sorted({at for at in access.lanes.worst if at is not None})
+    found: list[int] = []
+    for before, at in pairwise((None, *starts)):
+        if before is not None and at is not None and at <= before + access.bytes:
+            found[-1] += at - before
+        else:
+            found.append(access.bytes)
+    return tuple(found)
+
+
+def _in_pieces(access: Access) -> bool:
+    """Whether its pieces, were each aligned, still took more sectors than the ideal: else they only start
+    inside sectors.
+    """
+    aligned = sum(ceil(size / SECTOR) for size in pieces(access))
+    return aligned > ceil(sum(pieces(access)) / SECTOR)
 
 
 def _walks_rows(access: Access) -> bool:
