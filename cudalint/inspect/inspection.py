@@ -95,6 +95,8 @@ def _reused(item: Reused) -> dict[str, Any]:
 
 
 def branch_table(item: Branch) -> dict[str, Any]:
+    """splits_if: what a warp splits for where sizes end; such a branch is not said to be uniform."""
+    remainder = item.split.remainder if item.divergence == "uniform" else None
     return {
         "path": shown(item.attributed_to.path),
         "line": item.attributed_to.line,
@@ -102,7 +104,8 @@ def branch_table(item: Branch) -> dict[str, Any]:
         "inlined_from": _inlined_from(item),
         "kind": item.kind,
         "condition": item.condition,
-        "divergence": item.divergence,
+        "divergence": "unknown" if remainder is not None else item.divergence,
+        "splits_if": remainder.condition if remainder is not None else None,
         "divergent_warps": item.split.share,
     }
 

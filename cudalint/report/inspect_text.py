@@ -39,9 +39,12 @@ def _kernel(kernel: dict[str, Any]) -> Iterator[str]:
     for branch in kernel["branches"]:
         share = branch["divergent_warps"]
         detail = f", {share:.0%} of warps diverge" if share is not None else ""
+        divergence, ends = branch["divergence"], branch["splits_if"]
+        if ends is not None:
+            divergence, detail = "uniform but at the end of the data", f": a warp diverges if {ends}"
         place = f"{branch['path']}:{branch['line']}"
         what = f"{branch['kind']} {branch['condition']}{_origin(branch)}"
-        yield f"    {place}: {what}: {branch['divergence']}{detail}"
+        yield f"    {place}: {what}: {divergence}{detail}"
     for barrier in kernel["barriers"]:
         yield f"    {barrier['path']}:{barrier['line']}: barrier reached by {barrier['reached_by']} threads"
     for unknown in kernel["unknowns"]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from cudalint.cuda.warp import WARP
@@ -49,6 +50,10 @@ class Remainder(Struct, frozen=True):
             return f"unless `{self.comparison}` is uniform in every block"
         return f"unless `{self.size}` is a multiple of {self.multiple}"
 
+    def of_warps(self) -> "Remainder":
+        """What of it concerns the warps of the block."""
+        return replace(self, multiple=WARP) if self.multiple % WARP == 0 else self
+
 
 def _operand(size: str) -> str:
     """In parentheses unless it is a name or a member."""
@@ -83,9 +88,7 @@ class Ragged(Struct, frozen=True):
         first = every[min(shown)]
         found = first.remainder if first is not None else None
         whole = {n for n, one in enumerate(every) if one and one.remainder == found and one.rest % WARP == 0}
-        if found is not None and whole and not whole & shown and found.multiple % WARP == 0:
-            return Remainder(found.size, WARP, found.comparison)
-        return found
+        return found.of_warps() if found is not None and whole and not whole & shown else found
 
 
 def of_ragged(samples: Samples, ragged: Ragged) -> Samples:
@@ -136,6 +139,22 @@ def ragged_blocks(
     return Ragged(rows, (grid[0], grid[1], grid[2]))
 
 
+def split_warps(
+    samples: Samples, margins: Iterable[Margin], parameters: tuple[Parameter, ...]
+) -> dict[int, Remainder]:
+    """The comparisons, by identity, at which the warp splits that a size ends in."""
+    found: dict[int, Remainder] = {}
+    for margin in margins:
+        rows = np.broadcast_to(margin.excess, (samples.lanes,)).reshape(-1, WARP)
+        if (rows == rows[:, :1]).all():
+            continue
+        ends = (end for axis in range(3) for _, end in _crossings(samples, margin, axis, parameters, False))
+        remainder = next((block.remainder for block in ends), None)
+        if remainder is not None:
+            found[id(margin.node)] = remainder.of_warps()
+    return found
+
+
 def _crossings(
     samples: Samples, margin: Margin, axis: int, parameters: tuple[Parameter, ...], chooses: bool
 ) -> Iterator[tuple[int, RaggedBlock]]:
@@ -160,7 +179,7 @@ def _crossings(
         first, last = least + by * number, most + by * number
         if not first < 0 <= last and not (chooses and (least + shift) % by):
             continue
-        remainder = remainder or _remainder(samples, margin, low[:, 0], abs(by), parameters)
+        remainder = remainder or _remainder(samples, margin, low[:, 0] - shift, abs(by), parameters)
         place = tuple(number if at == axis else inner[at] for at in range(3))
         rest = (-first if by > 0 else last + shift) % abs(by)
         yield valuation, RaggedBlock((place[0], place[1], place[2]), remainder, rest)
@@ -226,7 +245,7 @@ def _remainder(
     parameters: tuple[Parameter, ...],
 ) -> Remainder:
     """What is divided into blocks: the side that is the same for the whole grid, where the other one counts
-    from zero, or a parameter with the same rest. ahead: by how much the first thread's sides are apart.
+    from zero, or a parameter with the same rest. ahead: how far the first thread is before the end, below 0.
     """
     text = render(margin.node)
     if isinstance(margin.node, e.Binary) and _is_strict(margin.node) and _is_own(margin.node, parameters):

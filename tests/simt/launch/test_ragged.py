@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cudalint.inspect.inspection import branch_table
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT
+from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.interpret.margins import Margin
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.launch.ragged import Ragged, Remainder, of_ragged, ragged_blocks
@@ -115,3 +117,29 @@ def test_a_guard_of_what_each_thread_does_for_itself_asks_for_no_further_run() -
     }
     """
     assert [barrier.reached_by for barrier in facts(code).barriers] == ["all"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "splits"),
+    [
+        ("i < n", "n % 32 != 0"),
+        ("i + 1 <= n", "n % 32 != 0"),
+        ("2 * i < n + 5 * blockIdx.x", "n % 123 != 0"),
+        ("i / 32 < n", None),
+        ("blockIdx.x < n", None),
+    ],
+)
+def test_a_branch_that_only_the_last_warp_splits_at_is_not_uniform(
+    condition: str, splits: str | None
+) -> None:
+    code = f"""
+    __global__ void k(float *out, int n)
+    {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if ({condition}) out[i] = i;
+    }}
+    """
+    (branch,) = facts(code).of(Branch)
+    remainder = branch.split.remainder
+    assert (remainder.condition if remainder else None) == splits
+    assert branch_table(branch)["divergence"] == ("unknown" if splits else "uniform")

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.ragged import Remainder
 from cudalint.source.span import NOWHERE, Span
 
 
@@ -18,6 +19,7 @@ class Split(Struct, frozen=True):
     lanes: tuple[bool | None, ...] = ()  # which lanes take it
     ways: tuple[tuple[int, int], ...] = ()  # of a switch, per case taken: (operations, lanes)
     boundary: bool = False  # only a warp at the edge of the grid, or only for odd sizes
+    remainder: Remainder | None = None  # of the size that a warp splits for, in the block that it ends in
 
 
 class ArmCost(Struct, frozen=True):

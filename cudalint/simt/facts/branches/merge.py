@@ -7,11 +7,13 @@ import numpy as np
 from cudalint.analyses.arms import arms, cases, guarded
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.ir.walk import walk
 from cudalint.simt.facts.branches import diagonal
 from cudalint.simt.facts.branches.branch import ArmCost, Branch, Fading, LoopTrips, Split
 from cudalint.simt.facts.fact import KernelRuns
 from cudalint.simt.facts.sums import NEAR, by_valuation
 from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.ragged import Remainder, split_warps
 from cudalint.simt.requests.active_lanes import ActiveLanes
 from cudalint.simt.requests.sites import BranchSite
 
@@ -39,7 +41,8 @@ def _ways(site: BranchSite) -> tuple[tuple[int, int], ...]:
     return tuple((costs.get(index, 0), lanes) for index, lanes in site.ways)
 
 
-def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
+def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder]) -> Branch:
+    """ends: comparisons, by identity, at which the warp splits that a size ends in."""
     share = _share(run, site)
     if share is not None and share >= _FEW:
         divergence = "divergent"
@@ -60,6 +63,7 @@ def _branch(run: Run, site: BranchSite, kernel: str) -> Branch:
             lanes=site.lanes,
             ways=_ways(site),
             boundary=bool(site.split.any()) and divergence != "divergent",
+            remainder=next((ends[id(part)] for part in walk(site.node) if id(part) in ends), None),
         ),
         cost=ArmCost(then, otherwise, guarded(run.machine.unit, site.statement)),
         loop=LoopTrips(
@@ -132,8 +136,9 @@ def merged(runs: list[Run], kernel: str) -> tuple[Branch, ...]:
     """Every branch as booked on its own line or that of a call, the most divergent of the runs."""
     best: dict[tuple[object, ...], Branch] = {}
     for run in runs:
+        ends = split_warps(run.machine.state.samples, run.machine.margins.values(), run.parameters)
         for site in run.machine.recorder.branches.values():
-            branch = _branch(run, site, kernel)
+            branch = _branch(run, site, kernel, ends)
             key = (branch.span, branch.attributed_to, branch.kind)
             old = best.get(key)
             if old is None or _RANK[branch.divergence] > _RANK[old.divergence]:
