@@ -4,6 +4,7 @@ from typing import Any
 
 import z3
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.prove import data, solve
 from cudalint.prove.machine import Access, Machine
@@ -33,11 +34,12 @@ class Open(Struct, frozen=True):
 
 
 def answer(
-    question: Question, m: Machine, questions: Questions, clock: Clock, refute: bool
+    question: Question, m: Machine, questions: Questions, order: data.Order, clock: Clock, refute: bool
 ) -> Found | Open | None:
     """None: it is impossible. refute: whether a witness is looked for."""
     if any(z3.is_false(term) for term in question.terms):
         return None
+    question = replace(question, given=[*question.given, *order.facts(question.terms)])
     if solve.impossible(question.terms, clock):
         return None
     if question.fair or not refute:

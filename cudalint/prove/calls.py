@@ -23,6 +23,7 @@ from cudalint.prove.evaluate import (
     pointer_value,
 )
 from cudalint.prove.execute import execute
+from cudalint.prove.given import is_full_mask
 from cudalint.prove.groups import group_call, warp_barrier
 from cudalint.prove.machine import Frame, Left, Machine, Ticket
 from cudalint.prove.memory import read, write
@@ -145,14 +146,8 @@ def _expect(m: Machine, node: e.Call) -> Value:
 def _warp_barrier(m: Machine, node: e.Call) -> Value:
     for argument in node.arguments:
         evaluate(m, argument)
-    warp_barrier(m, node, full=not node.arguments or _is_full(node.arguments[0]))
+    warp_barrier(m, node, full=not node.arguments or is_full_mask(node.arguments[0]))
     return number(0)
-
-
-def _is_full(mask: e.Expression) -> bool:
-    while isinstance(mask, e.Cast):
-        mask = mask.operand
-    return isinstance(mask, e.Literal) and mask.value in (0xFFFFFFFF, -1)
 
 
 def _assumption(m: Machine, node: e.Call) -> Value:

@@ -6,8 +6,6 @@ from cudalint.engine.analysis import load_options
 from cudalint.engine.discovery import Candidate
 from cudalint.errors import UsageError
 from cudalint.frontend import UnitFailed, load
-from cudalint.host.model import run as run_host
-from cudalint.ir.unit import Unit
 from cudalint.prove.model import Options, prove
 from cudalint.prove.verdict import Verdict
 from cudalint.settings.assume import Assumption, parse_all
@@ -22,7 +20,8 @@ class Judged(Struct, frozen=True):
     path: str
     verdicts: tuple[Verdict, ...] = ()
     failure: str = ""  # why there are no verdicts
-    launches: tuple[tuple[str, str], ...] = ()  # (kernel, constant block of a launch in the file)
+    text: str | None = None  # its text, where it is not on disk
+    location: str = ""  # its path as spans have it
 
 
 def judge(candidate: Candidate, text: str | None, timeout: float, kernel: str | None) -> Judged:
@@ -34,7 +33,7 @@ def judge(candidate: Candidate, text: str | None, timeout: float, kernel: str | 
         return Judged(shown(candidate.path), failure=str(error))
     arch = settings.arch_number if settings.arch else 0
     options = Options(_assumptions(candidate.path, text, settings), timeout, arch, kernel)
-    return Judged(shown(candidate.path), tuple(prove(unit, options)), launches=_launches(unit))
+    return Judged(shown(candidate.path), tuple(prove(unit, options)), text=text, location=candidate.path)
 
 
 def _assumptions(path: str, text: str | None, settings: Settings) -> tuple[Assumption, ...]:
@@ -50,16 +49,4 @@ def _assumptions(path: str, text: str | None, settings: Settings) -> tuple[Assum
             found.extend(parse_all((written,)))
         except UsageError as error:
             raise UsageError(f"{shown(path)}:{span.line}: {error}") from error
-    return tuple(found)
-
-
-def _launches(unit: Unit) -> tuple[tuple[str, str], ...]:
-    """The launches with a constant block in the file itself."""
-    found: dict[tuple[str, str], None] = {}
-    for launch in run_host(unit).launches:
-        if None not in launch.block and launch.reached:
-            block = "x".join(str(extent) for extent in launch.block)
-            found[
-                launch.name.partition("<")[0], f"the launch at line {launch.span.line} uses block {block}"
-            ] = None
     return tuple(found)

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 import z3
+from msgspec import Struct
 
 from cudalint.ir.types import Scalar
 from cudalint.prove.arithmetic import is_float
@@ -22,6 +23,7 @@ _LOAD, _TABLE, _WRITTEN = "load!", "table!", "data!"
 _LITERAL = "g!float "
 _ROUNDS = ("p!round!", "b!round!")
 NARROWED, WHOLE = "narrow", "whole"  # a float made of a wider one, or of an integer
+_MOST_PAIRS = 200
 _EXACT = {2: 1 << 10, 4: 1 << 20}  # whole numbers whose sums and products a float of so many bytes holds
 
 
@@ -121,6 +123,37 @@ def overlapping(values: dict[Term, int]) -> bool:
         a[0] == b[0] and (a[1], a[2]) != (b[1], b[2]) and a[2] < b[2] + b[3] and b[2] < a[2] + a[3]
         for a, b in combinations(spans, 2)
     )
+
+
+class Order(Struct, frozen=True):
+    """What is known of the numbers in arrays, by name of the object: that they do not fall, that they all
+    differ.
+    """
+
+    rising: frozenset[str]
+    distinct: frozenset[str]
+
+    def facts(self, terms: list[Term]) -> list[Term]:
+        """What that says about each two loads in the terms."""
+        facts: list[Term] = []
+        mine = [part for part in loads(terms) if parts_of(part)[0] in self.rising | self.distinct]
+        for one, other in list(combinations(mine, 2))[:_MOST_PAIRS]:
+            if not one.decl().eq(other.decl()):
+                continue
+            a, b = one.arg(0), other.arg(0)
+            if parts_of(one)[0] in self.distinct:
+                facts.append(z3.Implies(one == other, a == b))
+            if parts_of(one)[0] in self.rising:
+                facts += [z3.Implies(a <= b, one <= other), z3.Implies(b <= a, other <= one)]
+        return facts
+
+
+def neighbour(one: Term, other: Term) -> bool:
+    """Whether two loads are of elements side by side."""
+    if not one.decl().eq(other.decl()):
+        return False
+    gap = z3.simplify(one.arg(0) - other.arg(0))
+    return bool(z3.is_int_value(gap)) and abs(gap.as_long()) == width_of(parts_of(one)[1])
 
 
 # --- memory before anybody writes it ---

@@ -8,6 +8,7 @@ the start of the next.
 """
 
 from collections.abc import Callable
+from itertools import product
 
 import z3
 from msgspec import Struct
@@ -17,6 +18,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import LONG
 from cudalint.ir.walk import walk
+from cudalint.prove import data
 from cudalint.prove.arithmetic import binary
 from cudalint.prove.barriers import may_wait
 from cudalint.prove.changes import Change, Changes, Finder, Scalar, Slot, Trial, anew, head_env, natural
@@ -163,6 +165,7 @@ class _Loop:
         self.changes: Changes = Finder(m, self.entry, self._try).find()
         self.early = self.changes.trial.early
         self.counted = not self.early and self._counted()
+        self._note_rows()
 
     def _try(self, env: Env) -> Trial:
         """One round from this private memory, of which nothing is recorded."""
@@ -195,6 +198,17 @@ class _Loop:
         if {name for name in names(test) if is_lost(name)} - counters:
             return False
         return counts(test, counters) or self._until(test) is not None
+
+    def _note_rows(self) -> None:
+        """Note an array whose neighbours are the first and the last number of a counter."""
+        test = self.changes.trial.test
+        if test is None:
+            return
+        for change in self.changes.all:
+            if change.step is None or not isinstance(change.start, Number):
+                continue
+            pairs = product(data.loads([change.start.term]), data.loads([test]))
+            self.m.rows |= {data.parts_of(one)[0] for one, other in pairs if data.neighbour(one, other)}
 
     def _counter(self, change: Change) -> frozenset[str]:
         """The symbol of a variable that counts."""

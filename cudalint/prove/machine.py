@@ -152,6 +152,7 @@ class Machine(Struct):
     written: set[str] = field(default_factory=set)
     why: dict[str, str] = field(default_factory=dict)  # what a lost variable stands for
     reads: dict[str, tuple[Object, Scalar]] = field(default_factory=dict)  # loads of what the kernel writes
+    rows: set[str] = field(default_factory=set)  # objects of which neighbours begin and end a loop
     rounds: tuple[tuple[int, int], ...] = ()
     silent: int = 0
     position: int = 0

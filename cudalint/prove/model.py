@@ -4,12 +4,16 @@ import time
 
 import z3
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.ir.unit import Function, Unit
 from cudalint.prove.answers import Found, Open, answer
 from cudalint.prove.calls import run_call
+from cudalint.prove.data import Order
 from cudalint.prove.execute import execute
+from cudalint.prove.given import Case, cases_of, usual
 from cudalint.prove.machine import Budget, Frame, Machine
+from cudalint.prove.memory import display
 from cudalint.prove.pairs import Questions
 from cudalint.prove.shapes import Launch, enter, launch_of
 from cudalint.prove.solve import Clock
@@ -41,21 +45,65 @@ def prove(unit: Unit, options: Options) -> list[Verdict]:
 def prove_kernel(unit: Unit, function: Function, options: Options) -> Verdict:
     """The verdict on one kernel."""
     begun = time.monotonic()
-    clock = Clock(options.timeout)
-    lost = _lost_source(unit, function)
-    try:
-        verdict = _judge(unit, function, options, clock, lost)
-    except Budget:
-        verdict = _open(function, ("step limit exceeded",))
-    except z3.Z3Exception as error:
-        verdict = _open(function, (f"the solver gave up: {str(error)[:80]}",))
-    except RecursionError:
-        verdict = _open(function, ("nested too deeply",))
+    verdict = _over_launches(unit, function, options)
     seconds = round(time.monotonic() - begun, 3)
-    return Verdict(
-        verdict.kernel, verdict.span, verdict.answer, verdict.witness, verdict.reasons, verdict.notes,
-        function.assumed, seconds,
-    )  # fmt: skip
+    return replace(verdict, assumed=function.assumed, seconds=seconds)
+
+
+def _over_launches(unit: Unit, function: Function, options: Options) -> Verdict:
+    """The verdict for all launches of the file; the first that is refuted decides."""
+    if function.dependent or function.body is None:
+        return _open(function, ("template without an instantiation",))
+    proved: list[Verdict] = []
+    undecided: Verdict | None = None
+    for case in cases_of(unit, function, options.assumptions):
+        verdict = replace(_for_case(unit, function, options, case), launches=case.spans)
+        if verdict.answer == "refuted":
+            return verdict
+        if verdict.answer == "proved":
+            proved.append(verdict)
+        else:
+            undecided = undecided or verdict
+    if undecided is not None:
+        return undecided
+    conditions = dict.fromkeys(text for verdict in proved for text in verdict.conditions)
+    spans = tuple(span for verdict in proved for span in verdict.launches)
+    return replace(proved[0], conditions=tuple(conditions), launches=spans)
+
+
+def _for_case(unit: Unit, function: Function, options: Options, case: Case) -> Verdict:
+    """The verdict for one kind of launch; what is usual is taken for granted where it makes a difference."""
+    known = (*options.assumptions, *case.assumptions)
+    taken = usual(unit, function, known)
+    verdict, rows = _guarded(unit, function, options, case, (*known, *taken), True)
+    if verdict.answer != "proved" or not (taken or rows):
+        return verdict
+    said, sorted_rows = [a.text for a in taken], [f"{row} is sorted" for row in sorted(rows)]
+    for some, ordered in (((), False), ((), True), (taken, False)):
+        weaker, _ = _guarded(unit, function, options, case, (*known, *some), ordered)
+        if weaker.answer == "proved":
+            conditions = (*(said if some else ()), *(sorted_rows if ordered else ()))
+            return replace(weaker, conditions=conditions)
+    return replace(verdict, conditions=(*said, *sorted_rows))
+
+
+def _guarded(
+    unit: Unit,
+    function: Function,
+    options: Options,
+    case: Case,
+    assumptions: tuple[Assumption, ...],
+    ordered: bool,
+) -> tuple[Verdict, frozenset[str]]:
+    """The verdict under some assumptions, and the arrays of row pointers. ordered: those are sorted."""
+    try:
+        return _judge(unit, function, options, case, assumptions, ordered)
+    except Budget:
+        return _open(function, ("step limit exceeded",)), frozenset()
+    except z3.Z3Exception as error:
+        return _open(function, (f"the solver gave up: {str(error)[:80]}",)), frozenset()
+    except RecursionError:
+        return _open(function, ("nested too deeply",)), frozenset()
 
 
 def _lost_source(unit: Unit, function: Function) -> tuple[str, ...]:
@@ -72,38 +120,46 @@ def _open(function: Function, reasons: tuple[str, ...]) -> Verdict:
     return Verdict(function.name, function.span, "not decided", None, reasons)
 
 
-def _judge(unit: Unit, function: Function, options: Options, clock: Clock, lost: tuple[str, ...]) -> Verdict:
-    if function.dependent or function.body is None:
-        return _open(function, ("template without an instantiation",))
-    launch = launch_of(unit, function, options.assumptions)
-    first = _run(unit, function, launch, options, frozenset())
+def _judge(
+    unit: Unit,
+    function: Function,
+    options: Options,
+    case: Case,
+    assumptions: tuple[Assumption, ...],
+    ordered: bool,
+) -> tuple[Verdict, frozenset[str]]:
+    first = _run(unit, function, assumptions, case, frozenset())[0]
     read_only = frozenset(first.objects) - first.written
-    launch = launch_of(unit, function, options.assumptions)
-    m = _run(unit, function, launch, options, read_only)
+    m, launch = _run(unit, function, assumptions, case, read_only)
+    rows = frozenset(display(m.objects[name]) for name in m.rows)
+    lost = _lost_source(unit, function)
     reasons = dict.fromkeys((*lost, *m.losses))
-    lockstep = 0 < options.arch < _LOCKSTEP
-    questions = Questions(m, launch, lockstep)
+    questions = Questions(m, launch, 0 < options.arch < _LOCKSTEP)
+    distinct = frozenset(a.name for a in assumptions if a.operator == "distinct")
+    order = Order(frozenset(m.rows) if ordered else frozenset(), distinct)
+    clock = Clock(options.timeout)
     for count, question in enumerate(questions.all()):
         if clock.over or count > _MOST_QUESTIONS:
             reasons.setdefault("out of time" if clock.over else "too many pairs of accesses")
             break
-        found = answer(question, m, questions, clock, refute=not lost)
+        found = answer(question, m, questions, order, clock, refute=not lost)
         if isinstance(found, Found):
-            return Verdict(function.name, function.span, "refuted", witness(found, m, launch))
+            return Verdict(function.name, function.span, "refuted", witness(found, m, launch)), rows
         if isinstance(found, Open):
             reasons.setdefault(found.reason)
     if reasons:
-        return _open(function, tuple(reasons))
-    return Verdict(function.name, function.span, "proved")
+        return _open(function, tuple(reasons)), rows
+    return Verdict(function.name, function.span, "proved"), rows
 
 
 def _run(
-    unit: Unit, function: Function, launch: Launch, options: Options, read_only: frozenset[str]
-) -> Machine:
-    """The symbolic run of one thread."""
+    unit: Unit, function: Function, assumptions: tuple[Assumption, ...], case: Case, read_only: frozenset[str]
+) -> tuple[Machine, Launch]:
+    """The symbolic run of one thread, and what it knows of the launch."""
+    launch = launch_of(unit, function, assumptions)
     m = Machine(unit, run_call, read_only, launch.extents)
     m.frames.append(Frame(function))
-    enter(m, launch, function, options.assumptions)
+    enter(m, launch, function, assumptions, case.aliases)
     assert function.body is not None
     execute(m, function.body)
-    return m
+    return m, launch

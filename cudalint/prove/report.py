@@ -1,42 +1,66 @@
-"""Verdicts as text, one line per kernel, and as JSON."""
+"""Verdicts as text, one block of lines per kernel, and as JSON."""
 
 from typing import Any
 
 from cudalint.prove.command import Judged
 from cudalint.prove.verdict import Side, Verdict, Witness
-from cudalint.source.text import shown
+from cudalint.source.text import Sources, shown
 
 _MOST_REASONS = 3
 
 
 def render(files: list[Judged]) -> str:
-    """One line per kernel."""
+    """A block of lines per kernel."""
     lines = []
     for file in files:
         if file.failure:
             lines.append(f"{file.path}: failed: {file.failure}")
-        launches = dict(file.launches)
-        lines += [_line(verdict, launches.get(_plain(verdict.kernel), "")) for verdict in file.verdicts]
+        for verdict in file.verdicts:
+            lines += _block(verdict, file)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _plain(kernel: str) -> str:
-    return kernel.partition("<")[0]
-
-
-def _line(verdict: Verdict, launch: str) -> str:
-    text = f"{shown(verdict.span.path)}:{verdict.span.line}: {verdict.kernel}: {verdict.answer}"
-    if verdict.witness is not None:
-        text += f": {sentence(verdict.witness)}"
-    elif verdict.reasons:
-        text += f": {'; '.join(verdict.reasons[:_MOST_REASONS])}"
-        more = len(verdict.reasons) - _MOST_REASONS
-        text += f"; and {more} more reasons" if more > 0 else ""
+def _block(verdict: Verdict, file: Judged) -> list[str]:
+    """The answer, then what it rests on: a witness with its two source lines, reasons, conditions."""
+    head = f"{shown(verdict.span.path)}:{verdict.span.line}: {verdict.kernel}: {verdict.answer}"
     if verdict.assumed:
-        text += f" (for {', '.join(verdict.assumed)})"
-    if launch and verdict.answer == "refuted":
-        text += f" ({launch}; pass --assume to fix it)"
-    return text
+        head += f" (for {', '.join(verdict.assumed)})"
+    details: list[str] = []
+    if verdict.witness is not None:
+        details += _shown(verdict.witness, file)
+    elif verdict.reasons:
+        text = "; ".join(verdict.reasons[:_MOST_REASONS])
+        more = len(verdict.reasons) - _MOST_REASONS
+        details.append(f"because of: {text}" + (f"; and {more} more reasons" if more > 0 else ""))
+    if verdict.conditions:
+        details.append(f"provided that {' and '.join(verdict.conditions)}")
+    if verdict.launches:
+        details.append(_launches(verdict))
+    return [head, *(f"    {line}" for line in details)]
+
+
+def _launches(verdict: Verdict) -> str:
+    numbers = sorted({span.line for span in verdict.launches})
+    return f"launched at line{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def _shown(witness: Witness, file: Judged) -> list[str]:
+    """What happens, the two threads with their source lines, and the numbers that it takes."""
+    first, second = witness.first, witness.second
+    if witness.kind == "divergence":
+        lines = ["divergent barrier"]
+        sides = [(f"{_who(first)} waits", first), (f"{_who(second)} does not reach it", second)]
+    else:
+        lines = [f"race on `{witness.place}`"]
+        sides = [(f"{_who(side)} {side.does} `{side.text}`", side) for side in (first, second)]
+    if witness.data:
+        lines[0] += f", if {loaded(witness)}"
+    sources = Sources({file.location: file.text} if file.text is not None else None)
+    for text, side in sides:
+        code = sources.line(side.span.path, side.span.line).strip()
+        lines += [f"  {text}", *([f"    {side.span.line} | {code}"] if code else [])]
+    values = "".join(f", {name} = {value}" for name, value in witness.values)
+    return [*lines, f"with block {_shape(witness.block)}, grid {_shape(witness.grid)}{values}"]
 
 
 def sentence(witness: Witness) -> str:
@@ -88,14 +112,14 @@ def document(files: list[Judged], version: str) -> dict[str, Any]:
             {
                 "path": file.path,
                 "failure": file.failure or None,
-                "kernels": [_table(verdict, file) for verdict in file.verdicts],
+                "kernels": [_table(verdict) for verdict in file.verdicts],
             }
             for file in files
         ],
     }
 
 
-def _table(verdict: Verdict, file: Judged) -> dict[str, Any]:
+def _table(verdict: Verdict) -> dict[str, Any]:
     return {
         "name": verdict.kernel,
         "path": shown(verdict.span.path),
@@ -104,7 +128,8 @@ def _table(verdict: Verdict, file: Judged) -> dict[str, Any]:
         "witness": _witness(verdict.witness) if verdict.witness is not None else None,
         "reasons": list(verdict.reasons),
         "assumed_template_arguments": list(verdict.assumed),
-        "launches": [text for name, text in file.launches if name == _plain(verdict.kernel)],
+        "conditions": list(verdict.conditions),
+        "launches": [span.line for span in verdict.launches],
         "seconds": verdict.seconds,
     }
 

@@ -11,7 +11,7 @@ from cudalint.ir.types import Pointer as PointerType
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.prove import arithmetic
-from cudalint.prove.machine import Machine
+from cudalint.prove.machine import Machine, shifted
 from cudalint.prove.values import Number, Pointer, Term, conj, number, whole_of
 from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.library.groups import group_kind
@@ -125,8 +125,15 @@ def _index(launch: Launch, name: str, extent: Number) -> Number:
 # --- parameters ---
 
 
-def enter(m: Machine, launch: Launch, function: Function, assumptions: tuple[Assumption, ...]) -> None:
-    """Give every parameter its value; pointers do not alias."""
+def enter(
+    m: Machine,
+    launch: Launch,
+    function: Function,
+    assumptions: tuple[Assumption, ...],
+    aliases: tuple[tuple[str, str, int | None], ...],
+) -> None:
+    """Give every parameter its value; pointers do not alias but for `aliases`."""
+    bases = {name: (base, by) for name, base, by in aliases}
     for variable in function.parameters:
         if isinstance(variable.type, Reference):
             object = m.object(variable.name, "global", max(1, innermost(variable.type.target).bytes))
@@ -136,7 +143,13 @@ def enter(m: Machine, launch: Launch, function: Function, assumptions: tuple[Ass
         m.variables[variable.id] = memory
         for at, kind in leaves(m.unit, variable.type):
             name = _name(m.unit, variable.name, variable.type, at)
-            m.env[memory.id, at] = _parameter(m, launch, name, kind, assumptions)
+            value = _parameter(m, launch, name, kind, assumptions)
+            base, by = bases.get(name, (name, 0))
+            if by is None:
+                m.lose(f"{base} and {name} point into one buffer", function.span)
+            elif base != name:
+                value = shifted(whole_of(m.objects[base]), number(by))
+            m.env[memory.id, at] = value
 
 
 def _name(unit: Unit, name: str, type: Type, at: int) -> str:

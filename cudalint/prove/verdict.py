@@ -43,6 +43,7 @@ class Verdict(Struct, frozen=True):
     answer: Answer
     witness: Witness | None = None
     reasons: tuple[str, ...] = ()  # why it is not decided
-    notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()  # what the answer takes for granted beyond the assumptions
+    launches: tuple[Span, ...] = ()  # that it is about; none: any launch
     seconds: float = 0.0

@@ -20,13 +20,16 @@ def run(*arguments: str, code: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
 
 
-def test_a_line_a_kernel_and_the_exit_status(tmp_path: Path) -> None:
+def test_a_block_a_kernel_and_the_exit_status(tmp_path: Path) -> None:
     file = tmp_path / "two.cu"
     file.write_text(SAXPY + "__global__ void bad(int *x) { x[0] = threadIdx.x; }\n", encoding="utf-8")
     done = run(str(file))
-    good, bad = done.stdout.splitlines()
+    good, bad, *details = done.stdout.splitlines()
     assert good.endswith("two.cu:2: saxpy: proved")
-    assert "two.cu:6: bad: refuted: race on `x[0]`: thread (" in bad
+    assert bad.endswith("two.cu:6: bad: refuted")
+    assert details[0] == "    race on `x[0]`"
+    assert details[2] == details[4] == "        6 | __global__ void bad(int *x) { x[0] = threadIdx.x; }"
+    assert details[5].startswith("    with block ")
     assert done.returncode == 1
     assert run(str(file), "--kernel", "saxpy").returncode == 0
     assert run(str(file), "--assume", "blockDim.x == 1", "--assume", "gridDim.x == 1").returncode == 0
