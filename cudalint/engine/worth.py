@@ -25,5 +25,5 @@ def _judged(finding: Finding) -> Finding:
 
 
 def severity(impact: Impact) -> Severity:
-    """A warning where it may save a fifth, and saves something for certain; else a note."""
-    return Severity.WARNING if impact.high >= _GRAVE and impact.low > 0 else Severity.NOTE
+    """A warning where it may save a fifth, and saves a hundredth for certain; else a note."""
+    return Severity.WARNING if impact.high >= _GRAVE and round(impact.low, 2) > 0 else Severity.NOTE

@@ -105,8 +105,3 @@ def usual(arch: int) -> Device:
     older = [row.arch for row in DEVICES if row.arch <= arch]
     nearest = max(older) if older else min(row.arch for row in DEVICES)
     return max((row for row in DEVICES if row.arch == nearest), key=lambda row: row.bandwidth)
-
-
-def fewest_multiprocessors(arch: int) -> int | None:
-    """Of the devices of exactly that capability; None where the table has none."""
-    return min((row.multiprocessors for row in DEVICES if row.arch == arch), default=None)

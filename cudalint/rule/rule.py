@@ -14,16 +14,17 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from cudalint.buildfiles.facts import BuildFacts
-from cudalint.gpu.devices import Device, fewest_multiprocessors, usual
+from cudalint.gpu.devices import Device, usual
 from cudalint.gpu.rates import fp64_ratio
 from cudalint.gpu.throughput import throughput
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
-from cudalint.significance import saving
+from cudalint.significance import launching, saving
 from cudalint.significance.impact import Impact
+from cudalint.significance.launching import Change
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.comments import code
@@ -101,14 +102,6 @@ class Context(Struct, frozen=True):
     fast_math: bool | None = None
 
     @property
-    def multiprocessors(self) -> int | None:
-        """How many the device has; where none is named, the fewest that a device of the architecture has in
-        the table, a small one included, so that a grid which does not fill it fills no other; None without a
-        row.
-        """
-        return self.device.multiprocessors if self.device else fewest_multiprocessors(self.arch)
-
-    @property
     def fp64_ratio(self) -> int | None:
         """How many times as long arithmetic takes in double as in float, on the device if one is named; None
         where that is not known.
@@ -116,9 +109,19 @@ class Context(Struct, frozen=True):
         own = self.device.fp64_ratio if self.device is not None else None
         return own if own is not None else fp64_ratio(self.arch)
 
+    @property
+    def target(self) -> Device:
+        """The device that is named, else the usual one of the architecture."""
+        return self.device or usual(self.arch)
+
     def impact(self, saved: Saving, kernel: KernelFacts) -> Impact:
         """What a fix saves of a kernel's time, on the device that is named, else on the usual one."""
-        return saving.impact(saved, kernel, self.unit, throughput(self.device or usual(self.arch)))
+        return saving.impact(saved, kernel, self.unit, throughput(self.target))
+
+    def launch_impact(self, change: Change, launch: LaunchFact) -> Impact:
+        """What a launch of another shape saves of its kernel's time, on the same device."""
+        kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
+        return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
 
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""

@@ -39,6 +39,18 @@ class Unit(StrEnum):
 Clocks = dict[Unit, Numbers]
 
 
+class Left(Struct, frozen=True):
+    """The part of the clocks that counts: of units that are busy, and of what warps wait for loads and for
+    their own instructions.
+    """
+
+    busy: Mapping[Unit, float] = {}
+    waits: float = 1.0
+
+
+UNCHANGED = Left()
+
+
 class Assumed(Struct, frozen=True):
     """What is taken for granted where nobody knows. favourable: own work is taken for much and all other
     work for little; else the opposite. load, store: clocks that a multiprocessor waits for a sector; again:
@@ -127,14 +139,21 @@ def resident(work: Workload, rates: Throughput) -> int:
     return max(1, min(held, -(-work.blocks // rates.multiprocessors)))
 
 
-def time(clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput) -> Numbers:
+def time(
+    clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput, left: Left = UNCHANGED
+) -> Numbers:
     """Clocks of as many blocks as run at a time on a multiprocessor, by size, with their part of the launch
     where its grid is known: of the busiest part where all parts overlap, else of one after the other.
     """
     blocks = resident(work, rates)
-    busy = [clocks.get(unit, nothing(work)) * blocks for unit in Unit if unit is not Unit.LATENCY]
+    busy = [
+        clocks.get(unit, nothing(work)) * (blocks * left.busy.get(unit, 1.0))
+        for unit in Unit
+        if unit is not Unit.LATENCY
+    ]
     chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
-    parts = [*busy, clocks.get(Unit.LATENCY, nothing(work)), chain]
+    waiting = [left.waits * clocks.get(Unit.LATENCY, nothing(work)), left.waits * chain]
+    parts = [*busy, *waiting]
     longest = np.maximum.reduce(parts) if assumed.favourable else np.sum(parts, axis=0)
     if work.blocks is None:
         return np.asarray(longest)

@@ -52,6 +52,9 @@ class Saving(Struct, frozen=True):
         return (*self.excess, *(one.access for one in self.removed))
 
 
+_NOTHING = Saving(Basis.LATENCY)
+
+
 def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -> Impact:
     """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
     anything where none of its runs came to the place.
@@ -66,6 +69,12 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
         return Impact(0.0, 1.0, saving.basis)
     least = min(low for low, _ in ends) if regular else 0.0  # no run comes there by itself
     return Impact(least, max(high for _, high in ends), saving.basis)
+
+
+def clocks(work: Workload, kernel: KernelFacts, unit: Unit, rates: Throughput, assumed: Assumed) -> Clocks:
+    """Of all that a block does."""
+    places = homes(unit, kernel.function)
+    return _Kernel(unit, kernel.function, places, work, rates).whole(_NOTHING, assumed)
 
 
 class _Kernel(Struct, frozen=True):
@@ -90,7 +99,7 @@ class _Kernel(Struct, frozen=True):
         return low, max(low, float(most.max()))
 
     def _part(self, saving: Saving, assumed: Assumed) -> Numbers:
-        whole, saved = self._whole(saving, assumed), self._saved(saving, assumed)
+        whole, saved = self.whole(saving, assumed), self._saved(saving, assumed)
         before = roofline.time(whole, self.work, assumed, self.rates)
         rest = {
             unit: np.maximum(0.0, clocks - saved[unit]) if unit in saved else clocks
@@ -99,7 +108,7 @@ class _Kernel(Struct, frozen=True):
         after = roofline.time(rest, self.work, assumed, self.rates)
         return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
 
-    def _whole(self, saving: Saving, assumed: Assumed) -> Clocks:
+    def whole(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of all that a block does."""
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}

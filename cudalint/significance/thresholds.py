@@ -123,14 +123,6 @@ BARRIER_EXECUTIONS = Threshold(
 
 # --- launches ---
 
-SMALL_BLOCK = Threshold(64, "threads of a block", "two warps; chosen", ("CU501", "CU502"))
-PARTIAL_IDLE = Threshold(0.1, "of the lanes of a block, which no thread uses", _CHOSEN, ("CU501",))
-LONG_LOOP = Threshold(32, "iterations of a thread's loop", _CHOSEN, ("CU501", "CU504"))
-LOOP_THREADS = Threshold(0.5, "of the threads, which come to the loop", _CHOSEN, ("CU504",))
-LOOP_ITERATIONS = Threshold(1 << 18, "iterations of all threads", _CHOSEN, ("CU504",))
-TAIL_WAVES = Threshold(4, "full waves, after which the last one hardly matters", _CHOSEN, ("CU505",))
-TAIL_PART = Threshold(4, "times the blocks of the last wave, what a full one holds", _CHOSEN, ("CU505",))
-OCCUPANCY = Threshold(0.5, "of the warps that a multiprocessor can hold", _CHOSEN, ("CU506",))
 LARGE_KERNEL = Threshold(40, "operations of a kernel that may run short of registers", _CHOSEN, ("CU508",))
 
 # --- arithmetic ---

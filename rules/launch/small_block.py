@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds launches of many blocks of one warp (32 threads), where the maximum number of resident blocks limits the
-warps of a multiprocessor.
+Finds launches of blocks so small (a warp or less on most devices) that the maximum number of resident blocks
+limits the warps of a multiprocessor.
 
 ## Why it costs
 A multiprocessor holds a limited number of blocks, whatever their size: 32 on sm_90 and sm_100, 24 on sm_89
@@ -22,11 +22,11 @@ scale<<<n / 256, 256>>>(data);  // 8 blocks of 8 warps: 64
 several, one per warp: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
-- Reported only for known blocks, and known grids that are larger than what is resident at once.
-- Not reported where the same launch is also made with larger or unknown blocks (a sweep over block sizes),
-  where shared memory is the tighter limit (CU506), or where the program measures other launches and not this
-  one.
-- Blocks that are not whole warps are CU501: the advice is the same.
+- Reported only for known blocks. How much larger blocks give is between nothing (a grid that is resident at
+  once, units that are busy all the time) and the missing share of the warps.
+- Registers and shared memory may limit the warps further; where shared memory is the tighter limit, it is
+  CU506.
+- Whether the data allow larger blocks is not known.
 
 ## Source
 000 'Thread and Block Heuristics'; 004 'Optimizing threads per block'. The limits of blocks are those of the
@@ -39,50 +39,42 @@ from cudalint.analyses.static_shared import static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import Limiter, occupancy
 from cudalint.host.facts import LaunchFact
-from cudalint.host.shape import blocks, shapes, spelled, threads
-from cudalint.host.timing import is_preparation
+from cudalint.host.shape import spelled, threads
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import SMALL_BLOCK
+from cudalint.significance import launching
 
 RULE = Rule(
     code="CU502",
     name="small-block",
     severity=Severity.NOTE,
-    summary="blocks of one warp: the limit of resident blocks limits occupancy",
+    summary="the limit of resident blocks limits occupancy, as blocks are small",
     guides=("000", "004"),
+    speed=True,
 )
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     """A finding where the limit of resident blocks keeps a multiprocessor from holding more warps."""
     count = threads(launch)
-    capability = limits(context.arch)
-    if not launch.reached or count is None or not 0 < count < SMALL_BLOCK.value or count % capability.warp:
+    if not launch.reached or count is None or not 0 < count <= limits(context.arch).max_threads_per_block:
         return
     kernel = context.unit.functions.get(launch.key or "")
     shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
     held = occupancy(context.arch, count, shared_bytes=shared + (launch.dynamic_shared_bytes or 0))
-    if held.limiters != (Limiter.BLOCKS,) or _all_resident(launch, held.blocks, context):
+    if Limiter.BLOCKS not in held.limiters or held.warps == held.max_warps:
         return
-    sizes = [threads(other) for other in shapes(launch, context.host.launches)]
-    if any(size is None or size >= SMALL_BLOCK.value for size in sizes) or is_preparation(
-        launch.span, context.host
-    ):
-        return
+    subject = "thread per block limits" if count == 1 else "threads per block limit"
     yield RULE.finding(
         launch.span,
-        f"small block: {spelled(launch.block)} threads per block limit a multiprocessor to"
+        f"small block: {spelled(launch.block)} {subject} a multiprocessor to"
         f" {held.warps} of {held.max_warps} warps",
         notes=(f"an sm_{context.arch} multiprocessor holds {held.blocks} blocks, whatever their size",),
         help="use 128 or 256 threads per block, one warp for what a block does now",
         kernel=launch.name,
         evidence={"threads": count, "warps": held.warps, "max_warps": held.max_warps, "blocks": held.blocks},
+        impact=context.launch_impact(
+            launching.more_warps(held, launch, context.target.multiprocessors), launch
+        ),
     )
-
-
-def _all_resident(launch: LaunchFact, held: int, context: Context) -> bool:
-    """Whether the grid may be resident at once, so that the limit does not matter."""
-    total = blocks(launch)
-    return total is None or total <= held * (context.multiprocessors or 1)

@@ -17,11 +17,12 @@ Make the grid a whole number of waves and give each block several pieces of work
 blocks of half the size, which leave a shorter tail. After more than four full waves the tail hardly matters.
 
 ## Limits
-- Opt-in: the number of multiprocessors is that of the configured `device`, or of the smallest device of
-  `--arch` that cudalint knows.
-- Resident blocks follow from block size and shared memory; more registers than the note says allow fewer.
-- Blocks of different length fill the gaps of a wave by themselves.
-- Not reported for unknown grids.
+- Reported only for known grids, blocks and sizes of shared memory. The multiprocessors are those of the
+  configured `device`, else of the usual device of `--arch` (H200 for sm_90).
+- Resident blocks follow from block size and shared memory; more registers than the note says allow fewer, and
+  move the waves.
+- The most that whole waves give holds where all blocks take the same time; blocks of different length fill
+  the gaps of a wave by themselves, and a kernel that is bound by device memory gains nothing.
 
 ## Source
 000 'Thread and Block Heuristics'; the occupancy calculator's arithmetic.
@@ -29,7 +30,7 @@ blocks of half the size, which leave a shorter tail. After more than four full w
 
 from collections.abc import Iterator
 
-from cudalint.analyses.static_shared import static_shared_bytes
+from cudalint.analyses.static_shared import sized_by_library, static_shared_bytes
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import LaunchFact
@@ -37,7 +38,7 @@ from cudalint.host.shape import blocks, plural, threads
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import TAIL_PART, TAIL_WAVES
+from cudalint.significance.launching import whole_waves
 
 RULE = Rule(
     code="CU505",
@@ -45,8 +46,8 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="the last wave of blocks leaves most of the device idle",
     confidence=Confidence.MEDIUM,
-    default=False,
     guides=("000",),
+    speed=True,
 )
 
 _MOST_REGISTERS = 255  # per thread
@@ -54,30 +55,31 @@ _REGISTER_UNIT = 8  # the steps in which registers per thread are allocated
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where a few blocks remain after at least one full wave."""
-    total, count, available = blocks(launch), threads(launch), context.multiprocessors
-    if not launch.reached or not total or not count or available is None:
+    """A finding where blocks remain after at least one full wave."""
+    total, count, device = blocks(launch), threads(launch), context.target
+    if not launch.reached or not total or not count:
         return
     kernel = context.unit.functions.get(launch.key or "")
-    shared = static_shared_bytes(context.unit, kernel) if kernel is not None else 0
-    held = occupancy(context.arch, count, shared_bytes=shared + (launch.dynamic_shared_bytes or 0)).blocks
-    wave = held * available
-    if not wave or not 1 <= total // wave <= TAIL_WAVES.value:
+    if kernel is None or launch.dynamic_shared_bytes is None or sized_by_library(context.unit, kernel):
         return
-    full, left = divmod(total, wave)
-    if not 0 < left * TAIL_PART.value <= wave:
+    shared = static_shared_bytes(context.unit, kernel) + launch.dynamic_shared_bytes
+    held = occupancy(context.arch, count, shared_bytes=shared).blocks
+    wave = held * device.multiprocessors
+    full, left = divmod(total, wave) if wave else (0, 0)
+    if not full or not left:
         return
     registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
-    device = context.device.name if context.device else f"the smallest sm_{context.arch} device known"
     yield RULE.finding(
         launch.span,
         f"tail wave: {total:,} blocks are {plural(full, 'full wave')} of {wave:,} and a tail of {left:,}",
         notes=(
-            f"{device}: {available} multiprocessors with {plural(held, 'resident block')} each"
+            f"{device.name}: {device.multiprocessors} multiprocessors with"
+            f" {plural(held, 'resident block')} each"
             + (f", at up to {registers} registers per thread" if registers < _MOST_REGISTERS else ""),
             f"{1 - total / (wave * (full + 1)):.0%} of the block slots of {full + 1} waves are empty",
         ),
         help=f"launch {plural(full * wave, 'block')} with a grid-stride loop, or use smaller blocks",
         kernel=launch.name,
         evidence={"blocks": total, "wave": wave, "full": full, "left": left},
+        impact=context.launch_impact(whole_waves(total, wave, device.multiprocessors), launch),
     )

@@ -123,7 +123,7 @@ def test_a_comment_in_a_header_counts_over_all_units(cudalint: Command, tmp_path
     kernel = STRIDED.split("int main")[0].replace("* 2", "* STEP")
     marked = kernel.replace("in[i];", "in[i];  // cudalint: ignore[CU101] one unit needs it")
     (tmp_path / "k.cuh").write_text(marked)
-    launch = "void run(float *o, const float *i) { spread<<<64, 256>>>(o, i); }\n"
+    launch = "void run(float *o, const float *i) { spread<<<640, 256>>>(o, i); }\n"
     for name, step in (("a.cu", 1), ("b.cu", 2)):
         (tmp_path / name).write_text(f'#define STEP {step}\n#include "k.cuh"\n{launch}')
     assert codes(cudalint(".", "--output-format", "json")) == []

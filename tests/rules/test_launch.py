@@ -11,9 +11,10 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context
 from cudalint.rules.launch import invalid_block, partial_warp_block
+from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
 
 HERE = Span("a.cu", 1, 1, 1, 20)
@@ -74,9 +75,7 @@ def test_partial_warps(block: tuple[int, int, int], better: tuple[int, int, int]
         {"block": (None, 1, 1)},
         {"block": (33, None, 1)},
         {"block": (0, 1, 1)},
-        {"block": (1, 1, 1), "grid": (1, 1, 1)},
         {"block": (1100, 1, 1)},
-        {"block": (1000, 1, 1)},
         {"block": (33, 1, 1), "reached": False},
     ],
 )
@@ -85,9 +84,10 @@ def test_whole_or_unknown_warps(change: dict[str, object]) -> None:
     assert not list(partial_warp_block.check(launch, context()))
 
 
-def test_one_thread_in_an_unknown_grid_is_less_sure() -> None:
-    launch = replace(LAUNCH, block=(1, 1, 1), grid=(None, 1, 1))
-    assert only(partial_warp_block.check(launch, context())).confidence is Confidence.MEDIUM
+@pytest.mark.parametrize("grid", [(1, 1, 1), (800, 1, 1), (None, 1, 1)])
+def test_partial_warps_are_reported_for_any_grid(grid: tuple[int | None, int, int]) -> None:
+    found = only(partial_warp_block.check(replace(LAUNCH, block=(1000, 1, 1), grid=grid), context()))
+    assert found.impact == Impact(0.0, 1 - 1000 / 1024, Basis.ISSUE)
 
 
 def test_the_fix_rounds_a_literal_up_and_is_not_safe() -> None:

@@ -213,9 +213,9 @@ def test_check_takes_a_device(tmp_path: Path, cudalint: Command) -> None:
     assert wrong.returncode == 2 and "--device: no device named 'RTX 9999'" in wrong.stderr
 
 
-def test_rules_ask_the_context_for_the_multiprocessors() -> None:
+def test_rules_ask_the_context_for_the_device() -> None:
     unit = Unit("a.cu", "sm_90", {}, {}, {}, (), (), ())
     context = Context(unit, (), HostFacts((), (), ()), 90)
-    assert context.multiprocessors == 114  # the smallest sm_90 of the table
-    assert replace(context, device=device("H200")).multiprocessors == 132
-    assert replace(context, arch=103).multiprocessors is None
+    assert context.target == device("H200")  # the usual one of sm_90
+    assert replace(context, device=device("H100 PCIe")).target.multiprocessors == 114
+    assert replace(context, arch=103).target == device("B200")

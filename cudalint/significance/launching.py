@@ -1,0 +1,123 @@
+"""What a launch of another shape gives: the same work on more multiprocessors, in fewer warps or whole waves.
+
+The most that it gives is arithmetic of the shape alone (a grid of 33 blocks leaves three quarters of 132
+multiprocessors idle), as the kernel may do nothing else for a long time. The least is what the roofline finds
+for a kernel that also waits for memory and for its own launch.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.gpu.occupancy import Occupancy
+from cudalint.gpu.throughput import Throughput
+from cudalint.host.facts import LaunchFact
+from cudalint.host.shape import blocks
+from cudalint.ir import unit as ir
+from cudalint.significance import roofline, saving
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.roofline import UNCHANGED, Left, Unit
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.workload import Workload
+
+
+class Change(Struct, frozen=True):
+    """What a launch of another shape gives. most: the share (0..1) of the kernel's time that the shape can
+    save; left: what it leaves of the clocks at least; spread: more multiprocessors share the bandwidth of
+    memory than before.
+    """
+
+    basis: Basis
+    most: float
+    left: Left
+    spread: bool = False
+
+
+def full_warps(used: float) -> Change:
+    """The same work by warps without idle lanes. used: the share of the lanes that threads use."""
+    issued = (Unit.ISSUE, Unit.DOUBLE, Unit.SPECIAL)
+    return Change(Basis.ISSUE, 1 - used, Left(dict.fromkeys(issued, used)))
+
+
+def more_warps(held: Occupancy, launch: LaunchFact, multiprocessors: int) -> Change:
+    """As many warps on each multiprocessor as it can hold, which a grid that is resident at once need not
+    gain by.
+    """
+    grid = blocks(launch)
+    resident = grid is None or grid <= held.blocks * multiprocessors
+    return Change(Basis.OCCUPANCY, 1 - held.fraction, Left(waits=1.0 if resident else held.fraction))
+
+
+def more_multiprocessors(used: float, loop: int, alone: bool) -> Change:
+    """The same work on all multiprocessors. used: the share of them that the grid uses; loop: iterations of
+    a thread that other threads can take over, 1 where there are none; alone: no kernel of another stream may
+    use the idle ones.
+    """
+    if not alone:
+        return Change(Basis.IDLE, 1 - used, UNCHANGED)
+    return Change(Basis.IDLE, 1 - used, Left(dict.fromkeys(Unit, used), max(used, 1 / loop)), spread=True)
+
+
+def whole_waves(grid: int, wave: int, multiprocessors: int) -> Change:
+    """The same blocks in as many waves as they fill: at most, all blocks take the same time; at least, the
+    multiprocessors with one block more are busy for that one alone, and memory for none.
+    """
+    waves = -(-grid // wave)
+    uneven = grid / multiprocessors / -(-grid // multiprocessors)
+    left = Left({unit: uneven for unit in Unit if unit is not Unit.MEMORY})
+    return Change(Basis.WAVES, 1 - grid / (wave * waves), left)
+
+
+def impact(
+    change: Change, launch: LaunchFact, kernel: KernelFacts | None, unit: ir.Unit, rates: Throughput
+) -> Impact:
+    """The share of the kernel's time that the change saves; anything up to `most` where no run had the block
+    of the launch.
+    """
+    works = () if kernel is None else kernel.of(Workload)
+    mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
+    if kernel is None or not mine:
+        return Impact(0.0, change.most, change.basis)
+    ends = (roofline.fast_memory, roofline.slow_memory)
+    least = min(_saved(change, work, kernel, unit, rates, end) for work in mine for end in ends)
+    return Impact(min(least, change.most), change.most, change.basis)
+
+
+def _is_of(work: Workload, launch: LaunchFact) -> bool:
+    """Whether the run had the block of the launch, and went its own ways."""
+    return not work.forced and work.configuration.block == launch.block
+
+
+def _placed(work: Workload, launch: LaunchFact) -> Workload:
+    """The work of a block in the grid of this launch."""
+    return replace(work, configuration=replace(work.configuration, grid=launch.grid))
+
+
+def _saved(
+    change: Change,
+    work: Workload,
+    kernel: KernelFacts,
+    unit: ir.Unit,
+    rates: Throughput,
+    end: Callable[[Workload, Throughput], roofline.Assumed],
+) -> float:
+    """The least share that is saved, over the sizes tried."""
+    assumed = end(work, rates)
+    left = _shared(change.left, assumed, end(_unbounded(work), rates)) if change.spread else change.left
+    clocks = saving.clocks(work, kernel, unit, rates, assumed)
+    before = roofline.time(clocks, work, assumed, rates)
+    after = roofline.time(clocks, work, assumed, rates, left)
+    return float(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0).min())
+
+
+def _shared(left: Left, few: roofline.Assumed, many: roofline.Assumed) -> Left:
+    """With the longer time of a sector where more multiprocessors share the bandwidth."""
+    memory = left.busy.get(Unit.MEMORY, 1.0) * many.load / few.load
+    return replace(left, busy={**left.busy, Unit.MEMORY: memory})
+
+
+def _unbounded(work: Workload) -> Workload:
+    """The work of a block in a grid of any size."""
+    return replace(work, configuration=replace(work.configuration, grid=(None, None, None)))

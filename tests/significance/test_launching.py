@@ -1,0 +1,93 @@
+"""What a launch of another shape gives: arithmetic of the shape at most, the roofline at least."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from cudalint.gpu.devices import device
+from cudalint.gpu.occupancy import occupancy
+from cudalint.gpu.throughput import throughput
+from cudalint.host.facts import LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.significance.impact import Impact
+from cudalint.significance.launching import (
+    Change,
+    full_warps,
+    impact,
+    more_multiprocessors,
+    more_warps,
+    whole_waves,
+)
+from cudalint.source.span import NOWHERE
+from tests.support.modelled import modelled
+
+_H200 = device("H200")
+_ONE = e.Literal(1, t.INT, NOWHERE)
+_LAUNCH = LaunchFact(
+    key="k",
+    name="k",
+    span=NOWHERE,
+    grid=(1, 1, 1),
+    block=(256, 1, 1),
+    dynamic_shared_bytes=0,
+    stream="default",
+    arguments=(),
+    expression=e.Launch("k", "k", _ONE, _ONE, None, None, (), t.VOID, NOWHERE),
+    function="main",
+)
+
+_SUM = """
+__global__ void k(float *out, const float *in)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < TRIPS; ++i) sum += in[i * 256 + threadIdx.x];
+    out[threadIdx.x] = sum;
+}
+void launch(float *a, float *b) { k<<<1, 256>>>(a, b); }
+"""
+
+
+def _impact(trips: int, change: Change, grid: int = 1) -> Impact:
+    unit, kernel = modelled(_SUM.replace("TRIPS", str(trips)))
+    launch = replace(_LAUNCH, grid=(grid, 1, 1))
+    return impact(change, launch, kernel, unit, throughput(_H200))
+
+
+def test_one_block_of_a_long_sum_leaves_the_device_idle() -> None:
+    found = _impact(100_000, more_multiprocessors(1 / 132, 100_000, alone=True))
+    assert found.high == pytest.approx(131 / 132)
+    assert 0.9 < found.low <= found.high
+
+
+def test_a_short_kernel_may_gain_nothing() -> None:
+    assert _impact(1, more_multiprocessors(1 / 132, 1, alone=True)).low == 0
+
+
+def test_another_stream_may_use_the_idle_multiprocessors() -> None:
+    found = _impact(100_000, more_multiprocessors(1 / 132, 100_000, alone=False))
+    assert (found.low, found.high) == (0, pytest.approx(131 / 132))
+
+
+def test_without_a_run_anything_up_to_the_most_is_possible() -> None:
+    unit, _ = modelled(_SUM.replace("TRIPS", "4"))
+    found = impact(full_warps(0.25), _LAUNCH, None, unit, throughput(_H200))
+    assert (found.low, found.high) == (0, 0.75)
+
+
+def test_more_warps_give_nothing_for_certain_where_all_are_resident() -> None:
+    held = occupancy(90, 32)
+    change = more_warps(held, _LAUNCH, 132)
+    assert (change.most, change.left.waits) == (0.5, 1.0)
+    assert more_warps(held, replace(_LAUNCH, grid=(5000, 1, 1)), 132).left.waits == 0.5
+
+
+@given(st.integers(1, 100_000), st.integers(1, 32))
+def test_whole_waves_save_the_empty_slots_at_most(grid: int, held: int) -> None:
+    wave = 132 * held
+    change = whole_waves(grid, wave, 132)
+    slots = sum(wave for _ in range(0, grid, wave))
+    assert change.most == pytest.approx((slots - grid) / slots)
+    most_blocks = max(len(range(one, grid, 132)) for one in range(132))
+    assert all(left == pytest.approx(grid / 132 / most_blocks) for left in change.left.busy.values())
