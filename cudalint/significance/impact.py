@@ -48,4 +48,4 @@ class Impact(Struct, frozen=True):
     def share(self) -> str:
         """'12% to 31%'."""
         low, high = f"{self.low:.0%}", f"{self.high:.0%}"
-        return high if low == high else f"{low} to {high}" if self.low else f"up to {high}"
+        return high if low == high else f"{low} to {high}" if round(self.low, 2) else f"up to {high}"
