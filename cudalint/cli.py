@@ -148,6 +148,12 @@ def check(
     ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
+    explain_silence: Annotated[
+        str | None,
+        typer.Option(
+            "--explain-silence", metavar="FILE:LINE", help="Say why this line draws nothing, rule by rule."
+        ),
+    ] = None,
 ) -> None:
     override = commands.overrides(
         select=select,
@@ -167,7 +173,7 @@ def check(
         fail_on_impact=fail_on_impact,
     )
     options = commands.Options(
-        paths=commands.paths(paths, stdin_filename),
+        paths=commands.paths(paths, stdin_filename, explain_silence),
         override=override,
         output_format=output_format,
         output=output,
@@ -179,8 +185,10 @@ def check(
         diff=diff,
         jobs=jobs,
         stdin_filename=stdin_filename,
+        explain=explain_silence,
     )
-    raise typer.Exit(commands.check(options))
+    run = commands.check if explain_silence is None else commands.explain_silence
+    raise typer.Exit(run(options))
 
 
 @app.command(help="Print the facts about every kernel: launches, memory accesses, branches, barriers.")

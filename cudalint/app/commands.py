@@ -46,7 +46,7 @@ class Options(Struct, frozen=True):
     diff: bool = False
     jobs: int | None = None
     stdin_filename: str | None = None
-    explain: str | None = None
+    explain: str | None = None  # of check: the line whose silence is explained
 
 
 class ProofOptions(Struct, frozen=True):
@@ -56,10 +56,14 @@ class ProofOptions(Struct, frozen=True):
     kernel: str | None = None
 
 
-def paths(given: list[str] | None, stdin_filename: str | None) -> tuple[str, ...]:
-    """The paths to lint: standard input where only its name is given."""
+def paths(given: list[str] | None, stdin_filename: str | None, place: str | None = None) -> tuple[str, ...]:
+    """The paths to lint: standard input where only its name is given, the file of a FILE:LINE where that is
+    all.
+    """
     if given:
         return tuple(given)
+    if place is not None:
+        return (place.rpartition(":")[0],)
     if stdin_filename is None:
         raise UsageError("no path given; name files or directories, or - for standard input")
     return ("-",)
@@ -115,6 +119,33 @@ def check(options: Options) -> int:
     return _status(run, plan, wrong, options)
 
 
+def explain_silence(options: Options) -> int:
+    """Say which rules looked at a line, what they saw, and why they do not report it."""
+    if options.output_format not in ("full", "json"):
+        raise UsageError("--explain-silence: prints as text (full) or json only")
+    options = _for_one(options, "--explain-silence")
+    place = parse_place(options.explain or "", "--explain-silence")
+    plan, texts, wrong = _prepare(options)
+    run = engine.lint(plan, jobs=options.jobs, texts=texts, explain=place, silence=True)
+    _report_lost(run, plan)
+    of_line = sorted(run.results, key=lambda result: shown(result.path) != place.path)
+    found = next((r for r in of_line if r.silence is not None and r.silence["text"]), None)
+    if found is None or found.silence is None:
+        say(f"--explain-silence {place}: no such line of code in the files given")
+        return WRONG
+    document = {"version": 1, **found.silence, "kernels": list(found.explanation)}
+    if options.output_format == "json":
+        from cudalint.report.json_report import dump
+
+        text = dump(document)
+    else:
+        from cudalint.report.silence import render
+
+        text = printable(render(document))
+    wrong |= not write(text, options.output)
+    return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
+
+
 def _shows_fixes(options: Options) -> bool:
     """Whether fixes that need a trial are applied, or part of a machine-readable report."""
     if options.fix or options.diff:
@@ -127,7 +158,7 @@ def inspect(options: Options) -> int:
     if options.output_format not in ("full", "text", "json"):
         raise UsageError(f"inspect --output-format: '{options.output_format}' is not one of text, json")
     options = _for_one(options, "inspect")
-    place = parse_place(options.explain) if options.explain is not None else None
+    place = parse_place(options.explain, "--explain") if options.explain is not None else None
     plan, texts, wrong = _prepare(options)
     run = engine.lint(
         plan,

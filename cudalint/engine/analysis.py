@@ -51,6 +51,7 @@ class Task(Struct, frozen=True):
     text: str | None = None  # its contents, where they are not on disk
     inspect: bool = False  # return the facts as well
     explain: Place | None = None  # the line whose facts are explained
+    silence: bool = False  # and why rules are silent there
 
 
 def preload() -> None:
@@ -107,7 +108,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
     kernels: tuple[KernelFacts, ...] = ()
     codes = enabled(task.settings)
-    wanted = facts_for(_rules(codes), inspect=task.inspect or task.explain is not None)
+    asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
+    wanted = facts_for(_rules(asked), inspect=task.inspect or task.explain is not None)
     kernels = _guarded(
         "warp model", lambda: _run_simt(unit, host, notes, wanted, task.inspect), kernels, errors
     )
@@ -115,8 +117,13 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
     context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
-    outcome, findings = _judge(context, codes, errors)
+    outcome, findings = _judge(context, asked, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
+    silence = (
+        _silence(task.explain, _rules(asked), deduplicated(findings), comments, context, task.settings)
+        if task.silence and task.explain is not None
+        else None
+    )
     kept, uses = suppression.apply(deduplicated(findings), comments)
     kept, below = worth(deduplicated(kept), task.settings.min_impact)
     return UnitResult(
@@ -131,6 +138,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
         explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
+        silence=silence,
         enabled=codes,
         below=tuple(_displayed(finding) for finding in below),
         arch=unit.arch,
@@ -388,6 +396,19 @@ def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
     from cudalint.inspect.inspection import kernel_tables
 
     return kernel_tables(kernels)
+
+
+def _silence(
+    place: Place,
+    rules: tuple[LoadedRule, ...],
+    findings: list[Finding],
+    comments: tuple[Suppression, ...],
+    context: Context,
+    settings: Settings,
+) -> dict[str, Any]:
+    from cudalint.engine.silence import table
+
+    return table(place, rules, findings, comments, context, settings)
 
 
 def _explanation(unit: Unit, kernels: tuple[KernelFacts, ...], place: Place) -> tuple[dict[str, Any], ...]:

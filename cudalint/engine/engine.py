@@ -46,15 +46,23 @@ def lint(
     jobs: int | None = None,
     inspect: bool = False,
     explain: Place | None = None,
+    silence: bool = False,
     texts: dict[str, str] | None = None,
     try_fixes: bool = False,
     progress: Progress = silent,
 ) -> Run:
-    """Analyse the plan's files and merge their results. try_fixes: try the fixes that need a trial, else drop
-    them.
+    """Analyse the plan's files and merge their results. silence: say why rules are silent on the line that is
+    explained. try_fixes: try the fixes that need a trial, else drop them.
     """
     results = _analyse(
-        plan.candidates, jobs, inspect, texts or {}, progress, explain=explain, try_fixes=try_fixes
+        plan.candidates,
+        jobs,
+        inspect,
+        texts or {},
+        progress,
+        explain=explain,
+        silence=silence,
+        try_fixes=try_fixes,
     )
     return _assembled(plan, results)
 
@@ -104,6 +112,7 @@ def _analyse(
     progress: Progress,
     by_itself: bool = False,
     explain: Place | None = None,
+    silence: bool = False,
     try_fixes: bool = False,
 ) -> list[UnitResult]:
     analysis.preload()
@@ -119,7 +128,7 @@ def _analyse(
 
     def run(chosen: list[Candidate]) -> list[UnitResult]:
         each = [(c.path, settings) for c in chosen for settings in c.settings.each()]
-        tasks = [Task(path, settings, texts.get(path), inspect, explain) for path, settings in each]
+        tasks = [Task(path, settings, texts.get(path), inspect, explain, silence) for path, settings in each]
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
         return architectures.together(tasks, pool.run(tasks, done)) if tasks else []
 

@@ -58,8 +58,9 @@ class KernelCount(Struct, frozen=True):
 
 class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for, `explanation` those of one line. below: findings whose impact is below `--min-impact`. arch: what it
-    was modelled for, '' when it was not; archs: all of them, where the results for several were put together.
+    for, `explanation` those of one line, `silence` why rules are silent there. below: findings whose impact
+    is below `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the
+    results for several were put together.
     """
 
     path: str
@@ -70,6 +71,7 @@ class UnitResult(Struct, frozen=True):
     kernels: tuple[KernelCount, ...] = ()
     inspection: tuple[dict[str, Any], ...] = ()
     explanation: tuple[dict[str, Any], ...] = ()
+    silence: dict[str, Any] | None = None
     enabled: frozenset[str] = frozenset()
     below: tuple[Finding, ...] = ()
     arch: str = ""

@@ -24,9 +24,9 @@ class Place(Struct, frozen=True):
         return span.line == self.line and shown(span.path) == self.path
 
 
-def parse(text: str) -> Place:
-    """The line that `FILE:LINE` names. Raises UsageError for anything else."""
+def parse(text: str, option: str) -> Place:
+    """The line that `FILE:LINE` names. Raises UsageError, naming the option, for anything else."""
     found = _PLACE.fullmatch(text)
     if found is None:
-        raise UsageError(f"--explain: '{text}' is not FILE:LINE; expected one like src/a.cu:12")
+        raise UsageError(f"{option}: '{text}' is not FILE:LINE; expected one like src/a.cu:12")
     return Place(shown(found[1]), int(found[2]))
