@@ -2,6 +2,7 @@
 
 from cudalint.analyses.cuda_reach import is_cuda, runs_on_host
 from cudalint.host import clocks, host_accesses, library, runtime
+from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import DEPTH, Machine
 from cudalint.host.values import (
@@ -41,6 +42,8 @@ def call(
     if function is not None and _worth(m, function):
         values = tuple(value for value, _ in arguments)
         places = tuple(place for _, place in arguments)
+        for parameter, argument, value in zip(function.parameters, node.arguments, values, strict=False):
+            note(m, parameter, argument, value)
         return m.run_function(m, function, values, places, _this(receiver), node.span)
     return unseen(m, node, function, receiver, arguments)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from cudalint.host import calls, clocks, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, unary
+from cudalint.host.conditions import learn
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.values import (
@@ -285,10 +286,12 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         return go(m, node.then if known else node.otherwise)
     before = m.state.copy()
     with m.under_condition(node, True):
+        learn(m, node.condition, True, locate, evaluate)
         then = go(m, node.then)
     after = m.state
     m.state = before
     with m.under_condition(node, False):
+        learn(m, node.condition, False, locate, evaluate)
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
     return merge(then, otherwise)
@@ -383,6 +386,7 @@ def _unknown(m: Machine, node: e.Unknown) -> Value:
         m.forget(value)
         if candidates(place) and not isinstance(operand.type, (t.Array, t.Pointer)):
             write(m, place, UNKNOWN, operand.type)
+    m.state.dead |= node.reason == "throw"
     return UNKNOWN
 
 

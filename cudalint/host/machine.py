@@ -115,6 +115,7 @@ class Machine(Struct):
     dirty_globals: frozenset[int] = frozenset()
     next_loop: int = 0
     rounds: dict[int, Rounds] = field(default_factory=dict)  # of loops with CUDA calls, by id
+    outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
     _ids: dict[Hashable, int] = field(default_factory=dict)

@@ -2,7 +2,8 @@
 
 from cudalint.host import trip_counts
 from cudalint.host.calls import returns_reference
-from cudalint.host.evaluate import evaluate, value_and_place, variable_place, write
+from cudalint.host.conditions import learn, note
+from cudalint.host.evaluate import evaluate, locate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine, Mark
 from cudalint.host.memory import EMPTY, LOST, State, stable
 from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, truth
@@ -68,6 +69,7 @@ def _declare(m: Machine, node: s.Declare) -> None:
     value = evaluate(m, node.initial)
     if isinstance(value, Address):
         m.name_buffer(value.object, number)
+    note(m, variable, node.initial, value)
     write(m, Address(number, 0), convert(value, variable.type), variable.type)
 
 
@@ -123,12 +125,12 @@ def _if(m: Machine, node: s.If) -> None:
         return
     before = m.state.copy()
     with m.under_condition(node, True):
-        learn(m, node.condition, True)
+        learn(m, node.condition, True, locate, evaluate)
         execute(m, node.then)
     after = m.state
     m.state = before
     with m.under_condition(node, False):
-        learn(m, node.condition, False)
+        learn(m, node.condition, False, locate, evaluate)
         if node.otherwise is not None:
             execute(m, node.otherwise)
     m.state = m.merge(after, m.state)
@@ -153,27 +155,6 @@ def explore(m: Machine, node: s.Statement) -> None:
         for frame, returned, value in frames:
             frame.returned, frame.value = returned, value
         m.log.rewind((len(m.log.launches), *mark[1:]))
-
-
-def learn(m: Machine, condition: e.Expression, outcome: bool) -> None:
-    """A condition `x == constant` that holds tells what x is."""
-    match condition:
-        case e.Cast(operand=operand):
-            learn(m, operand, outcome)
-        case e.Unary(operator="!", operand=operand):
-            learn(m, operand, not outcome)
-        case e.Binary(operator="&&", left=left, right=right) if outcome:
-            learn(m, left, True)
-            learn(m, right, True)
-        case e.Binary(operator="==" | "!=" as operator, left=left, right=right) if (
-            operator == "=="
-        ) is outcome:
-            for place, constant in ((left, right), (right, left)):
-                variable = _plain(place)
-                if variable is not None and not isinstance(constant, e.VariableReference):
-                    value = _constant(constant)
-                    if value is not None:
-                        assume(m, variable, value)
 
 
 def _plain(node: e.Expression) -> e.Variable | None:

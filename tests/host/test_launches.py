@@ -324,3 +324,34 @@ def test_a_number_of_several_launches_is_not_told_as_one(tmp_path: Path) -> None
     rows = together(found)
     assert rows is not None
     assert (rows[1].value, rows[1].values, rows[1].multiple_of) == (None, (40, 24), 8)
+
+
+@pytest.mark.parametrize(
+    ("check", "multiple"),
+    [
+        ("if (n % 32) return 1;", 32),
+        ("if (n % 32 != 0 || n < 1) exit(2);", 32),
+        ("if (n & 31) abort();", 32),
+        ("if (n & 30) abort();", None),
+        ("if (n / 48 * 48 != n) throw 1;", 48),
+        ("assert(n % 32 == 0); assert(n % 48 == 0);", 96),
+        ("if (!(n % 32 == 0 && argc)) return 1;", 32),
+        ("bool whole = n % 32 == 0; if (!whole) return 1;", 32),
+        ("demand(n % 32 == 0);", 32),
+        ("if (n % 32) puts(argv[0]);", None),
+        ("if (n % 32 == 0) return 1;", None),
+        ("if (n % argc) return 1;", None),
+        ("if (n % 32) return 1; n = atoi(argv[2]);", None),
+    ],
+)
+def test_what_the_program_checks_before_a_launch_divides_the_number(
+    tmp_path: Path, check: str, multiple: int | None
+) -> None:
+    head = (
+        "#include <cassert>\n#include <cstdio>\n#include <cstdlib>\n"
+        "__global__ void k(int n);\nstatic void demand(bool holds) { if (!holds) exit(1); }\n"
+    )
+    body = f"int n = atoi(argv[1]); {check} k<<<4, 64>>>(n); return 0;"
+    (launch,) = facts(tmp_path, f"{head}int main(int argc, char **argv) {{ {body} }}").launches
+    assert launch.arguments is not None
+    assert launch.arguments[0].multiple_of == multiple

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.checked_sizes import checked_multiples
 from cudalint.analyses.guard_values import Numbers
 from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument, LaunchFact
@@ -209,8 +210,12 @@ def enter_parameters(
     if arguments is not None and len(arguments) != len(function.parameters):
         arguments = None
     buffers = Passed()
+    checked = checked_multiples(m.unit, function)
     for position, variable in enumerate(function.parameters):
         argument = arguments[position] if arguments is not None else Argument()
+        if variable.id in checked:
+            multiple = math.lcm(argument.multiple_of or 1, checked[variable.id])
+            argument = replace(argument, multiple_of=multiple)
         memory = fresh(m, variable)
         if isinstance(variable.type, Reference):
             target = m.state.create(variable.name, "global", 0, innermost(variable.type.target).bytes)

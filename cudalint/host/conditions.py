@@ -1,0 +1,72 @@
+"""What a condition that holds, or does not, tells of the numbers in it."""
+
+import math
+from collections.abc import Callable
+
+from cudalint.analyses.divisibility import bare, divisions
+from cudalint.host.machine import Machine
+from cudalint.host.values import Address, Unknown, Value, divisor, multiple
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+
+Look = Callable[[Machine, e.Expression], Value]
+
+
+def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, evaluate: Look) -> None:
+    """Enter it into the state: `x == constant` tells what x is, `x % 32 == 0` what divides it. A variable
+    that holds the outcome of a comparison tells as much as that.
+    """
+    for number, by, mask in divisions(condition, outcome):
+        _divides(m, number, by, mask, locate, evaluate)
+    match condition:
+        case e.Cast(operand=operand):
+            learn(m, operand, outcome, locate, evaluate)
+        case e.Unary(operator="!", operand=operand):
+            learn(m, operand, not outcome, locate, evaluate)
+        case e.VariableReference(variable=variable) if variable.id in m.outcomes:
+            learn(m, m.outcomes[variable.id], outcome, locate, evaluate)
+        case e.Binary(operator="&&" | "||" as operator, left=left, right=right) if (
+            operator == "&&"
+        ) is outcome:
+            learn(m, left, outcome, locate, evaluate)
+            learn(m, right, outcome, locate, evaluate)
+        case e.Binary(operator="==" | "!=" as operator, left=left, right=right) if (
+            operator == "=="
+        ) is outcome:
+            for side, constant in ((bare(left), bare(right)), (bare(right), bare(left))):
+                value = constant.value if isinstance(constant, e.Literal) else None
+                if isinstance(value, int) and isinstance(side, e.VariableReference) and _is_number(side):
+                    _enter(m, side, value, locate)
+
+
+def note(m: Machine, variable: e.Variable, initial: e.Expression, value: Value) -> None:
+    """A variable begins to hold the outcome of a comparison that nobody knows."""
+    m.outcomes.pop(variable.id, None)
+    if isinstance(value, Unknown) and isinstance(variable.type, t.Scalar) and variable.type.kind == "bool":
+        m.outcomes[variable.id] = initial
+
+
+def _divides(
+    m: Machine, number: e.Expression, by: e.Expression, mask: bool, locate: Look, evaluate: Look
+) -> None:
+    if not isinstance(number, e.VariableReference | e.Member) or not _is_number(number):
+        return
+    if not isinstance(by, e.Literal | e.VariableReference | e.Binary | e.Member):
+        return
+    whole = evaluate(m, by)
+    known = evaluate(m, number)
+    if isinstance(whole, bool) or not isinstance(whole, int) or not isinstance(known, Unknown):
+        return
+    whole += mask
+    if whole > 1 and (not mask or whole & (whole - 1) == 0):
+        _enter(m, number, multiple(math.lcm(divisor(known), whole)), locate)
+
+
+def _is_number(node: e.Expression) -> bool:
+    return isinstance(node.type, t.Scalar)
+
+
+def _enter(m: Machine, node: e.Expression, value: Value, locate: Look) -> None:
+    place = locate(m, node)
+    if isinstance(place, Address) and place.offset is not None:
+        m.state.store(place, value, node.type.bytes)
