@@ -180,7 +180,16 @@ def _times(left: Number, right: Number) -> Number:
     high = None
     if low is not None and left.high is not None and right.high is not None:
         high = left.high * right.high
-    return ranged(left.term * right.term, low, high, left.wraps or right.wraps)
+    (a, one), (b, other) = _coefficient(left.term), _coefficient(right.term)
+    term = one * other if a * b == 1 else one * other * (a * b)
+    return ranged(term, low, high, left.wraps or right.wraps)
+
+
+def _coefficient(term: Term) -> tuple[int, Term]:
+    """The number that a term is multiplied with, and the rest."""
+    if z3.is_mul(term) and term.num_args() == 2 and z3.is_int_value(term.arg(1)):
+        return term.arg(1).as_long(), term.arg(0)
+    return 1, term
 
 
 def _scaled(left: Number, factor: int, right: Number) -> Number:

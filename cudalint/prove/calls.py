@@ -25,7 +25,7 @@ from cudalint.prove.evaluate import (
 from cudalint.prove.execute import execute
 from cudalint.prove.given import is_full_mask
 from cudalint.prove.groups import group_call, warp_barrier
-from cudalint.prove.machine import Frame, Left, Machine, Ticket
+from cudalint.prove.machine import Claim, Frame, Left, Machine, Ticket
 from cudalint.prove.memory import read, write
 from cudalint.prove.values import Aggregate, Number, Pointer, Target, Value, negate, number, whole_of
 
@@ -196,7 +196,25 @@ def _atomic(m: Machine, node: e.Call) -> Value:
     result = m.unknown_value("result of an atomic", node.type)
     if node.name.startswith("atomicAdd") and isinstance(result, Number) and len(where.targets) == 1:
         _draw_ticket(m, result, where.targets[0], values[0])
+    if isinstance(result, Number) and len(where.targets) == 1 and not m.silent:
+        _note_claim(m, node, result, where.targets[0], values)
     return result
+
+
+def _note_claim(m: Machine, node: e.Call, result: Number, target: Target, values: list[Value]) -> None:
+    """Note an exchange of constants, which only one thread can win."""
+    constants = [value.constant if isinstance(value, Number) else None for value in values]
+    name = node.name.removesuffix("_block").removesuffix("_system")
+    free: int | None
+    left: int
+    match name, constants:
+        case "atomicCAS", [int() as free, int() as left] if free != left:
+            pass
+        case "atomicExch", [int() as left]:
+            free = None
+        case _:
+            return
+    m.claims.append(Claim(str(result.term), target.object, target.offset.term, free, left, m.position))
 
 
 def _draw_ticket(m: Machine, result: Number, target: Target, added: Value) -> None:

@@ -138,14 +138,14 @@ class _Snapshot:
     def __init__(self, m: Machine) -> None:
         self.path, self.env, self.lost, self.position = m.path, dict(m.env), m.lost, m.position
         self.lengths = (len(m.accesses), len(m.barriers), len(m.exits), len(m.frames[-1].returns))
-        self.tickets = len(m.tickets)
+        self.tickets, self.claims = len(m.tickets), len(m.claims)
         self.losses, self.variables, self.bound = dict(m.losses), dict(m.variables), dict(m.bound)
 
     def restore(self, m: Machine) -> None:
         m.path, m.env, m.lost, m.position = self.path, dict(self.env), self.lost, self.position
         accesses, barriers, exits, returns = self.lengths
         del m.accesses[accesses:], m.barriers[barriers:], m.exits[exits:], m.frames[-1].returns[returns:]
-        del m.tickets[self.tickets :]
+        del m.tickets[self.tickets :], m.claims[self.claims :]
         m.losses, m.variables, m.bound = dict(self.losses), dict(self.variables), dict(self.bound)
 
 

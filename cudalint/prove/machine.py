@@ -104,6 +104,19 @@ class Ticket(Struct, frozen=True):
     access: int
 
 
+class Claim(Struct, frozen=True):
+    """What an atomic exchange returned that puts `left` where `free` was: `free` to one thread only, where
+    nothing else is ever put there. access: the position of its record.
+    """
+
+    name: str
+    object: Object
+    offset: Term
+    free: int | None  # None: whatever it finds
+    left: int
+    access: int
+
+
 class Fact(Struct, frozen=True):
     term: Term
     about: Term
@@ -148,6 +161,7 @@ class Machine(Struct):
     facts: list[Fact] = field(default_factory=list)
     exits: list[Term] = field(default_factory=list)
     tickets: list[Ticket] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
     losses: dict[str, Span] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
     why: dict[str, str] = field(default_factory=dict)  # what a lost variable stands for

@@ -72,19 +72,22 @@ def _over_launches(unit: Unit, function: Function, options: Options) -> Verdict:
 
 
 def _for_case(unit: Unit, function: Function, options: Options, case: Case) -> Verdict:
-    """The verdict for one kind of launch; what is usual is taken for granted where it makes a difference."""
+    """The verdict for one kind of launch; a proof takes for granted no more of the usual than it needs."""
     known = (*options.assumptions, *case.assumptions)
     taken = usual(unit, function, known)
     verdict, rows = _guarded(unit, function, options, case, (*known, *taken), True)
-    if verdict.answer != "proved" or not (taken or rows):
+    if verdict.answer != "proved":
         return verdict
-    said, sorted_rows = [a.text for a in taken], [f"{row} is sorted" for row in sorted(rows)]
-    for some, ordered in (((), False), ((), True), (taken, False)):
-        weaker, _ = _guarded(unit, function, options, case, (*known, *some), ordered)
-        if weaker.answer == "proved":
-            conditions = (*(said if some else ()), *(sorted_rows if ordered else ()))
-            return replace(weaker, conditions=conditions)
-    return replace(verdict, conditions=(*said, *sorted_rows))
+    ordered = bool(rows)
+    if ordered:
+        ordered = _guarded(unit, function, options, case, (*known, *taken), False)[0].answer != "proved"
+    for one in taken:
+        fewer = tuple(assumption for assumption in taken if assumption is not one)
+        if _guarded(unit, function, options, case, (*known, *fewer), ordered)[0].answer == "proved":
+            taken = fewer
+    said = [assumption.text for assumption in taken]
+    said += [f"{row} is sorted" for row in sorted(rows)] if ordered else []
+    return replace(verdict, conditions=tuple(said))
 
 
 def _guarded(

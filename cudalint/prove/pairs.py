@@ -6,7 +6,7 @@ from typing import Any, Literal
 import z3
 from msgspec import Struct
 
-from cudalint.prove.machine import Access, Barrier, Machine, Ticket
+from cudalint.prove.machine import Access, Barrier, Claim, Machine, Ticket
 from cudalint.prove.shapes import Launch
 from cudalint.prove.terms import level, names
 from cudalint.prove.threads import Threads, relevant
@@ -88,7 +88,7 @@ class Questions:
         given += [of(fact, 1) for fact in relevant(self.m.facts[: x.facts], self._terms(x))]
         given += [of(fact, 2) for fact in relevant(self.m.facts[: y.facts], self._terms(y))]
         a, b = of(x.offset.term, 1), of(y.offset.term, 2)
-        given += self._tickets(x, y, scope)
+        given += self._tickets(x, y, scope) + self._claims(x, y, scope)
         core = [of(x.guard, 1), of(y.guard, 2), _overlap(a, x.width, b, y.width)]
         fair = ""
         for barrier in between:
@@ -198,6 +198,26 @@ class Questions:
                     facts.append(z3.Implies(alike, apart))
         return facts
 
+    def _claims(self, x: Access, y: Access, scope: Scope) -> list[Term]:
+        """Of two exchanges at one place only one finds something else than what all of them leave there."""
+        of = self.threads[scope].of
+        used = names(conj([*x.path, *y.path, x.offset.term == y.offset.term]))
+        mine = [claim for claim in self.m.claims if claim.name in used and self._only_claims(claim)]
+        facts: list[Term] = []
+        for one in mine:
+            for other in mine:
+                if one.object is other.object and (scope == "block" or one.object.space == "global"):
+                    alike = of(one.offset, 1) == of(other.offset, 2)
+                    won = [_won(one, of(z3.Int(one.name), 1)), _won(other, of(z3.Int(other.name), 2))]
+                    facts.append(z3.Implies(alike, negate(conj(won))))
+        return facts
+
+    def _only_claims(self, claim: Claim) -> bool:
+        """Whether nothing but exchanges that leave the same number there writes to the object."""
+        alike = {other.access for other in self.m.claims if other.left == claim.left}
+        changing = [a for a in self.m.accesses if a.object is claim.object and a.kind != "read"]
+        return all(access.position in alike for access in changing)
+
     def _only_tickets(self, ticket: Ticket) -> bool:
         drawn = {other.access for other in self.m.tickets}
         changing = [a for a in self.m.accesses if a.object is ticket.object and a.kind != "read"]
@@ -223,6 +243,10 @@ class Questions:
             fair = "threads that may part in a loop" if barrier.scope == "agreement" else ""
             known = (barrier.facts, barrier.facts)
             yield Question(barrier, barrier, scope, given, core, TRUE, fair, known)
+
+
+def _won(claim: Claim, result: Term) -> Term:
+    return result != claim.left if claim.free is None else result == claim.free
 
 
 def _always(barrier: Barrier, scope: Scope) -> bool:

@@ -88,7 +88,7 @@ def _given(launch: Launch, name: str, low: int, high: int, assumptions: tuple[As
     for assumption in mine:
         if assumption.operator == "==" and assumption.modulus is None:
             return number(assumption.value)
-    term = z3.Int(f"g!{name}")
+    term = _extent(name, mine)
     for assumption in mine:
         if assumption.modulus is None and assumption.operator in (">", ">="):
             low = max(low, assumption.value + (assumption.operator == ">"))
@@ -100,6 +100,16 @@ def _given(launch: Launch, name: str, low: int, high: int, assumptions: tuple[As
     if not name.startswith(("blockDim.", "gridDim.")):
         launch.parameters[name] = term
     return arithmetic.ranged(term, low, high)
+
+
+def _extent(name: str, assumptions: list[Assumption]) -> Term:
+    """The variable; of an extent that a number divides, the multiple of one, so that products are linear."""
+    divisors = [
+        a.modulus for a in assumptions if a.modulus is not None and a.operator == "==" and a.value == 0
+    ]
+    if divisors and name.startswith(("blockDim.", "gridDim.")):
+        return z3.Int(f"g!{name}/{divisors[0]}") * divisors[0]
+    return z3.Int(f"g!{name}")
 
 
 def _holds(term: Term, assumption: Assumption, low: int) -> Term:

@@ -88,6 +88,27 @@ def test_a_proof_holds_for_all_data(name: str) -> None:
     assert found.answer == "proved", (found.reasons, found.witness)
 
 
+CLAIM = kernel(
+    "const int *key, int *lock, int *x, int n",
+    "if (i < n && atomicCAS(&lock[key[i]], 0, 1) == 0) x[key[i]] += i;",
+)
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "expected"),
+    [
+        ("", "", "proved"),
+        ("atomicCAS(&lock[key[i]], 0, 1)", "atomicExch(&lock[key[i]], 1)", "proved"),
+        (" == 0", " == 1", "not decided"),
+        ("lock[key[i]]", "lock[i]", "not decided"),
+        ("+= i;", "+= i; atomicExch(&lock[key[i]], 0);", "not decided"),
+        ("+= i;", "+= i; lock[key[i]] = 0;", "refuted"),
+    ],
+)
+def test_a_place_that_one_thread_has_won_is_its_own(now: str, then: str, expected: str) -> None:
+    assert verdict(CLAIM.replace(now, then) if now else CLAIM).answer == expected
+
+
 def test_equal_data_is_told_together() -> None:
     found = witness(kernel("const int *key, int *h, int n", "if (i < n) h[key[i]] += 1;"))
     one, other = sorted(

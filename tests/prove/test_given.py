@@ -97,7 +97,7 @@ def test_row_pointers_may_have_to_be_sorted() -> None:
 def test_lanes_that_exchange_with_all_others_are_whole_warps() -> None:
     found = verdict(WARPS)
     assert found.answer == "proved", found.reasons
-    assert "blockDim.x % 32 == 0" in found.conditions
+    assert found.conditions == ("blockDim.x % 32 == 0",)
     assert verdict(WARPS, "blockDim.x == 33").answer == "refuted"
 
 
