@@ -9,6 +9,7 @@ from cudalint.validate import toolchain
 
 COMPILER = toolchain.find().nvcc
 _OPTIONS = ("-std=c++17", "-w", "-rdc=true", "--expt-relaxed-constexpr")
+_UNOPTIMISED = ("-Xcicc", "-O0", "-Xptxas", "-O0")  # whether it compiles is asked, not how well
 _INCLUDE = re.compile(r"\s*#\s*include\s*([<\"])([^>\"]+)[>\"]")
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)", re.MULTILINE)
 _ERROR = re.compile(r"^fixture_(\d+)\.cu\(\d+\): (?:catastrophic )?error: (.*)", re.MULTILINE)
@@ -86,6 +87,15 @@ def _absolute(include: str, file: Path) -> str:
 
 def said(file: Path, arch: str) -> str:
     """What nvcc says of a file that it does not compile; '' for one that it does."""
-    command = [str(COMPILER), f"-arch={arch}", *_OPTIONS, "-cubin", "-o", "/dev/null", str(file)]
+    command = [
+        str(COMPILER),
+        f"-arch={arch}",
+        *_OPTIONS,
+        *_UNOPTIMISED,
+        "-cubin",
+        "-o",
+        "/dev/null",
+        str(file),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     return (done.stderr + done.stdout or "no reason") if done.returncode else ""
