@@ -54,7 +54,7 @@ def record_access(
     mask = state.mask
     if address.known is not True:
         active_unknown = mask if address.known is False else mask & ~address.known
-        if active_unknown.any():
+        if np.count_nonzero(active_unknown):
             why = address.why or "index depends on data that the model does not have"
             attributed_to = state.attributed_to(node.span)
             m.recorder.lost(node, attributed_to, memory.space, operation, chunk(type), active_unknown, why)
@@ -64,7 +64,7 @@ def record_access(
         if address.known is False:
             return
         mask = mask & address.known
-        if not mask.any():
+        if not np.count_nonzero(mask):
             return
     addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
     if m.recorder.counting:

@@ -15,7 +15,7 @@ def record(m: Machine, condition: e.Expression, statement: s.Statement, kind: st
     unsure = None
     if value.known is not True:
         unsure = m.state.mask & ~np.asarray(value.known)
-        if not unsure.any():
+        if not np.count_nonzero(unsure):
             unsure = None
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
     if unsure is None and value.free and _hits_by_chance(m, condition):
@@ -50,7 +50,7 @@ def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
 def whole(m: Machine, mask: Bools) -> Bools:
     """The mask; `samples.everyone` itself where they are equal, so that stores can test identity."""
     everyone = m.state.samples.everyone
-    return everyone if (mask == everyone).all() else mask
+    return everyone if np.count_nonzero(mask) == np.count_nonzero(everyone) else mask
 
 
 def join(m: Machine, first: Bools, second: Bools) -> None:
@@ -63,6 +63,6 @@ def join(m: Machine, first: Bools, second: Bools) -> None:
         lost = frame.maybe_returned
         if frame.loops:
             lost = lost | frame.loops[-1].maybe
-        if lost.any():
+        if np.count_nonzero(lost):
             state.doubt = state.doubt | (lost & state.mask)
-            state.any_doubt = bool(state.doubt.any())
+            state.any_doubt = bool(np.count_nonzero(state.doubt))

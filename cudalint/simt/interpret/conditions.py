@@ -65,7 +65,7 @@ def _join_logical(operator: str, left: Value, right: Value) -> Value:
     free = left.free | right.free
     if data.ndim == 0 and known.ndim == 0:
         return Value(bool(data), bool(known), free, left.why or right.why)
-    everywhere: bool | Bools = True if known.all() else False if not known.any() else known
+    everywhere: bool | Bools = True if known.all() else False if not np.count_nonzero(known) else known
     return Value(data if data.ndim else bool(data), everywhere, free, left.why or right.why)
 
 
@@ -74,13 +74,13 @@ def _under(m: Machine, condition: Value, whole: e.Expression, node: e.Expression
     state = m.state
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
     open_lanes = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
-    if not open_lanes.any():
+    if not np.count_nonzero(open_lanes):
         return Value(False)
     unsure = mask & ~np.asarray(condition.known)
     state.split(whole, condition)
     state.mask = open_lanes
     journal = None
-    if unsure.any():
+    if np.count_nonzero(unsure):
         state.doubt, state.any_doubt = doubt | unsure, True
         journal = watch(m)
     m.enter()
@@ -127,7 +127,7 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
     if not np.count_nonzero(state.mask):
         state.mask = mask
         return UNKNOWN
-    if unsure.any():
+    if np.count_nonzero(unsure):
         state.doubt, state.any_doubt = doubt | unsure, True
     m.enter()
     value = evaluate(m, node)

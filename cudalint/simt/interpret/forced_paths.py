@@ -18,7 +18,7 @@ def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
         return None
     mask = m.state.mask
     taken = mask & np.asarray(condition.data, dtype=bool)
-    if not taken.any() and wanted(m, node.then):
+    if not np.count_nonzero(taken) and wanted(m, node.then):
         return True
     if np.array_equal(taken, mask) and not wanted(m, node.then):
         leaves = any(isinstance(part, s.Return | s.Break | s.Continue) for part in walk(node.then))

@@ -37,7 +37,7 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
             return unknown("loaded data")
         rows = np.where(state.mask, address.data, np.int64(-1)).reshape(-1, WARP)
         top = rows.max(axis=1, keepdims=True)
-        if bool(((rows != top) & (rows != -1)).any()):
+        if bool(np.count_nonzero((rows != top) & (rows != -1))):
             return unknown("loaded data")
         if isinstance(type, Pointer):
             return unknown("pointer loaded by a varying index")
@@ -61,7 +61,7 @@ def _first_varies(addresses: np.ndarray, mask: Bools) -> bool:
     start = int(mask.argmax()) // WARP * WARP
     warp = slice(start, start + WARP)
     some = addresses[warp][mask[warp]]
-    return bool((some[1:] != some[:-1]).any())
+    return bool(np.count_nonzero(some[1:] != some[:-1]))
 
 
 def _inherited(address: Value) -> int:

@@ -55,7 +55,7 @@ def run(m: Machine, node: s.Loop) -> None:
     finally:
         m.recorder.factor = factor
         state.loop_depth -= 1
-        m.events.leave_loop(bool(going.cut.any()) or going.hardly_began())
+        m.events.leave_loop(bool(np.count_nonzero(going.cut)) or going.hardly_began())
         frame.loops.pop()
         state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
@@ -112,7 +112,7 @@ class _LoopRun:
         if self.endless is None:
             found = self._remaining()
             if found is None:
-                self.endless = bool(self.free) or bool(self.unsure.any())
+                self.endless = bool(self.free) or bool(np.count_nonzero(self.unsure))
             else:
                 self.endless = bool((self.trips + found.rounds)[self.m.state.mask].max() > most)
         return self.endless
@@ -125,7 +125,7 @@ class _LoopRun:
                 return
             if not np.count_nonzero(state.mask):
                 return
-            limit = self.limit() if not self.unsure.any() else min(self.limit(), _DOUBTFUL_LIMIT)
+            limit = self.limit() if not np.count_nonzero(self.unsure) else min(self.limit(), _DOUBTFUL_LIMIT)
             if count >= limit and self.last is not None:
                 self._cut_short()
                 return
@@ -153,7 +153,7 @@ class _LoopRun:
         self.m.partly = around
         if varies:
             state.splits.pop()
-        if scope.continued.any():
+        if np.count_nonzero(scope.continued):
             join(self.m, state.mask, scope.continued)
             state.rejoin(left, "continue")
         if node.step is not None and np.count_nonzero(state.mask):
@@ -191,12 +191,12 @@ class _LoopRun:
             self.left = self.left | (state.mask & ~taken)
         going = state.mask & taken
         state.mask = whole(m, going)
-        return bool(going.any())
+        return bool(np.count_nonzero(going))
 
     def _doubt(self, unsure: Bools) -> None:
         """Lanes of which it is not known whether they go on."""
         state = self.m.state
-        if unsure.any():
+        if np.count_nonzero(unsure):
             self.unsure = self.unsure | unsure
             state.doubt, state.any_doubt = state.doubt | unsure, True
             if self.journal is None:
@@ -244,7 +244,7 @@ class _LoopRun:
     def _remaining(self) -> "_Remaining | None":
         """How often each lane still goes round, as the counter tells."""
         found = self.counter
-        if found is None or self.unsure.any():
+        if found is None or np.count_nonzero(self.unsure):
             return None
         value, bound, step = (number(self.m, part) for part in (found.variable, found.bound, found.step))
         if not (value.known is True and bound.known is True and step.known is True):
@@ -265,7 +265,7 @@ class _LoopRun:
 
     def settle(self) -> None:
         """Private values of lanes whose number of iterations is not known, and what orders threads."""
-        if self.cut.any():
+        if np.count_nonzero(self.cut):
             self.m.recorder.loosen(self.since)
             if self.last is not None:
                 blur(self.m, self.last, self.cut, "changed in a loop that was cut short")

@@ -60,12 +60,22 @@ def objects_of(m: Machine, address: Value) -> list[Memory]:
         found = m.state.object_at(int(address.data))
         return [found] if found else []
     mask = m.state.mask if address.known is True else m.state.mask & address.known
-    active = address.data[mask]
-    if not len(active):
+    if not np.count_nonzero(mask):
         return []
-    lowest, highest = object_number(int(active.min())), object_number(int(active.max()))
-    unique = [lowest] if lowest == highest else [int(n) for n in np.unique(object_numbers(active))]
-    return [m.state.objects[n] for n in unique if n in m.state.objects]
+    one = _one(address.data)
+    if one is None:  # where lanes that are not active point does not matter
+        active = address.data[mask]
+        one = _one(active)
+        if one is None:
+            several = np.unique(object_numbers(active)).tolist()
+            return [m.state.objects[n] for n in several if n in m.state.objects]
+    return [m.state.objects[one]] if one in m.state.objects else []
+
+
+def _one(addresses: np.ndarray) -> int | None:
+    """The number of the object that all of them point into; None where they point into several."""
+    lowest, highest = object_number(int(addresses.min())), object_number(int(addresses.max()))
+    return lowest if lowest == highest else None
 
 
 def loaded_pointer(m: Machine, memory: Memory, offset: int, type: Pointer) -> Value:

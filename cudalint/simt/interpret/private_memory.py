@@ -72,5 +72,5 @@ def blur(m: Machine, journal: Journal, doubtful: Bools, why: str) -> None:
             continue
         same = lanes.agree(new, old)
         mask = doubtful if same is False else doubtful & ~np.asarray(same)
-        if mask.any():
+        if np.count_nonzero(mask):
             memory.slots[offset] = lanes.forget(new, mask, why)

@@ -106,7 +106,7 @@ def _if(m: Machine, node: s.If) -> None:
     unsure = state.mask & ~known
     then_mask = state.mask & (taken | ~known)
     else_mask = state.mask & (~taken | ~known)
-    if unsure.any():
+    if np.count_nonzero(unsure):
         state.doubts.append(node.condition)
         _both(m, node, then_mask, else_mask, unsure)
         state.doubts.pop()
@@ -133,11 +133,11 @@ def _arm(m: Machine, node: s.Statement) -> None:
 def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
     state = m.state
     state.mask = then_mask
-    if then_mask.any():
+    if np.count_nonzero(then_mask):
         _arm(m, node.then)
     after = state.mask
     state.mask = else_mask
-    if node.otherwise is not None and else_mask.any():
+    if node.otherwise is not None and np.count_nonzero(else_mask):
         _arm(m, node.otherwise)
     join(m, after, state.mask)
 
@@ -193,7 +193,7 @@ def _merge(
             other = old
         same = lanes.agree(now, other)
         differ = unsure if same is False else unsure & ~np.asarray(same)
-        if differ.any():
+        if np.count_nonzero(differ):
             memory.slots[key[1]] = lanes.forget(now, differ, "assigned under a data-dependent condition")
 
 
@@ -207,7 +207,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
     frame = state.frame
     frame.loops.append(scope)
     unsure = entry & ~known
-    journal = watch(m) if unsure.any() else None
+    journal = watch(m) if np.count_nonzero(unsure) else None
     if journal is not None:
         state.doubt, state.any_doubt = doubt | unsure, True
     remaining, current = entry & known, state.none()
@@ -227,7 +227,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
         if index in starts:
             current = current | starts[index] | unsure
         state.mask = current
-        if current.any():
+        if np.count_nonzero(current):
             _arm(m, statement)
         current = state.mask
     frame.loops.pop()
@@ -248,7 +248,7 @@ def _entries(node: s.Switch, subject: Value, entry: Bools, known: Bools) -> dict
         if case.value is None:
             continue
         here = entry & known & (np.asarray(subject.data) == case.value)
-        if here.any():
+        if np.count_nonzero(here):
             starts[case.index] = starts[case.index] | here if case.index in starts else here
         else:
             starts.setdefault(case.index, np.zeros_like(entry))
@@ -333,7 +333,9 @@ def _returned(m: Machine, value: Any) -> Any:
         merged = lanes.select(state.mask, value, old)
         both = doubtful & state.mask
         return (
-            lanes.forget(merged, both, "returned under a data-dependent condition") if both.any() else merged
+            lanes.forget(merged, both, "returned under a data-dependent condition")
+            if np.count_nonzero(both)
+            else merged
         )
     if isinstance(value, Aggregate) and isinstance(old, Aggregate):
         keys = value.parts.keys() & old.parts.keys()

@@ -11,7 +11,9 @@ from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.simt.requests import active_lanes
+from cudalint.simt.requests.active import Active, active
 from cudalint.simt.requests.footprints import Footprints
+from cudalint.simt.requests.patterns import LINE
 from cudalint.simt.requests.sites import (
     NO_CASE,
     AccessSite,
@@ -29,7 +31,7 @@ from cudalint.simt.requests.sites import (
 from cudalint.simt.requests.transactions import SECTOR, distinct, sectors
 from cudalint.simt.requests.work import Effort
 from cudalint.simt.values.lanes import Bools
-from cudalint.simt.values.memory import OBJECT_BITS, Memory
+from cudalint.simt.values.memory import OBJECT_BITS, Memory, leads_out
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
@@ -56,7 +58,8 @@ class Recorder(Struct):
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
     clock: int = 0
     factor: Integers | float = 1.0
-    _live: tuple[Bools, Integers] | None = None  # a mask and its live warps by sample
+    _active: Active | None = None  # of the last mask
+    _booked: dict[tuple[Any, ...], tuple[AccessSite, ...]] = field(default_factory=dict)  # by identity
 
     def site(
         self, node: e.Expression, attributed_to: Span, space: Space, operation: Operation, width: int
@@ -89,16 +92,14 @@ class Recorder(Struct):
         """
         if self.footprints is not None:
             self.footprints.access(memory, operation, width, addresses, mask)
-        places = (node.span,) if attributed_to == node.span else (node.span, attributed_to)
-        sites = tuple(self.site(node, place, memory.space, operation, width) for place in places)
+        sites = self._sites(node, attributed_to, memory.space, operation, width)
         weights = [self._met(site, memory, doubtful) for site in sites]
         passes = self._passes(mask)
         for site in sites:
             site.passes = site.passes + passes
         if not any(weights):
             return tuple(Counted(site, 0, passes) for site in sites)
-        request = self._request(sites[0], memory, addresses, mask, width)
-        sums = self._sums(request)
+        request, sums = self._request(sites[0], memory, addresses, mask, width)
         for site, weight in zip(sites, weights, strict=True):
             if weight:
                 self._count(site, weight, request, sums)
@@ -109,6 +110,20 @@ class Recorder(Struct):
         return tuple(
             Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
         )
+
+    def _sites(
+        self, node: e.Expression, attributed_to: Span, space: Space, operation: Operation, width: int
+    ) -> tuple[AccessSite, ...]:
+        """The sites of an access: its own place and, where that is another, the line it is booked on."""
+        key = id(node), operation, space, id(attributed_to)
+        sites = self._booked.get(key)
+        if sites is None:
+            places = (node.span,) if attributed_to == node.span else (node.span, attributed_to)
+            sites = tuple(self.site(node, place, space, operation, width) for place in places)
+            self._booked[key] = sites
+        for site in sites:
+            site.width = max(site.width, width)
+        return sites
 
     def widen(self, counted: tuple[Counted, ...], width: int, most: int) -> None:
         """Note what a load takes as a part of wider ones, with its neighbours of other iterations."""
@@ -123,10 +138,13 @@ class Recorder(Struct):
 
     def _passes(self, mask: Bools) -> Integers:
         """The warps with an active lane, by sample, as often as this iteration is made."""
-        if self._live is None or self._live[0] is not mask:
-            warps = mask.reshape(self.samples.count, -1, WARP).any(axis=2).sum(axis=1)
-            self._live = mask, warps
-        return np.asarray(self._live[1] * self.factor)
+        return np.asarray(self._live(mask).requests * self.factor)
+
+    def _live(self, mask: Bools) -> Active:
+        """The warps with an active lane: many accesses and branches in turn have one mask."""
+        if self._active is None or self._active.mask is not mask:
+            self._active = active(mask, self.samples.padded // WARP)
+        return self._active
 
     def withdraw(self, counted: tuple[Counted, ...]) -> None:
         """Take back what was counted of an access that is a part of a wider one."""
@@ -145,36 +163,37 @@ class Recorder(Struct):
 
     def _request(
         self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
-    ) -> Request:
-        """The warps with an active lane, and what serving them takes. Warps whose shared addresses
+    ) -> tuple[Request, Sums]:
+        """The warps with an active lane, what serving them takes, and its sums. Warps whose shared addresses
         no block can have are left out: the numbers tried are not those of the program.
         """
-        on = mask.reshape(-1, WARP)
-        rows = np.nonzero(on.any(axis=1))[0]
-        on = on[rows]
-        if not isinstance(addresses, np.ndarray):
-            lanes = np.full(on.shape, addresses, dtype=np.int64)
-        else:
-            lanes = addresses.reshape(-1, WARP)[rows]
-        if memory.space == "shared":
+        live = self._live(mask)
+        lanes, on, sample = live.rows_of(addresses), live.on, live.sample
+        if memory.space == "shared" and leads_out(memory, lanes, _SHARED_BYTES):
             outside = (lanes < memory.base) | (lanes >= memory.base + (memory.bytes or _SHARED_BYTES))
             fits = ~(outside & on).any(axis=1)
             if not fits.all():
                 site.misfit = True
-                rows, on, lanes = rows[fits], on[fits], lanes[fits]
-        if not len(rows):
+                sample, on, lanes = sample[fits], on[fits], lanes[fits]
+        if not len(sample):
             none = np.zeros(0, dtype=np.int64)
-            return Request(lanes, on, none, none, none)
-        done, best = transactions_once(site, lanes, on, width, self.samples.padded // WARP)
-        return Request(lanes, on, rows // (self.samples.padded // WARP), done, best)
+            return Request(lanes, on, none, none, none), self._sums(none, none, none, on)
+        found = site.patterns.find(lanes, on, sample, width) if LINE % width == 0 else None
+        if found is None:
+            done, best = transactions_once(site, lanes, on, width, self.samples.padded // WARP)
+            found = done, best, self._sums(sample, done, best, on)
+            if LINE % width == 0:
+                site.patterns.enter(found)
+        done, best, sums = found
+        return Request(lanes, on, sample, done, best), sums
 
-    def _sums(self, request: Request) -> Sums:
-        count, sample = self.samples.count, request.sample
+    def _sums(self, sample: Integers, done: Integers, best: Integers, on: Bools) -> Sums:
+        count = self.samples.count
         return Sums(
-            np.bincount(sample, weights=request.done, minlength=count),
-            np.bincount(sample, weights=request.best, minlength=count),
+            np.bincount(sample, weights=done, minlength=count),
+            np.bincount(sample, weights=best, minlength=count),
             np.bincount(sample, minlength=count),
-            int(np.count_nonzero(request.on)),
+            int(np.count_nonzero(on)),
         )
 
     def _count(self, site: AccessSite, weight: int, request: Request, sums: Sums) -> None:
@@ -393,22 +412,26 @@ class Recorder(Struct):
         mask: Bools,
         within: tuple[object | None, int],
     ) -> None:
-        warps = mask.reshape(-1, WARP)
-        live = warps.any(axis=1)
+        live = self._live(mask)
         per_world = self.samples.padded // WARP
-        site.executed += live.reshape(-1, per_world).sum(axis=1)
+        site.executed += live.requests
         if unknown is not None:
             site.unknown = True
         if not isinstance(taken, np.ndarray):
             return
         sure = mask if unknown is None else mask & ~unknown
-        yes = (taken & sure).reshape(-1, WARP)
-        no = (~taken & sure).reshape(-1, WARP)
-        entered = np.asarray(yes.any(axis=1))
-        if site.kind == "if" and entered.any():
+        entering = taken & sure
+        count = np.count_nonzero(entering)
+        if not count:
+            return
+        yes = entering.reshape(-1, WARP)
+        if site.kind == "if":
             site.crowd = active_lanes.count(site.crowd, yes, per_world, *within)
-        split = entered & no.any(axis=1)
-        if not split.any():
+        if count == live.lanes:
+            return
+        no = (~taken & sure).reshape(-1, WARP)
+        split = yes.any(axis=1) & no.any(axis=1)
+        if not np.count_nonzero(split):
             return
         site.split += split.reshape(-1, per_world).sum(axis=1)
         row = int(split.argmax())

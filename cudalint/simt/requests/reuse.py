@@ -50,7 +50,7 @@ class Registers(Struct):
         found = self.held.get(key)
         if found is None or not _same(found.addresses, part.addresses, mask):
             return False
-        return found.mask is mask or not bool((mask & ~found.mask).any())
+        return found.mask is mask or not bool(np.count_nonzero(mask & ~found.mask))
 
     def hold(self, memory: Memory, parts: "list[Part]", mask: Bools) -> None:
         """The value of that memory is in registers now."""

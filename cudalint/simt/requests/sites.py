@@ -10,6 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.simt.requests.active_lanes import ActiveLanes
+from cudalint.simt.requests.patterns import LINE, Patterns
 from cudalint.simt.requests.transactions import (
     AtomicKind,
     atomic_wavefronts,
@@ -27,7 +28,6 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Way = tuple[Span | None, ...]  # the calls that lead from the kernel to a place
 
 NO_CASE = -1  # of a switch
-_LINE = 128  # bytes: sectors, and banks, are the same again after so many
 
 
 class Turned(Struct, frozen=True):
@@ -86,6 +86,7 @@ class AccessSite(Struct):
     turned: list["Turned"] = field(default_factory=list)  # requests whose blocks begin elsewhere in a sector
     starts: set[int] = field(default_factory=set)  # of requests past a multiple of the lanes' common stride
     passes: np.ndarray | float = 0.0  # requests by sample, with those of iterations that no run made
+    patterns: Patterns = field(default_factory=Patterns)
     widened: float = 0.0  # most that it takes as one with its neighbours of other iterations
 
 
@@ -160,7 +161,7 @@ def transactions_once(
         return transactions(site, lanes, on, width)
     places, active = lanes.reshape(blocks, -1), on.reshape(blocks, -1)
     away = places[:, :1] - places[0, 0]
-    if bool((away % _LINE).any() or (active != active[0]).any() or (places - away != places[0]).any()):
+    if bool((away % LINE).any() or (active != active[0]).any() or (places - away != places[0]).any()):
         return transactions(site, lanes, on, width)
     done, best = transactions(site, lanes[:block], on[:block], width)
     return np.tile(done, blocks), np.tile(best, blocks)

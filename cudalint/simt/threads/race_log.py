@@ -85,7 +85,7 @@ class RaceLog(Watcher):
             mask = event.sure
         if self._waiting is not None:
             mask = mask & ~self._waiting
-        if self._lanes > _LANES or not mask.any():
+        if self._lanes > _LANES or not np.count_nonzero(mask):
             return
         self._lanes += len(mask)
         if self.reached is not None:
@@ -93,7 +93,7 @@ class RaceLog(Watcher):
             self.reached.setdefault((event.node.span, operation), set()).update(here.tolist())
         key = id(event.node), operation
         made, by = self._made.get(key, (0, mask))
-        previous = made if made and (by is mask or bool((by & mask).any())) else 0
+        previous = made if made and (by is mask or bool(np.count_nonzero(by & mask))) else 0
         self._made[key] = event.order, mask
         logged = self._event(event, mask, previous)
         before = self._last.get(key)

@@ -92,14 +92,14 @@ def convert(value: Value, type: Type) -> Value:
         case Scalar(kind="signed" | "unsigned"):
             if isinstance(data, np.ndarray) and data.dtype.kind == "f":
                 bad = ~np.isfinite(data) | (np.abs(data) > 9e18)
-                if bad.any():
+                if np.count_nonzero(bad):
                     return Value(0, False, value.free, "conversion of a float out of range")
             elif isinstance(data, float) and not (math.isfinite(data) and abs(data) < 9e18):
                 return Value(0, False, value.free, "conversion of a float out of range")
             data = wrap(data, type)
         case _:
             return value
-    return Value(data, value.known, value.free, value.why)
+    return value if data is value.data else Value(data, value.known, value.free, value.why)
 
 
 def _truncated(a: Any, b: Any) -> tuple[Any, Any]:
@@ -155,7 +155,7 @@ def _divide(op: str, a: Data, b: Data) -> tuple[Data, bool | Bools]:
     if not isinstance(b, np.ndarray) and b == 0:
         return 0, False
     defined: bool | Bools = True
-    if isinstance(b, np.ndarray) and zero.any():
+    if isinstance(b, np.ndarray) and np.count_nonzero(zero):
         defined, b = cast(Bools, ~zero), np.where(zero, 1, b)
     if _is_float(a) or _is_float(b):
         return (cast(Any, a) / cast(Any, b) if op == "/" else 0), (defined if op == "/" else False)
@@ -189,7 +189,7 @@ def _large(data: Data, type: Type) -> Data:
     if not isinstance(data, np.ndarray):
         return wrapped if wrapped == data else _LARGEST + int(data) % _ALIGNED
     lost = np.asarray(wrapped != data).reshape(-1, WARP)
-    if not lost.any():
+    if not np.count_nonzero(lost):
         return wrapped
     rows = data.reshape(-1, WARP)
     lost &= (rows == rows[:, :1]).all(axis=1, keepdims=True)
@@ -251,7 +251,7 @@ def compared(value: Value, type: Type) -> Value:
         return value
     rows = np.asarray(data).reshape(-1, min(WARP, np.size(data)))
     below = (rows >> (8 * type.bytes - 1) != 0) & (rows == rows[:, :1]).all(axis=1, keepdims=True)
-    if not below.any():
+    if not np.count_nonzero(below):
         return value
     meant = ~below.ravel() if isinstance(data, np.ndarray) else False
     return Value(data, both_known(value.known, meant), value.free, "a size below zero")

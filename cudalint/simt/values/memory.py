@@ -16,6 +16,7 @@ from cudalint.simt.values.lanes import Bools, Value, select, unknown
 
 OBJECT_BITS = 40
 _HALF = 1 << (OBJECT_BITS - 1)
+_NEAR = 1 << 14  # bytes that the offsets of an array span, at most, where each is counted
 _MAX_OFFSETS = 64  # different offsets of one private access that are followed one by one
 
 
@@ -52,6 +53,12 @@ def offset_of(address: int) -> int:
     return address - (object_number(address) << OBJECT_BITS)
 
 
+def leads_out(memory: Memory, addresses: np.ndarray, most: int) -> bool:
+    """Whether any of the addresses, in bytes, lies outside of an object of at most so many bytes."""
+    end = memory.base + (memory.bytes or most)
+    return bool(addresses.size and (addresses.min() < memory.base or addresses.max() >= end))
+
+
 class Journal(dict[tuple[int, int], tuple[Memory, Value | None]]):
     """The values that slots had before the code being watched wrote them, by (object, offset)."""
 
@@ -86,7 +93,14 @@ def read(memory: Memory, offset: int, type: Type) -> Value:
 
 def distinct_offsets(offsets: np.ndarray, mask: Bools) -> list[int] | None:
     """The different offsets of the active lanes; None when they are too many to follow."""
-    found = np.unique(offsets[mask])
+    active = offsets[mask]
+    if not len(active):
+        return []
+    start = int(active.min())
+    if int(active.max()) - start < _NEAR:  # counting is faster than sorting
+        found = np.flatnonzero(np.bincount(active - start)) + start
+    else:
+        found = np.unique(active)
     return None if len(found) > _MAX_OFFSETS else [int(o) for o in found]
 
 
