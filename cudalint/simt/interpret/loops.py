@@ -28,6 +28,7 @@ from cudalint.simt.values.memory import Journal, LaneJournal
 from cudalint.simt.values.state import LoopScope, Split
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
+_SETTLED = 8  # iterations in which nothing new was met, after which such a loop is cut short, too
 _HURRIED = (4, 2, 2, 2)  # once the run has taken many steps, of loops that would be cut short anyway
 _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
@@ -92,6 +93,8 @@ class _LoopRun:
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
         self.endless: bool | None = None  # once it was asked for
+        self.news = m.recorder.news  # as of the last iteration
+        self.quiet = 0  # iterations since something new was met
         self.counter, self.unrolled, self.partly = _known(m, node)
 
     def hardly_began(self) -> bool:
@@ -99,13 +102,17 @@ class _LoopRun:
         return bool(self.free) and int(self.trips.max(initial=0)) < 2 and not self.m.ragged
 
     def limit(self) -> int:
+        """After how many iterations the loop is cut short."""
         state = self.m.state
         if state.spent:
             return _SPENT_LIMIT
         if state.thorough:
             return _THOROUGH_LIMIT
         depth = min(state.loop_depth, len(_LIMITS)) - 1
-        return _HURRIED[depth] if state.hurried and self._is_endless(_LIMITS[depth]) else _LIMITS[depth]
+        settled = self.quiet >= _SETTLED
+        if (state.hurried or settled) and self._is_endless(_LIMITS[depth]):
+            return _HURRIED[depth] if state.hurried else _SETTLED
+        return _LIMITS[depth]
 
     def _is_endless(self, most: int) -> bool:
         """Whether the loop goes on beyond so many iterations, or a number that nobody knows ends it."""
@@ -125,11 +132,13 @@ class _LoopRun:
                 return
             if not np.count_nonzero(state.mask):
                 return
-            limit = self.limit() if not np.count_nonzero(self.unsure) else min(self.limit(), _DOUBTFUL_LIMIT)
-            if count >= limit and self.last is not None:
+            limit = self.limit()
+            if np.count_nonzero(self.unsure):
+                limit = min(limit, _DOUBTFUL_LIMIT)
+            if self.last is not None:
                 self._cut_short()
                 return
-            if count >= limit - 1 and self.last is None:  # what the last iteration changes is not known after
+            if count >= limit - 1:  # what the last iteration changes is not known after
                 self.last = watch_lanes(self.m)
                 self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
             state.step()
@@ -137,6 +146,12 @@ class _LoopRun:
             self.waits = self.m.barriers.clock
             self._body()
             count += 1
+            self._look_for_news()
+
+    def _look_for_news(self) -> None:
+        news = self.m.recorder.news
+        self.quiet = self.quiet + 1 if news == self.news else 0
+        self.news = news
 
     def _body(self) -> None:
         state, node, scope = self.m.state, self.node, self.scope

@@ -58,6 +58,7 @@ class Recorder(Struct):
     reused: dict[Span, tuple[e.Expression, Space]] = field(default_factory=dict)  # loads of held values
     clock: int = 0
     factor: Integers | float = 1.0
+    news: int = 0  # sites, lane patterns and ways of branches that were met for the first time
     _active: Active | None = None  # of the last mask
     _booked: dict[tuple[Any, ...], tuple[AccessSite, ...]] = field(default_factory=dict)  # by identity
 
@@ -182,6 +183,7 @@ class Recorder(Struct):
         if found is None:
             done, best = transactions_once(site, lanes, on, width, self.samples.padded // WARP)
             found = done, best, self._sums(sample, done, best, on)
+            self.news += 1
             if LINE % width == 0:
                 site.patterns.enter(found)
         done, best, sums = found
@@ -431,7 +433,11 @@ class Recorder(Struct):
             return
         no = (~taken & sure).reshape(-1, WARP)
         split = yes.any(axis=1) & no.any(axis=1)
-        if not np.count_nonzero(split):
+        parted = int(np.count_nonzero(split))
+        if parted != site.parted:
+            site.parted = parted
+            self.news += 1
+        if not parted:
             return
         site.split += split.reshape(-1, per_world).sum(axis=1)
         row = int(split.argmax())

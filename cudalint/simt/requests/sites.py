@@ -203,4 +203,5 @@ class BranchSite(Struct):
     uncounted: bool = False  # some lanes' trips are not known
     inner_split: bool = False
     crowd: ActiveLanes | None = None
+    parted: int = 0  # warps that it split when lanes last took both ways
     free: bool = False  # the condition stands on numbers that a valuation chose

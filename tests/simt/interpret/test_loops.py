@@ -5,6 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cudalint.analyses.trip_counts import remaining_iterations
+from cudalint.frontend import load
+from cudalint.frontend.options import LoadOptions
+from cudalint.settings.assume import parse_all
+from cudalint.simt.launch.configure import plans
+from cudalint.simt.launch.kernel_run import ModelOptions, run_plan
 from tests.support.modelled import facts
 
 HOLDS = {
@@ -137,3 +142,32 @@ def test_a_loop_that_may_be_unrolled_in_part_has_bounds(before, count, index, to
     load = next(a for a in found.accesses if a.space == "shared" and a.operation == "load")
     seen = load.transactions
     assert (seen.certainty, seen.lower, seen.upper) == told
+
+
+def _iterations(code: str) -> int:
+    """How often the run makes the one loop of the code."""
+    unit = load("kernel.cu", LoadOptions(text=code))
+    options = ModelOptions(assumptions=parse_all(("blockDim.x == 64",)))
+    plan = plans(unit.functions[unit.kernels[0]], (), options.assumptions)[0]
+    done = run_plan(unit, unit.functions[unit.kernels[0]], plan, options)
+    (site,) = done.machine.recorder.accesses.values()
+    return site.executions
+
+
+def test_a_long_loop_is_run_until_no_iteration_brings_a_new_pattern():
+    """A row further on each iteration is one pattern; a word further on one of 32 places in a line."""
+    body = "out[i * {} + threadIdx.x] = 0.0f;\n}}\n"
+    loop = "__global__ void k(float *out) {\n    for (int i = 0; i < 1000; ++i) "
+    rows, words = (_iterations(loop + body.format(step)) for step in (1024, 1))
+    assert rows < 12
+    assert words == 40
+
+
+def test_a_loop_that_ends_soon_is_run_to_its_end():
+    assert (
+        _iterations(
+            "__global__ void k(float *out) {\n"
+            "    for (int i = 0; i < 30; ++i) out[i * 1024 + threadIdx.x] = 0.0f;\n}\n"
+        )
+        == 30
+    )
