@@ -148,6 +148,12 @@ def check(
     ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile", metavar="FILE", help="Weigh kernels by this CSV export of Nsight Compute or Systems."
+        ),
+    ] = None,
     explain_silence: Annotated[
         str | None,
         typer.Option(
@@ -185,6 +191,7 @@ def check(
         diff=diff,
         jobs=jobs,
         stdin_filename=stdin_filename,
+        profile=profile,
         explain=explain_silence,
     )
     run = commands.check if explain_silence is None else commands.explain_silence

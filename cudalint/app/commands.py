@@ -5,10 +5,12 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint import __version__
 from cudalint.engine import discovery, engine, selection
@@ -20,6 +22,7 @@ from cudalint.inspect import instances
 from cudalint.report.content import Content
 from cudalint.report.output import CLEAN, FINDINGS, WRONG, say, write
 from cudalint.rule import registry
+from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import FileOutcome
 from cudalint.settings import assume, config
 from cudalint.settings.config import Settings
@@ -46,6 +49,7 @@ class Options(Struct, frozen=True):
     diff: bool = False
     jobs: int | None = None
     stdin_filename: str | None = None
+    profile: str | None = None
     explain: str | None = None  # of check: the line whose silence is explained
 
 
@@ -92,6 +96,7 @@ def check(options: Options) -> int:
         raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
+    profiled = _profile(options.profile) if options.profile is not None else None
     plan, texts, wrong = _prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
@@ -114,9 +119,18 @@ def check(options: Options) -> int:
         for path, reason in run.refused:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
+    if profiled is not None:
+        run = replace(run, findings=profiled(run.findings))
     _report_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)
+
+
+def _profile(path: str) -> Callable[[tuple[Finding, ...]], tuple[Finding, ...]]:
+    """Adds to findings what the export says of their kernels."""
+    from cudalint.profile import apply, read
+
+    return partial(apply.profiled, kernels=read.read(path))
 
 
 def explain_silence(options: Options) -> int:

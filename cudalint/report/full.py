@@ -44,7 +44,8 @@ def _most_worth(content: Content) -> Iterator[Line]:
             (f"{span.path}:{span.line}{where}: {finding.message}", ""),
             (f" [{finding.code}]", "dim"),
         )
-        yield ((f"     saves {finding.impact}", ""),)
+        profile = f"; {finding.profile}" if finding.profile is not None else ""
+        yield ((f"     saves {finding.impact}{profile}", ""),)
     if found:
         yield (("", ""),)
 
@@ -91,6 +92,8 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
         yield from _remark(pad, "holds if", finding.condition)
     if finding.impact is not None:
         yield from _remark(pad, "impact", f"fixing it saves {finding.impact}")
+    if finding.profile is not None:
+        yield from _remark(pad, "profile", str(finding.profile))
     for note in (*finding.notes, *other_lines(finding)):
         yield from _remark(pad, "note", note)
     if finding.help:

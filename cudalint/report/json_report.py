@@ -6,7 +6,7 @@ from typing import Any
 
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
-from cudalint.rule.findings import Finding, Fix
+from cudalint.rule.findings import Finding, Fix, Profiled
 from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 from cudalint.source.text import printable
@@ -74,6 +74,7 @@ def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str,
         "evidence": item.evidence,
         "impact": impact(item.impact),
         "condition": item.condition,
+        "profile": profile(item.profile),
         "related": [
             {
                 "path": other.span.path,
@@ -94,6 +95,11 @@ def impact(found: Impact | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {"low": round(found.low, 4), "high": round(found.high, 4), "basis": found.basis.value}
+
+
+def profile(found: Profiled | None) -> dict[str, Any] | None:
+    """What a profile says, with the keys of the contract; None where none is given."""
+    return None if found is None else {"share": round(found.share, 4), "confirmed_by": list(found.rules)}
 
 
 def place(span: Span) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
-from cudalint.report.json_report import dump, impact
+from cudalint.report.json_report import dump, impact, profile
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.pages import category, markdown, page, sections
 from cudalint.rule.rule import LoadedRule
@@ -136,6 +136,8 @@ def _result(
         result["properties"]["impact"] = impact(item.impact)
     if item.condition:
         result["properties"]["condition"] = item.condition
+    if item.profile is not None:
+        result["properties"]["profile"] = profile(item.profile)
     if item.code in rules:
         result["ruleIndex"] = rules[item.code]
     if item.archs:
@@ -155,6 +157,7 @@ def _message(item: Finding) -> str:
         parts.append(f"Holds if {_escaped(item.condition)}")
     if item.impact is not None:
         parts.append(f"Fixing it saves {item.impact}")
+    parts += [f"Profile: {item.profile}"] if item.profile is not None else []
     parts += [_escaped(note) for note in item.notes]
     if item.help:
         parts.append(f"Help: {_escaped(item.help)}")

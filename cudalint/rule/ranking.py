@@ -31,7 +31,13 @@ def _worth(finding: Finding) -> tuple[bool, float]:
 
 
 def most_worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The few that save most of their kernel's time; none where only one says what it saves."""
-    known = [(one.impact.middle, one) for one in findings if one.impact is not None]
+    """The few that save most of their kernel's time, of the whole run's where a profile tells the kernels'
+    shares of it; none where only one says what it saves.
+    """
+    known = [(one.impact.middle * _share(one), one) for one in findings if one.impact is not None]
     known.sort(key=lambda pair: -pair[0])
     return tuple(one for _, one in known[:_NAMED]) if len(known) > 1 else ()
+
+
+def _share(finding: Finding) -> float:
+    return finding.profile.share if finding.profile is not None else 1.0

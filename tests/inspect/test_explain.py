@@ -44,9 +44,9 @@ a.cu:{line} in kernel work, a.cu:1
 
 STRIDE = """\
 a.cu:4 in kernel spread, a.cu:1
-  launch at a.cu:12: grid 64x1x1, block 256x1x1, 0 bytes dynamic shared, stream default
-    out: buffer a of 1048576 bytes, at byte offset 0
-    in: buffer b of 1048576 bytes, at byte offset 0
+  launch at a.cu:12: grid 65536x1x1, block 256x1x1, 0 bytes dynamic shared, stream default
+    out: buffer a of 134217728 bytes, at byte offset 0
+    in: buffer b of 134217728 bytes, at byte offset 0
 
   a.cu:4:5: global store of 4 bytes, out[i] (buffer out)
 {both}
@@ -181,7 +181,7 @@ def test_json_has_the_same_facts_only_when_asked(cudalint: Command, tmp_path: Pa
     (kernel,) = explained["kernels"]
     (launch,) = kernel["launches"]
     assert launch["arguments"][1] == {
-        "name": "in", "value": 0, "tried": [], "pointer": True, "buffer": "b", "buffer_bytes": 1 << 20,
+        "name": "in", "value": 0, "tried": [], "pointer": True, "buffer": "b", "buffer_bytes": 1 << 27,
         "unknown": None,
     }  # fmt: skip
     load = kernel["accesses"][1]
@@ -229,11 +229,11 @@ def test_an_empty_line_names_the_nearest_and_fails(cudalint: Command, tmp_path: 
 @pytest.mark.parametrize("text", ["a.cu", "a.cu:", ":3", "a.cu:0", "a.cu:x", "a.cu:-1", ""])
 def test_what_is_no_place_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not FILE:LINE"):
-        parse(text)
+        parse(text, "--explain")
 
 
 def test_a_place_is_a_path_as_reports_print_it() -> None:
-    assert parse("./src/../a.cu:12") == Place("a.cu", 12)
+    assert parse("./src/../a.cu:12", "--explain") == Place("a.cu", 12)
 
 
 def test_bad_syntax_is_a_usage_error(cudalint: Command, tmp_path: Path) -> None:

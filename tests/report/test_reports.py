@@ -141,7 +141,8 @@ def test_json_follows_the_contract() -> None:
     assert list(one) == [
         "code", "name", "severity", "confidence", "path", "line", "column", "end_line", "end_column",
         "kernel", "archs",
-        "message", "notes", "help", "evidence", "impact", "condition", "related", "fix", "fingerprint",
+        "message", "notes", "help", "evidence", "impact", "condition", "profile",
+        "related", "fix", "fingerprint",
     ]  # fmt: skip
     assert one["fix"]["edits"][0] == {
         "path": "dir/a.cu", "line": 3, "column": 2, "end_line": 3, "end_column": 2,

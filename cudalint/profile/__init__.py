@@ -1,0 +1,1 @@
+"""What a run measured: exports of Nsight Compute and Nsight Systems."""

@@ -1,0 +1,112 @@
+"""A profiler's CSV export as the kernels that it measured.
+
+Read are Nsight Compute's pages (`ncu --csv --page raw` and `--page details`) and Nsight Systems' kernel
+summaries (`nsys stats --format csv`, report cuda_gpu_kern_sum). A file is recognised by its columns; what the
+tools print before their table is passed over.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.errors import UsageError
+from cudalint.source.text import decode, read_bytes
+
+_SECONDS = {
+    "s": 1.0, "second": 1.0, "ms": 1e-3, "msecond": 1e-3, "us": 1e-6, "usecond": 1e-6, "µs": 1e-6,
+    "ns": 1e-9, "nsecond": 1e-9,
+}  # fmt: skip
+_TIME = "gpu__time_duration.sum"  # the metric that Nsight Compute calls Duration in the details
+_TYPES = ("OPT", "WRN")  # of rules that advise; INF only informs
+_FORMATS = "`ncu --csv --page raw`, `ncu --csv --page details` or `nsys stats --format csv`"
+
+Row = dict[str, str]
+
+
+class Measured(Struct, frozen=True):
+    """A kernel of the profile, over all its launches. name: without namespace, template arguments and
+    parameters. seconds: of all launches together. rules: identifiers of the profiler's rules that advise on
+    it.
+    """
+
+    name: str
+    seconds: float
+    rules: tuple[str, ...] = ()
+
+
+def read(path: str) -> tuple[Measured, ...]:
+    """The kernels of the export, the longest first. UsageError where it is none."""
+    try:
+        text = decode(read_bytes(path))
+    except OSError as error:
+        raise UsageError(f"--profile {path}: cannot be read: {error.strerror or error}") from None
+    found = parse(text)
+    if not found:
+        raise UsageError(f"--profile {path}: no kernel with its time in it; expected the CSV of {_FORMATS}")
+    return found
+
+
+def parse(text: str) -> tuple[Measured, ...]:
+    """The same of the text; none where it has no such table."""
+    seconds: dict[str, float] = {}
+    rules: dict[str, list[str]] = {}
+    for name, time, rule in _entries(list(_table(text))):
+        seconds[name] = seconds.get(name, 0.0) + time
+        rules.setdefault(name, []).extend([rule] if rule else [])
+    kernels = [Measured(name, time, tuple(dict.fromkeys(rules[name]))) for name, time in seconds.items()]
+    return tuple(sorted((one for one in kernels if one.seconds > 0), key=lambda one: -one.seconds))
+
+
+def _table(text: str) -> Iterator[Row]:
+    """The rows below the line with the columns' names."""
+    header: list[str] = []
+    for cells in csv.reader(text.splitlines()):
+        if "Kernel Name" in cells or ("Name" in cells and any("Total Time" in cell for cell in cells)):
+            header = cells
+        elif header and len(cells) == len(header):
+            yield dict(zip(header, cells, strict=True))
+
+
+def _entries(rows: list[Row]) -> Iterator[tuple[str, float, str]]:
+    """(kernel, seconds, rule) of each row that says one of the two."""
+    columns = rows[0] if rows else {}
+    if "Metric Name" in columns:
+        yield from map(_detail, rows)
+    elif _TIME in columns:
+        units, *launches = rows  # the first row has units and no kernel
+        for row in launches:
+            yield base_name(row["Kernel Name"]), _number(row[_TIME]) * _SECONDS.get(units[_TIME], 0.0), ""
+    elif "Name" in columns:
+        total = next(name for name in columns if "Total Time" in name)
+        unit = total.partition("(")[2].rstrip(")") or "ns"
+        for row in rows:
+            yield base_name(row["Name"]), _number(row[total]) * _SECONDS.get(unit, 0.0), ""
+
+
+def _detail(row: Row) -> tuple[str, float, str]:
+    timed = row["Metric Name"] in ("Duration", _TIME) and row["Metric Unit"] in _SECONDS
+    seconds = _number(row["Metric Value"]) * _SECONDS[row["Metric Unit"]] if timed else 0.0
+    return base_name(row["Kernel Name"]), seconds, row["Rule Name"] if row.get("Rule Type") in _TYPES else ""
+
+
+def _number(text: str) -> float:
+    """'1,234.5' as a number; 0 for what is none."""
+    try:
+        return float(text.replace(",", "").strip())
+    except ValueError:
+        return 0.0
+
+
+def base_name(name: str) -> str:
+    """'scale' of 'void ns::scale<float, (int)4>(float *, int)'."""
+    name = re.sub(r"\((anonymous namespace|anonymous class)\)|<unnamed>", "", name)
+    depth, outer = 0, ""
+    for character in name:
+        if character == "(" and depth == 0:
+            break
+        depth += (character == "<") - (character == ">")
+        outer += character if depth == 0 and character != ">" else ""
+    words = outer.split()
+    return words[-1].rpartition("::")[2] if words else ""
