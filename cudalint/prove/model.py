@@ -74,33 +74,41 @@ def _over_launches(unit: Unit, function: Function, options: Options) -> Verdict:
 def _for_case(unit: Unit, function: Function, options: Options, case: Case) -> Verdict:
     """The verdict for one kind of launch; a proof takes for granted no more of the usual than it needs."""
     known = (*options.assumptions, *case.assumptions)
+
+    def judged(*more: Assumption, ordered: bool, refute: bool = False) -> tuple[Verdict, frozenset[str]]:
+        return _guarded(unit, function, options, case, Premise((*known, *more), ordered, refute))
+
+    plain, rows = judged(ordered=False)
+    if plain.answer == "proved":
+        return plain
     taken = usual(unit, function, known)
-    verdict, rows = _guarded(unit, function, options, case, (*known, *taken), True)
+    verdict, rows = judged(*taken, ordered=True, refute=True)
     if verdict.answer != "proved":
         return verdict
-    ordered = bool(rows)
-    if ordered:
-        ordered = _guarded(unit, function, options, case, (*known, *taken), False)[0].answer != "proved"
+    ordered = bool(rows) and judged(*taken, ordered=False)[0].answer != "proved"
     for one in taken:
         fewer = tuple(assumption for assumption in taken if assumption is not one)
-        if _guarded(unit, function, options, case, (*known, *fewer), ordered)[0].answer == "proved":
+        if judged(*fewer, ordered=ordered)[0].answer == "proved":
             taken = fewer
     said = [assumption.text for assumption in taken]
     said += [f"{row} is sorted" for row in sorted(rows)] if ordered else []
     return replace(verdict, conditions=tuple(said))
 
 
+class Premise(Struct, frozen=True):
+    """What a kernel is judged for. ordered: row pointers are sorted. refute: a witness is looked for."""
+
+    assumptions: tuple[Assumption, ...]
+    ordered: bool
+    refute: bool
+
+
 def _guarded(
-    unit: Unit,
-    function: Function,
-    options: Options,
-    case: Case,
-    assumptions: tuple[Assumption, ...],
-    ordered: bool,
+    unit: Unit, function: Function, options: Options, case: Case, premise: Premise
 ) -> tuple[Verdict, frozenset[str]]:
-    """The verdict under some assumptions, and the arrays of row pointers. ordered: those are sorted."""
+    """The verdict under some assumptions, and the arrays of row pointers."""
     try:
-        return _judge(unit, function, options, case, assumptions, ordered)
+        return _judge(unit, function, options, case, premise)
     except Budget:
         return _open(function, ("step limit exceeded",)), frozenset()
     except z3.Z3Exception as error:
@@ -124,13 +132,9 @@ def _open(function: Function, reasons: tuple[str, ...]) -> Verdict:
 
 
 def _judge(
-    unit: Unit,
-    function: Function,
-    options: Options,
-    case: Case,
-    assumptions: tuple[Assumption, ...],
-    ordered: bool,
+    unit: Unit, function: Function, options: Options, case: Case, premise: Premise
 ) -> tuple[Verdict, frozenset[str]]:
+    assumptions = premise.assumptions
     first = _run(unit, function, assumptions, case, frozenset())[0]
     read_only = frozenset(first.objects) - first.written
     m, launch = _run(unit, function, assumptions, case, read_only)
@@ -139,13 +143,14 @@ def _judge(
     reasons = dict.fromkeys((*lost, *m.losses))
     questions = Questions(m, launch, 0 < options.arch < _LOCKSTEP)
     distinct = frozenset(a.name for a in assumptions if a.operator == "distinct")
-    order = Order(frozenset(m.rows) if ordered else frozenset(), distinct)
+    order = Order(frozenset(m.rows) if premise.ordered else frozenset(), distinct)
     clock = Clock(options.timeout)
     for count, question in enumerate(questions.all()):
         if clock.over or count > _MOST_QUESTIONS:
             reasons.setdefault("out of time" if clock.over else "too many pairs of accesses")
+        if reasons and (clock.over or count > _MOST_QUESTIONS or not premise.refute):
             break
-        found = answer(question, m, questions, order, clock, refute=not lost)
+        found = answer(question, m, questions, order, clock, refute=premise.refute and not lost)
         if isinstance(found, Found):
             return Verdict(function.name, function.span, "refuted", witness(found, m, launch)), rows
         if isinstance(found, Open):
