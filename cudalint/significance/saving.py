@@ -29,10 +29,13 @@ _LOOP = 3  # instructions of an iteration: step, comparison, branch
 
 
 class Removed(Struct, frozen=True):
-    """Requests of an access that are not made any more: this part (0..1) of them."""
+    """Requests of an access that are not made any more: this part (0..1) of them. again: others have loaded
+    the same bytes, so that L1 may hold them, and shared memory serves them instead.
+    """
 
     access: Access
     part: float
+    again: bool = False
 
 
 class Saving(Struct, frozen=True):
@@ -139,7 +142,7 @@ class _Kernel(Struct, frozen=True):
     def _saved(self, saving: Saving, assumed: Assumed) -> Clocks:
         again = {_key(access) for access in saving.again}
         excess = {_key(access) for access in saving.excess}
-        removed = {_key(one.access): one.part for one in saving.removed}
+        removed = {_key(one.access): one for one in saving.removed}
         parts: list[Clocks] = []
         for one in self.work.traffic:
             key = _key(one)
@@ -147,7 +150,7 @@ class _Kernel(Struct, frozen=True):
             if key in excess:
                 parts.append(_excess(one, assumed, requests, each, key in again))
             if key in removed:
-                parts.append(roofline.moved(one, assumed, requests * removed[key], each, one.lines))
+                parts.append(_removed(one, assumed, requests * removed[key].part, each, removed[key].again))
         for node, each_node in saving.instructions:
             executions = self._executions(node)
             if executions is not None and _counts(executions.doubtful, True, assumed):
@@ -179,6 +182,13 @@ def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, ag
     if again and one.operation == "load" and roofline.Unit.MEMORY in found:
         found[roofline.Unit.MEMORY] = requests * above * assumed.again
     return found
+
+
+def _removed(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, again: bool) -> Clocks:
+    """Of requests that are not made."""
+    if again:
+        return {roofline.Unit.MEMORY: requests * each * assumed.again}
+    return roofline.moved(one, assumed, requests, each, one.lines)
 
 
 def _key(one: Access | Traffic) -> tuple[object, ...]:

@@ -25,7 +25,7 @@ SECTOR_SHARE = Threshold(
     0.1,
     "of the kernel's sectors, what a finding's accesses ask for, or ask for above their ideal",
     _CHOSEN,
-    ("CU107", "CU108"),
+    ("CU108",),
 )
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
@@ -42,9 +42,6 @@ RARE_REQUESTS = Threshold(
     _CHOSEN,
     ("CU102",),
 )
-REREAD_TIMES = Threshold(4, "loads of each byte by a block in one iteration", _CHOSEN, ("CU107",))
-REREAD_BYTES = Threshold(256, "bytes that a block loads in one run of the loop", _CHOSEN, ("CU107",))
-REREAD_OPERATIONS = Threshold(64, "operations of an iteration for each such load, at most", _PAIR, ("CU107",))
 HOST_REREADS = Threshold(
     1.9,
     "loads of each byte of host memory; what neighbouring blocks share at their edges is less",

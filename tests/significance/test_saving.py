@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cudalint.gpu.devices import device, usual
 from cudalint.gpu.throughput import throughput
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis
 from cudalint.significance.saving import Saving, impact
+from cudalint.source.span import NOWHERE
 from tests.support.modelled import modelled
 
 _RATES = throughput(device("H200"))
@@ -89,5 +91,6 @@ def test_a_launch_that_is_over_at_once_gains_nothing() -> None:
 
 def test_what_nothing_came_to_may_be_anything() -> None:
     unit, kernel = modelled(_COPY.replace("STRIDE", "1"))
-    found = impact(Saving(Basis.SECTORS), kernel, unit, _RATES)
+    elsewhere = tuple(replace(access, span=NOWHERE) for access in kernel.accesses)
+    found = impact(Saving(Basis.SECTORS, excess=elsewhere), kernel, unit, _RATES)
     assert (found.low, found.high) == (0.0, 1.0)

@@ -1,78 +1,105 @@
-"""How often a block loads the same bytes: loads of global memory in loops whose warps ask for what other
-warps of the block ask for in the same iteration, in one run.
+"""How often a block loads the same bytes of global memory: what its warps ask for in all their requests,
+against the different bytes of it.
 
-What the lanes of one request share is merged by the hardware and counts once.
+What the lanes of one request share is merged by the hardware and counts once; what a thread loads again from
+the same address may stay in a register and counts once, too. So the number is a lower bound.
 """
+
+from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
-from cudalint.ir import expressions as e
+from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
-from cudalint.simt.requests.transactions import distinct
-from cudalint.simt.threads.watchers import AccessEvent, Watcher
+from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
 from cudalint.source.span import Span
 
-_EACH = 2  # executions of a load that are looked at
-_WIDEST = 64  # bytes of one
+_MOST = 1024  # executions of loads that are looked at in a block
+_LEAST = 2.0  # requests per byte: fewer are what tiles share at their edges
+_WARP_BIT = 44  # above the bytes of any object
+_BELOW = 1 << 43  # so that places before the start of an object count, too
 
 
 class Reread(Struct, frozen=True):
-    """A load in a loop that several warps of a block make of the same bytes per iteration, from memory that
-    the kernel never writes; the numbers of the run with the fewest repetitions.
+    """A load of bytes that its block loads repeatedly, there or elsewhere, from memory that the kernel never
+    writes; the numbers of the run with the fewest repetitions.
     """
 
     span: Span
     buffer: str
-    times: float  # requests per byte of a block in one iteration
-    warps: int  # of the block that load
-    bytes: int  # distinct bytes per iteration
+    times: float  # requests of the block per byte that it loads here
+    warps: int  # of the block that load here
+    bytes: int  # different ones, in the iterations that were run
     configuration: Configuration
 
 
-class Loads(Struct):
-    """A load in a loop."""
+class _Block(Struct):
+    """What one block loads of one object. places: by place of the source, what each request of a warp asks
+    for, in granules.
+    """
 
-    node: e.Expression
-    memory: Memory
-    looked: int = 0
-    times: float | None = None  # fewest requests per byte of a block in one iteration; None if unknown
-    warps: int = 0  # of the block that load
-    bytes: int = 0  # distinct bytes
+    seen: set[int] = field(default_factory=set)
+    places: dict[Span, list[np.ndarray]] = field(default_factory=dict)
+    warps: dict[Span, set[int]] = field(default_factory=dict)
+
+    def add(self, span: Span, lanes: np.ndarray, rows: np.ndarray) -> None:
+        """One execution. lanes: granules, by lane and piece of its element; rows: the warp of each lane."""
+        key = hash((lanes.tobytes(), rows.tobytes()))
+        if key in self.seen or len(self.seen) >= _MOST:
+            return
+        self.seen.add(key)
+        found = np.unique((rows[:, None] << _WARP_BIT) + lanes)
+        self.places.setdefault(span, []).append(found & ((1 << _WARP_BIT) - 1))
+        self.warps.setdefault(span, set()).update(np.unique(rows).tolist())
+
+    def times(self) -> dict[Span, tuple[float, int]]:
+        """(requests per granule, different granules) of each load."""
+        own = {span: np.unique(np.concatenate(parts)) for span, parts in self.places.items()}
+        asked = [part for parts in self.places.values() for part in parts]
+        known, counts = np.unique(np.concatenate(asked), return_counts=True)
+        return {
+            span: (float(counts[np.searchsorted(known, places)].mean()), len(places))
+            for span, places in own.items()
+        }
 
 
 class Rereads(Watcher):
-    """The watcher of one run. written: objects, by number, that are written at places that are not known;
-    unknown: anything may be.
+    """The watcher of one run. loose: objects, by number, of which not all loads have known places; stored:
+    that stores without a place may change; unknown: these may be any.
     """
 
-    loads: dict[int, Loads] = field(default_factory=dict)
-    written: set[int] = field(default_factory=set)
-    unknown: bool = False
-    _depth: int = 0
+    on_untaken_paths: ClassVar[bool] = True
 
-    def access(self, touch: AccessEvent) -> None:
-        memory = touch.memory
-        if not self._depth or touch.operation != "load" or memory.space != "global" or memory.written:
+    memories: dict[int, Memory] = field(default_factory=dict)
+    blocks: dict[tuple[int, int], _Block] = field(default_factory=dict)  # by object and sample
+    loose: set[int] = field(default_factory=set)
+    stored: set[int] = field(default_factory=set)
+    unknown: bool = False
+
+    def access(self, event: AccessEvent) -> None:
+        memory = event.memory
+        if event.operation != "load" or memory.space != "global" or memory.written or memory.host:
             return
-        if memory.host:  # another matter: host_reads.py
+        if event.free & (BY_WARP | BY_BLOCK) or event.volatile:
+            self.loose.add(memory.number)
             return
-        loads = self.loads.setdefault(id(touch.node), Loads(touch.node, memory))
-        if loads.looked >= _EACH or touch.width > _WIDEST:
-            return
-        loads.looked += 1
-        found = [self._count(touch, sample) for sample in self._looked_at()]
-        if loads.memory is not memory or touch.free & (BY_WARP | BY_BLOCK) or None in found:
-            loads.looked, loads.times = _EACH, None
-            return
-        for times, warps, size in (one for one in found if one is not None):
-            if loads.times is None or times < loads.times:
-                loads.times, loads.warps, loads.bytes = times, warps, size
+        self.memories[memory.number] = memory
+        size = granule(memory)
+        pieces = np.arange(max(1, event.width // size))
+        addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
+        for sample in self._looked_at():
+            here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
+            active = np.nonzero(event.sure[here])[0]
+            if len(active):
+                block = self.blocks.setdefault((memory.number, sample), _Block())
+                first = (addresses[here][active] - memory.base) // size + _BELOW
+                block.add(event.node.span, first[:, None] + pieces, active // WARP)
 
     def _looked_at(self) -> tuple[int, ...]:
         """A block that is none of the grid's first ones, under the first and the last valuation."""
@@ -80,80 +107,52 @@ class Rereads(Watcher):
         inner = min(1, blocks - 1)
         return tuple(sorted({inner, (self.samples.valuations - 1) * blocks + inner}))
 
-    def _count(self, touch: AccessEvent, sample: int) -> tuple[float, int, int] | None:
-        """(how often a byte is loaded, by how many warps, different bytes) in one block."""
-        here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
-        on = touch.mask[here]
-        if touch.doubt is not None:
-            on = on & ~touch.doubt[here]
-        rows = on.reshape(-1, WARP)
-        warps = int(rows.any(axis=1).sum())
-        if not warps:
-            return None
-        if not isinstance(touch.addresses, np.ndarray):
-            return float(warps), warps, touch.width
-        lanes = touch.addresses[here]
-        asked = int(distinct(lanes.reshape(-1, WARP), rows).sum())
-        different = len(np.unique(lanes[on]))
-        return asked / different, warps, different * touch.width
-
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         if operation == "load" or space == "shared":
             return
         if memory is not None:
-            self.written.add(memory.number)
+            self.stored.add(memory.number)
         else:
             self.unknown = True
 
     def unseen(self) -> None:
         self.unknown = True
 
-    def enter_loop(self) -> None:
-        self._depth += 1
-
-    def leave_loop(self, cut: bool) -> None:
-        self._depth -= 1
-
-    def repeated(self, least: float) -> dict[Span, Loads]:
-        """By place, the loads of what the kernel never writes that repeat so often, in all of the place's
-        calls.
-        """
-        found: dict[Span, Loads] = {}
+    def repeated(self, configuration: Configuration) -> dict[Span, Reread]:
+        """The loads of what the kernel never writes that repeat under both valuations, in all their calls."""
+        found: dict[Span, Reread] = {}
         other: set[Span] = set()
-        for loads in () if self.unknown else self.loads.values():
-            span = loads.node.span
-            kept = loads.times is not None and loads.times >= least
-            if not kept or loads.memory.written or loads.memory.number in self.written:
-                other.add(span)
-            else:
-                found.setdefault(span, loads)
-        return {span: loads for span, loads in found.items() if span not in other}
-
-
-_LEAST = 2.0
-
-
-def rereads(runs: list[tuple[Rereads, Configuration]]) -> tuple[Reread, ...]:
-    """What every run shows, as in the one that shows it least."""
-    if not runs:
-        return ()
-    tables = [(seen.repeated(_LEAST), configuration) for seen, configuration in runs]
-    first, *rest = [table for table, _ in tables]
-    return tuple(
-        _fact(*min(((table[span], shape) for table, shape in tables), key=lambda one: one[0].times or 0.0))
-        for span in first
-        if all(span in table for table in rest)
-    )
-
-
-def _fact(loads: Loads, configuration: Configuration) -> Reread:
-    name, times = loads.memory.name, loads.times or 0.0
-    return Reread(loads.node.span, name, times, loads.warps, loads.bytes, configuration)
+        for (number, _), block in self.blocks.items():
+            memory = self.memories[number]
+            changed = memory.written or self.unknown or number in self.stored
+            lost = number in self.loose or (changed and not memory.read_only)
+            for span, (times, places) in block.times().items():
+                if lost or times < _LEAST:
+                    other.add(span)
+                elif span not in found or times < found[span].times:
+                    size = places * granule(memory)
+                    warps = len(block.warps[span])
+                    found[span] = Reread(span, memory.name, times, warps, size, configuration)
+        return {span: one for span, one in found.items() if span not in other}
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:
-    seen = [(run.seen(Rereads), run.plan.configuration) for run in kernel.runs]
-    return (rereads(seen) if kernel.whole else (),)
+    """What every run shows, as in the one that shows it least; what none comes to, as a run shows it that is
+    sent there.
+    """
+    if not kernel.whole or not kernel.runs:
+        return ((),)
+    tables = [run.seen(Rereads).repeated(run.plan.configuration) for run in kernel.runs]
+    spans = [span for span in tables[0] if all(span in table for table in tables)]
+    found = {span: min((table[span] for table in tables), key=lambda one: one.times) for span in spans}
+    met = {
+        span for run in kernel.runs for block in run.seen(Rereads).blocks.values() for span in block.places
+    }
+    for run in kernel.once(complete).further:
+        if run.machine.contents is None:
+            sent = run.seen(Rereads).repeated(run.plan.configuration)
+            found |= {span: one for span, one in sent.items() if span not in met}
+    return (tuple(found.values()),)
 
 
 FACT = Fact(of=(Reread,), conclude=_conclude, watch=(Rereads,))

@@ -124,6 +124,7 @@ class Watcher(Struct):
 
     samples: Samples
     in_other_shapes: ClassVar[bool] = False  # where the shape is a guess, runs with others are watched too
+    on_untaken_paths: ClassVar[bool] = False  # a run through arms that no run takes is watched too
     in_ragged_blocks: ClassVar[bool] = False  # so is a run of the blocks that sizes end in
 
     @classmethod

@@ -1,5 +1,7 @@
 """How often a block loads the same bytes, against a count over the threads."""
 
+from collections import Counter
+
 import pytest
 
 from cudalint.simt.facts.rereads import Reread
@@ -25,14 +27,17 @@ NUMBER = 4096
 
 
 def counted(index: str, width: int, height: int) -> float:
-    """Requests that ask for an element, over different elements, in one iteration."""
-    asked = set()
-    for y in range(height):
-        for x in range(width):
-            t, j, n = y * width + x, 3, NUMBER
-            element = eval(index.replace("/", "//"), {"t": t, "x": x, "y": y, "j": j, "n": n})
-            asked.add((t // 32, element))
-    return len(asked) / len({element for _, element in asked})
+    """Requests per element that the block loads, on average over the elements."""
+    requests: Counter[int] = Counter()
+    for j in range(24):
+        asked = set()
+        for y in range(height):
+            for x in range(width):
+                t = y * width + x
+                element = eval(index.replace("/", "//"), {"t": t, "x": x, "y": y, "j": j, "n": NUMBER})
+                asked.add((t // 32, element))
+        requests.update(element for _, element in asked)
+    return sum(requests.values()) / len(requests)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -61,3 +66,13 @@ def test_nothing_is_said_of_what_is_written_or_hangs_on_data(statement: str) -> 
 def test_what_something_unseen_may_write_is_not_counted() -> None:
     code = f"__device__ void unseen(float *);\n{SIGNATURE}        {{ sum += in[j]; unseen(out); }}\n}}\n"
     assert facts(code, "blockDim.x == 256").of(Reread) == ()
+
+
+def test_neighbours_of_a_stencil_count_together() -> None:
+    code = (
+        "__global__ void k(float *out, const float *in) {\n"
+        "    int x = blockIdx.x * blockDim.x + threadIdx.x + 1;\n"
+        "    out[x] = in[x - 1] + in[x] + in[x + 1] + in[x];\n}\n"
+    )
+    times = [one.times for one in facts(code, "blockDim.x == 256").of(Reread)]
+    assert sorted(times) == pytest.approx([(254 * 3 + 3) / 256] * 2 + [(254 * 3 + 4) / 256])

@@ -35,7 +35,8 @@ def _with_untaken(kernel: KernelRuns, found: tuple[Access, ...]) -> Complete:
     if not missing:
         return Complete(found)
     mode = RunMode(targets=frozenset(access.span for access in missing))
-    sent = run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode)
+    watch = tuple(kind for kind in kernel.watch if kind.on_untaken_paths)
+    sent = run_plan(unit, function, kernel.runs[0].plan, kernel.options, mode, watch)
     seen = tuple(
         replace(access, basis=replace(access.basis, assumed=(*access.basis.assumed, UNTAKEN)))
         for access in accesses([sent], function.name)
