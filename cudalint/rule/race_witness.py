@@ -116,6 +116,7 @@ def finding(rule: Rule, races: list[Race], missing: str, help: str, fix: Fix | N
         ),
         fix=fix,
         severity=None if sure else Severity.WARNING,
+        condition=race.condition.replace("`", "") or None,
         standing=on_shape(race.configuration, sure=sure and has_known_shape(race)),
     )
 
@@ -183,6 +184,8 @@ def _notes(races: list[Race], lower: RaceSide, upper: RaceSide) -> Iterator[str]
             f"line {start} runs again, in {_later_time(race, lower, upper)}, while another thread may still"
             f" be {still}"
         )
+    if race.witness and race.certain:
+        yield f"it only takes data with which {race.witness}"
     others = sum(array(other) == array(race) for other in races[1:])
     if others:
         yield f"{others} more pair{'s' if others > 1 else ''} of accesses to this array race in the same way"

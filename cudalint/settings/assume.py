@@ -1,7 +1,7 @@
 """Assumptions: C expressions from `--assume` and `// cudalint: assume ...`, parsed with pycparser.
 
 Each one is a conjunction of comparisons of a name (`n`, `blockDim.x`) or of its remainder (`n % 32`) with a
-constant.
+constant, or `distinct(index)`: the numbers in the array `index` are all different.
 """
 
 from functools import cache
@@ -15,7 +15,9 @@ _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class Assumption(Struct, frozen=True):
-    """`name operator value`, or `name % modulus operator value` if a modulus is given."""
+    """`name operator value`, or `name % modulus operator value` if a modulus is given; `distinct(name)` has
+    the operator 'distinct'.
+    """
 
     name: str
     operator: str
@@ -29,6 +31,8 @@ class Assumption(Struct, frozen=True):
         if self.modulus is not None:
             left = abs(number) % self.modulus * (1 if number >= 0 else -1)
         match self.operator:
+            case "distinct":
+                return True
             case "==":
                 return left == self.value
             case "!=":
@@ -67,6 +71,8 @@ def parse_all(texts: tuple[str, ...]) -> tuple[Assumption, ...]:
 
 
 def _conjunction(node: Any, text: str) -> list[Assumption]:
+    if type(node).__name__ == "FuncCall":
+        return [_distinct(node, text)]
     if type(node).__name__ != "BinaryOp":
         raise _unsupported(text)
     if node.op == "&&":
@@ -80,6 +86,13 @@ def _conjunction(node: Any, text: str) -> list[Assumption]:
     if left is not None:
         return [_comparison(node.right, _MIRRORED[node.op], left, text)]
     raise _unsupported(text)
+
+
+def _distinct(node: Any, text: str) -> Assumption:
+    names = [_name(argument) for argument in node.args.exprs] if node.args is not None else []
+    if _name(node.name) != "distinct" or len(names) != 1 or names[0] is None:
+        raise _unsupported(text)
+    return Assumption(names[0], "distinct", 0, None, text)
 
 
 def _comparison(subject: Any, operator: str, value: int, text: str) -> Assumption:
@@ -145,5 +158,5 @@ def _invalid(text: str) -> UsageError:
 def _unsupported(text: str) -> UsageError:
     return UsageError(
         f"assumption '{text}' is not supported; compare a name, or its remainder, with a number: "
-        "'n % 32 == 0 && n >= 64'"
+        "'n % 32 == 0 && n >= 64', or say that an array's numbers differ: 'distinct(index)'"
     )

@@ -27,10 +27,15 @@ use two launches, or a cooperative launch with a grid barrier in between.
 - Distinct pointer parameters are assumed not to alias, unless a launch in the file passes one buffer twice.
 - Not reported: a plain read of what atomics update, writes of equal values, threads ordered by a lock, a flag
   or a last-block counter, volatile accesses within one warp (CU304).
-- Not reported: accesses under data-dependent conditions, or addresses that only data keeps apart
-  (`count[key[i]] += 1`); a data-dependent offset (`y[i + offset[i]] += 1`) is a warning.
-- Between blocks, the launch must be known. Without a known block shape, the race must occur under several
-  shapes.
+- An update of one word that many threads reach is an error, also under a condition on data. What takes equal
+  data (`count[key[i]] += 1`) is a warning that names it: "when `key[3] == key[40]`".
+- Taken to be in order: ends of rows (`row[v]`, `row[v + 1]`), starts of segments, columns of a row. Taken to
+  be all different: what the file counts up, scans or permutes, and places that threads only write
+  (`out[to[i]] = x[i]`); `--assume 'distinct(index)'` says so of others.
+- Not reported: marks that all threads set to one value and others only test; reads of neighbours by threads
+  of one colour (`colour[v] == now`).
+- Between blocks, the launch must be known, unless they meet at one word or where loaded numbers say. Without
+  a known block shape, the race must occur under several shapes.
 - Unknown sizes are sampled; the same two threads must race under every sample.
 - One finding per array. The fix covers races within a block.
 
@@ -87,9 +92,9 @@ def _is_reported(race: Race, kernel: KernelFacts) -> bool:
     """
     if race.space != "global" or is_volatile_in_warp(race) or is_polling(race, kernel):
         return False
-    if race.data_dependent and not race.certain:
+    if race.data_dependent and not (race.certain or race.witness):
         return False
-    return race.same_block or has_known_shape(race)
+    return race.same_block or race.any_shape or has_known_shape(race)
 
 
 def _help(races: list[Race]) -> str:

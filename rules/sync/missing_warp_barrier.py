@@ -87,6 +87,7 @@ def _is_reported(race: Race, kernel: KernelFacts) -> bool:
     """Whether the race is within a warp and does not depend on a guessed block shape."""
     if (
         not race.in_step
+        or race.witness
         or is_polling(race, kernel)
         or not (race.space == "shared" or is_volatile_in_warp(race))
     ):

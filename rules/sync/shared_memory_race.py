@@ -27,8 +27,8 @@ a function that ends by reading its scratch array and is called again.
 ## Limits
 - Not reported: atomics and loops that poll them, threads ordered by a lock or a flag, writes of equal values,
   different members of one struct, accesses within one warp (CU304).
-- Data-dependent conditions and addresses make it a warning; two accesses that both depend on data are not
-  compared.
+- Data-dependent conditions and addresses make it a warning that names the data; an update of one word that
+  many threads reach is an error all the same.
 - If no sampled size reaches an access, sizes from its conditions are tried: a warning that names them.
 - Without a known block shape, one that fits the shared arrays is used; else the race must occur under several
   one-dimensional shapes.

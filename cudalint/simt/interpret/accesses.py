@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from cudalint.analyses.counting_stores import counting_stores
 from cudalint.analyses.kernel_queries import root_of, space_of
 from cudalint.analyses.whole_records import Parts, parts_that_count
 from cudalint.cuda.spaces import Operation
@@ -87,6 +88,7 @@ def _tell(
 ) -> None:
     """Report one executed access to the watchers of the run."""
     state = m.state
+    by_data, under = state.decided() if m.data is not None else (0, None)
     m.events.access(
         node,
         memory,
@@ -95,7 +97,9 @@ def _tell(
         type.bytes,
         mask,
         state.doubt if state.any_doubt else None,
-        under=state.doubts[-1] if state.doubts else None,
+        under=state.doubts[-1] if state.doubts else under,
+        by_data=by_data,
+        counting=operation == "store" and id(node) in counting_stores(m.unit, state.frames[0].function),
         value=value,
         origin=_origin(m, operation),
         free=free,

@@ -150,7 +150,7 @@ def _choose(condition: Value, then: Result, otherwise: Result) -> Result:
     chosen = condition.data
     if not isinstance(chosen, np.ndarray) and condition.known is True:
         picked = then if chosen else otherwise
-        return Value(picked.data, picked.known, True, picked.why)
+        return Value(picked.data, picked.known, picked.free | condition.free | lanes.CHOSEN, picked.why)
     merged = lanes.select(np.asarray(chosen, dtype=bool), then, otherwise)
     if condition.known is not True:
         merged = lanes.forget(merged, ~np.asarray(condition.known), condition.why or "chosen by data")

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from cudalint.ir.types import Scalar, Type
-from cudalint.simt.values.lanes import Bools, Value
+from cudalint.simt.values.lanes import CHOSEN, DATA, Bools, Value
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 
@@ -22,15 +22,15 @@ class _Table(Struct):
     type: Scalar
     numbers: NDArray[Any]
     known: Bools
+    free: int = 0  # of what was stored
 
 
 class Contents(Struct):
-    """Tables by object; None for an object that is used as several types. most: of the numbers made up; 0: a
-    usual range. inventing: whether any are.
+    """Tables by object; None for an object that is used as several types. inventing: whether numbers are made
+    up for what is not known.
     """
 
     samples: Samples
-    most: int = 0
     inventing: bool = True
     tables: dict[int, _Table | None] = field(default_factory=dict)
 
@@ -49,6 +49,7 @@ class Contents(Struct):
         inside = (place >= 0) & (place < table.known.shape[1])
         lane, place = lane[inside], place[inside]
         sample = self.samples.sample[lane]
+        table.free |= value.free
         table.numbers[sample, place] = np.broadcast_to(np.asarray(value.data), mask.shape)[lane]
         table.known[sample, place] = np.broadcast_to(np.asarray(value.known), mask.shape)[lane]
 
@@ -73,7 +74,7 @@ class Contents(Struct):
         known = np.zeros(mask.shape, dtype=bool)
         numbers[lane] = table.numbers[sample, place]
         known[lane] = table.known[sample, place] & inside
-        return Value(numbers, known, True, "loaded data") if known.any() else None
+        return Value(numbers, known, CHOSEN | (table.free & DATA), "loaded data") if known.any() else None
 
     def _places(
         self, memory: Memory, addresses: NDArray[np.int64] | int, type: Scalar, lane: NDArray[np.int64]
@@ -99,6 +100,7 @@ class Contents(Struct):
             type, np.zeros((self.samples.count, count), kind), np.zeros((self.samples.count, count), bool)
         )
         if found is not None:
+            fresh.free = found.free
             fresh.numbers[:, : found.known.shape[1]] = found.numbers
             fresh.known[:, : found.known.shape[1]] = found.known
         self.tables[memory.number] = fresh

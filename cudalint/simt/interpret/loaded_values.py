@@ -5,6 +5,7 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.cuda.warp import WARP
+from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import Pointer, Record, Scalar, Type
 from cudalint.simt.interpret.contents import Contents
@@ -16,18 +17,22 @@ from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples, free_value, invented
 from cudalint.simt.values.state import Aggregate, Result
 
+_SMALL = 0  # what a word that the kernel updates holds: conditions on data go both ways
 
-def loaded_value(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+
+def loaded_value(m: Machine, memory: Memory, address: Value, type: Type, node: e.Expression) -> Result:
     """What a load from memory without contents gives: a free number when it is one a warp, else unknown."""
     if isinstance(type, Record):
-        return Aggregate({at: _loaded(m, memory, address, at, kind) for at, kind in leaves(m.unit, type)})
-    return _loaded(m, memory, address, 0, type)
+        return Aggregate(
+            {at: _loaded(m, memory, address, at, kind, node) for at, kind in leaves(m.unit, type)}
+        )
+    return _loaded(m, memory, address, 0, type, node)
 
 
-def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> Value:
+def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type, node: e.Expression) -> Value:
     state = m.state
     if m.contents is not None:
-        made_up = _made_up(m, m.contents, memory, address, at, type)
+        made_up = _made_up(m, m.contents, memory, address, at, type, node)
         if made_up is not None:
             return made_up
     if address.known is not True or (state.any_doubt and memory.space == "shared"):
@@ -51,7 +56,9 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type) -> 
     offset = int(address.data) - memory.base + at
     if isinstance(type, Pointer):
         return loaded_pointer(m, memory, offset, type)
-    changes = memory.space == "shared" or (memory.space == "global" and memory.written)
+    if m.data is not None and memory.space == "global" and m.data.changes(memory, node):
+        return lanes.convert(Value(_SMALL, free=lanes.CHOSEN | lanes.DATA), type)
+    changes = memory.space == "shared" or (memory.space == "global" and memory.written and m.data is None)
     free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
     return free_value(state.samples, memory.number * 5 + offset // max(type.bytes, 1), type, free)
 
@@ -77,7 +84,13 @@ def _one_a_block(top: np.ndarray, samples: Samples) -> bool:
 
 
 def _made_up(
-    m: Machine, contents: Contents, memory: Memory, address: Value, at: int, type: Type
+    m: Machine,
+    contents: Contents,
+    memory: Memory,
+    address: Value,
+    at: int,
+    type: Type,
+    node: e.Expression,
 ) -> Value | None:
     """What shared memory is known to hold; for other lanes with places of their own, made-up numbers."""
     held = None
@@ -87,6 +100,10 @@ def _made_up(
             return held
     if not isinstance(address.data, np.ndarray) or not contents.inventing:
         return held
-    made_up = invented(m.state.samples, address.data + at, type, contents.most)
-    made_up = Value(made_up.data, lanes.both_known(made_up.known, address.known), True, made_up.why)
+    if m.data is not None:
+        made_up = m.data.load(memory, address.data + at, type, node)
+    else:
+        made_up = invented(m.state.samples, address.data + at, type)
+    known = lanes.both_known(made_up.known, address.known)
+    made_up = Value(made_up.data, known, made_up.free | lanes.CHOSEN, made_up.why)
     return made_up if held is None else lanes.select(np.asarray(held.known), held, made_up)

@@ -67,7 +67,7 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
         if memory.space == "local":
             return unknown("pointer to local or other memory")
         record_access(m, node, memory, operation, address, type, None)
-        result = loaded_value(m, memory, address, type)
+        result = loaded_value(m, memory, address, type, node)
     return (
         result if result is not None and len(objects) == 1 else unknown("loaded from one of several places")
     )
@@ -126,7 +126,8 @@ def _keep_contents(
 ) -> None:
     """Enter a store to shared memory into its contents. plain: no atomic."""
     if not plain or address.known is not True:
-        contents.forget(memory)
+        if plain or m.data is None:
+            contents.forget(memory)
         return
     parts = value.parts if isinstance(value, Aggregate) else {0: value}
     for at, kind in leaves(m.unit, type):

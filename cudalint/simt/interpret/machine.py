@@ -12,6 +12,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.data import MadeUpData
 from cudalint.simt.interpret.margins import Margin
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.requests.record import Recorder
@@ -51,6 +52,7 @@ class Machine(Struct):
     loops: dict[int, object] = field(default_factory=dict)  # counters and unrolling, by identity
     harmless: dict[int, bool] = field(default_factory=dict)  # expressions, by identity
     contents: Contents | None = None  # of shared memory, in a run that makes up what lanes load
+    data: MadeUpData | None = None  # what memory holds, in a run that looks for races that data decides
     tickets: Tickets | None = None  # what atomic additions return, in a run that takes threads in order
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)

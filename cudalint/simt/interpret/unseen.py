@@ -3,8 +3,6 @@
 import math
 from typing import cast
 
-import numpy as np
-
 from cudalint.analyses import kernel_queries
 from cudalint.cuda import effects
 from cudalint.cuda.asynchronous import waits_for_nobody
@@ -18,7 +16,7 @@ from cudalint.simt.interpret.library.matrices import matrix_access
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value, unknown
-from cudalint.simt.values.samples import free_value, invented
+from cudalint.simt.values.samples import free_value
 from cudalint.simt.values.state import Aggregate, Result
 
 
@@ -46,18 +44,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         m.events.maybe_barrier()
     m.fence()
     _clobber(m, node)
-    if m.contents is not None and m.contents.most:
-        return shaped(m, node.type, _by_lane(m, node))
     return shaped(m, node.type, unknown(reason))
-
-
-def _by_lane(m: Machine, node: e.Call) -> Value:
-    """Made-up numbers, one a lane and call."""
-    lane = np.arange(m.state.samples.lanes, dtype=np.int64)
-    most = m.contents.most if m.contents is not None else 0
-    return invented(
-        m.state.samples, lane + (node.span.line << 32) + (node.span.column << 24), node.type, most
-    )
 
 
 def _handed(m: Machine, node: e.Call) -> None:
@@ -107,6 +94,8 @@ def _pure(m: Machine, node: e.Call, values: list[Result]) -> Result:
     if scalars and len(scalars) == len(values) and all(v.is_scalar for v in scalars):
         salt = sum(int(cast(float, v.data)) for v in scalars if math.isfinite(cast(float, v.data)))
         return shaped(m, node.type, free_value(m.state.samples, salt % 997, node.type))
+    if m.data is not None and scalars and len(scalars) == len(values):
+        return shaped(m, node.type, m.data.function(node, scalars))
     return shaped(m, node.type, unknown(f"result of {node.name}"))
 
 

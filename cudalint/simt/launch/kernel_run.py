@@ -5,12 +5,15 @@ from typing import TypeVar
 import numpy as np
 from msgspec import Struct, field
 
+from cudalint.analyses.data_order import used_data
+from cudalint.analyses.distinct_arrays import distinct_parameters
 from cudalint.analyses.guard_values import Numbers
 from cudalint.analyses.uses import block_axes, deciders
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.contents import Contents
+from cudalint.simt.interpret.data import MadeUpData
 from cudalint.simt.interpret.dispatch import execute
 from cudalint.simt.interpret.handlers import HANDLERS
 from cudalint.simt.interpret.machine import Machine
@@ -29,7 +32,7 @@ from cudalint.simt.values.samples import Sizes, make
 from cudalint.simt.values.state import Frame, State, Stop
 from cudalint.source.span import Span
 
-_FEW = 8  # different numbers, where they are to coincide
+_COMPARED = 12  # numbers that data may be equal to
 _INDEPENDENT_THREADS = 70  # from here on the threads of a warp do not run in step
 
 
@@ -65,19 +68,20 @@ class ModelOptions(Struct, frozen=True):
 
 class RunMode(Struct, frozen=True):
     """What is unlike the usual in a run. targets: accesses to come to even where a free or varying condition
-    says otherwise. inventing: made-up numbers for what lanes load for themselves; coinciding: so small that
-    many are the same. numbers: for parameters (by identity) that nobody knows. remembering: shared memory
-    holds what is stored there. tickets: atomic additions are done in the order of the threads. blocks: those
-    to run instead of the usual ones; ragged: likewise, others under each valuation. checking: races are
-    looked at again, with made-up data and with sizes of quite different scales. small: sizes are no more than
-    the threads of a block; equal: one for everything that nobody knows. thorough: loops go on to their end,
-    for sums over the whole launch. uncounted: of accesses and branches nothing is counted; what orders the
-    threads is all that is asked for.
+    says otherwise. inventing: made-up numbers for what lanes load for themselves. arbitrary: memory holds
+    data that is arbitrary, but the same for the same address; atomics are done in the order of the threads.
+    numbers: for parameters (by identity) that nobody knows. remembering: shared memory holds what is stored
+    there. tickets: atomic additions are done in the order of the threads. blocks: those to run instead of the
+    usual ones; ragged: likewise, others under each valuation. checking: races are looked at again, with
+    made-up data and with sizes of quite different scales. small: sizes are no more than the threads of a
+    block; equal: one for everything that nobody knows. thorough: loops go on to their end, for sums over the
+    whole launch. uncounted: of accesses and branches nothing is counted; what orders the threads is all that
+    is asked for.
     """
 
     targets: frozenset[Span] = frozenset()
     inventing: bool = False
-    coinciding: bool = False
+    arbitrary: bool = False
     numbers: Numbers = field(default_factory=dict)
     remembering: bool = False
     tickets: bool = False
@@ -122,6 +126,16 @@ def _numbers(function: Function, mode: RunMode) -> Numbers:
     }
 
 
+def _made_up(m: Machine, function: Function, options: ModelOptions) -> MadeUpData:
+    """Data for the kernel, which may be what it compares data with."""
+    used = used_data(m.unit, function)
+    given = (m.state.variables[number].slots.get(0) for number in used.parameters)
+    numbers = (value.data for value in given if value is not None and value.known is True)
+    assumed = {a.name for a in options.assumptions if a.operator == "distinct"}
+    distinct = distinct_parameters(m.unit, function) | assumed
+    return MadeUpData(m.state.samples, used, distinct, (*used.compared, *numbers)[:_COMPARED])
+
+
 def run_plan(
     unit: Unit,
     function: Function,
@@ -149,15 +163,15 @@ def run_plan(
         plan.configuration.dynamic_shared_bytes,
         options.arch < _INDEPENDENT_THREADS,
         frozenset(axes),
-        mode.coinciding,
+        mode.arbitrary,
         mode.checking,
         mode.small,
         mode.ragged is not None,
     )
     events = Events(samples, tuple(kind.begin(setting) for kind in watch))
     contents = None
-    if mode.inventing or mode.coinciding or mode.checking or mode.remembering:
-        contents = Contents(samples, _FEW if mode.coinciding else 0, not mode.remembering)
+    if mode.inventing or mode.arbitrary or mode.checking or mode.remembering:
+        contents = Contents(samples, not mode.remembering)
     machine = Machine(
         HANDLERS,
         state,
@@ -177,6 +191,8 @@ def run_plan(
         with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
             enter_parameters(machine, function, plan, options.assumptions, _numbers(function, mode))
             given = parameters(machine, function, plan)
+            if mode.arbitrary:
+                machine.data = _made_up(machine, function, options)
             if function.body is not None:
                 execute(machine, function.body)
     except Stop:

@@ -32,7 +32,8 @@ _PIECES = 64  # parts of an access that are told apart
 class Event(Struct, frozen=True, eq=False):
     """One executed access; see RaceLog.access. order: its place in the run, from 1; previous: that of the
     last time that some of its threads made it, or 0. Intervals as they were then. parts: of the bytes, those
-    that count; None for all.
+    that count; None for all. by_data: the kinds of made-up data (DATA, ORDERED) that decide its place, or who
+    is there. counting: a store that counts on from what the place held.
     """
 
     order: int
@@ -56,6 +57,8 @@ class Event(Struct, frozen=True, eq=False):
     collective: bool
     previous: int
     parts: Parts | None = None
+    by_data: int = 0
+    counting: bool = False
 
 
 class Conflict(Struct, frozen=True):
@@ -323,6 +326,7 @@ def _settles(writes: _Entries, events: list[Event]) -> bool:
     first, event = next(iter(last.items()))
     return all(
         other.operation == "store"
+        and not other.counting
         and not _in_doubt(other, lane)
         and other.width == event.width
         and place_of(other, lane) == place_of(event, first)
@@ -354,14 +358,24 @@ def _matters(a: Event, first: int, b: Event, second: int) -> bool:
     if "atomic" in kinds and (len(kinds) == 1 or ("load" in kinds and a.memory.space == "global")):
         return False
     if kinds == {"store"}:
-        return _different(a, first, b, second)
+        return _lost(a, first, b, second) or _different(a, first, b, second)
     if kinds == {"store", "load"}:
         store, reader = (a, second) if a.operation == "store" else (b, first)
         writer = first + second - reader
+        if _lost(a, first, b, second) and a.memory is b.memory:
+            return True
         if store is b and not (a.memory.space == "global" and _alone(a, b, writer // WARP)):
             return True
         return not _set_by(store, reader, writer) or _told_apart(a, first, b, second)
     return True
+
+
+def _lost(a: Event, first: int, b: Event, second: int) -> bool:
+    """Whether an update is lost that counts on from what the place held: the lanes of a warp that run in step
+    make it once between them, and may be meant to.
+    """
+    together = first // WARP == second // WARP and not (a.by_data or b.by_data)
+    return (a.counting or b.counting) and not together
 
 
 def _alone(a: Event, b: Event, warp: int) -> bool:

@@ -16,7 +16,7 @@ from cudalint.simt.threads.conflicts import (
     within_blocks,
 )
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher
-from cudalint.simt.values.lanes import BY_BLOCK, Bools, Value
+from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, DATA, ORDERED, Bools, Value
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.state import Aggregate, Result
 from cudalint.source.span import Span
@@ -38,6 +38,8 @@ class RaceLog(Watcher):
     covering: Covering | None = None  # accesses that went over a whole shared array, in a run that asks
     reached: dict[tuple[Span, str], set[int]] | None = None  # samples by access, in a run that asks
     outside: set[int] | None = None  # valuations that lead out of a shared array, in a run that asks
+    loads: dict[int, list[AccessEvent]] | None = None  # by node, in a run with made-up data
+    meeting: bool = False  # data may lead several threads to store at one place
     conflicts: list[Conflict] = field(default_factory=list)
     _shared: list[Event] = field(default_factory=list)  # since every block came to a barrier
     _global: list[Event] = field(default_factory=list)
@@ -54,7 +56,8 @@ class RaceLog(Watcher):
             setting.samples,
             setting.lockstep,
             setting.block_axes,
-            covering={} if setting.coinciding else None,
+            covering={} if setting.arbitrary else None,
+            loads={} if setting.arbitrary else None,
             reached={} if setting.checking else None,
             outside=set() if setting.small else None,
         )
@@ -91,6 +94,12 @@ class RaceLog(Watcher):
         if self.reached is not None:
             here = np.flatnonzero(mask.reshape(self.samples.count, -1).any(axis=1))
             self.reached.setdefault((event.node.span, operation), set()).update(here.tolist())
+        if self.loads is not None and operation == "load":
+            self.loads.setdefault(id(event.node), []).append(event)
+        if operation == "store" and not self.meeting:
+            self.meeting = bool(event.free & (BY_BLOCK | BY_WARP)) or (
+                doubt is not None and _meets(event, mask & doubt & (self.samples.valuation == 0))
+            )
         key = id(event.node), operation
         made, by = self._made.get(key, (0, mask))
         previous = made if made and (by is mask or bool(np.count_nonzero(by & mask))) else 0
@@ -110,7 +119,8 @@ class RaceLog(Watcher):
             event.order, event.node, event.memory, event.operation, event.addresses, event.width, mask,
             event.doubt, event.under, known, differs, value.free if isinstance(value, Value) else 0,
             event.origin, free, now.iterations, now.interval, now.warp_interval, now.grid_interval,
-            event.collective, previous, event.parts,
+            event.collective, previous, event.parts, event.by_data | event.free & (DATA | ORDERED),
+            event.counting,
         )  # fmt: skip
 
     def _leaving(self, memory: Memory, addresses: np.ndarray | int, mask: Bools) -> set[int]:
@@ -156,6 +166,12 @@ class RaceLog(Watcher):
         seen: dict[tuple[int, ...], int] = {}
         numbers = [seen.setdefault(tuple(b[at] for at in axes), len(seen)) for b in self.samples.blocks]
         return np.tile(np.array(numbers, dtype=np.int64), self.samples.valuations)
+
+
+def _meets(event: AccessEvent, lanes: Bools) -> bool:
+    """Whether several of the lanes are at one place."""
+    places = event.offsets(np.flatnonzero(lanes))
+    return len(places) > 1 and len(np.unique(places)) < len(places)
 
 
 def _again(before: Event, now: Event) -> bool:

@@ -54,11 +54,13 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
     width: int
     mask: Bools
     doubt: Bools | None  # lanes of the mask that may not make it
-    under: e.Expression | None = None  # the condition of the doubt
+    under: e.Expression | None = None  # the condition of the doubt, or that data decides
+    by_data: int = 0  # DATA and ORDERED, of the conditions before it
     value: Result | None = None  # that a store writes
     origin: np.ndarray | int | None = None  # the address that it was loaded from
     free: int = 0  # where numbers in the address come from, see lanes.py
     tested: int = 0  # kinds of the conditions before it that stand on numbers nobody knows
+    counting: bool = False  # a store that counts on from what the place held
     collective: bool = False  # threads make it together, and which lane does which part is not known
     counted: bool = True  # which requests it is is known
     sampled: bool = False  # iterations of the loop round it are left out, for the budget is spent
@@ -113,7 +115,7 @@ class Setting(Struct, frozen=True):
     dynamic_shared_bytes: int | None = None
     lockstep: bool = False  # the threads of a warp run in step
     block_axes: frozenset[str] = frozenset()  # of blockIdx that the kernel reads
-    coinciding: bool = False  # loaded numbers are so small that many are the same
+    arbitrary: bool = False  # memory holds made-up data
     checking: bool = False  # races that are known are looked at again
     small: bool = False  # sizes are no more than the threads of a block
     ragged: bool = False  # the blocks are those that a size ends in

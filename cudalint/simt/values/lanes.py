@@ -23,6 +23,8 @@ from cudalint.ir.types import Scalar, Type
 CHOSEN = 1  # one number for the whole grid
 BY_BLOCK = 2  # one number that may differ between blocks, or from one time to the next
 BY_WARP = 4  # numbers that may differ between warps
+DATA = 8  # numbers made up for what memory holds, the same for the same address
+ORDERED = 16  # likewise, where the program is written for data in some order: rows, starts of segments
 
 Data = int | float | bool | NDArray[Any]
 Bools = NDArray[np.bool_]
@@ -237,7 +239,7 @@ def shift_amount(value: Value, type: Type) -> Value:
         return value
     data = np.asarray(_as_int(value.data))
     fitting = np.where((data < 0) | (data >= width), _FREE_SHIFT - (data & 3), data)
-    return Value(fitting if fitting.ndim else int(fitting), value.known, True, value.why)
+    return Value(fitting if fitting.ndim else int(fitting), value.known, value.free | CHOSEN, value.why)
 
 
 def compared(value: Value, type: Type) -> Value:

@@ -153,13 +153,12 @@ def free_value(samples: Samples, salt: int, type: Type, free: int = CHOSEN) -> V
     return Value(np.array(choice)[samples.valuation], free=free)
 
 
-def invented(samples: Samples, addresses: NDArray[np.int64], type: Type, most: int = 0) -> Value:
+def invented(samples: Samples, addresses: NDArray[np.int64], type: Type) -> Value:
     """Numbers for what lanes load at addresses of their own: the same for the same address, and scattered
-    over a range that differs between valuations, or up to `most`. Nothing for what is no number of two bytes
-    or more, where the range is not small.
+    over a range that differs between valuations. Nothing for what is no number of two bytes or more.
     """
     narrow = isinstance(type, Scalar) and type.kind != "bool" and type.bytes < _INDEX_BYTES
-    if not isinstance(type, Scalar) or (narrow and not most):
+    if not isinstance(type, Scalar) or narrow:
         return unknown("loaded data")
     mixed = (addresses ^ (addresses >> 17)) * _MIXER
     mixed = ((mixed ^ (mixed >> 29)) * _MIXER) >> 33
@@ -167,7 +166,7 @@ def invented(samples: Samples, addresses: NDArray[np.int64], type: Type, most: i
         return Value((mixed & 1) == 1, True, CHOSEN)
     if type.kind == "float":
         return Value((mixed & 4095) / 512.0, True, CHOSEN)
-    ranges = np.array([most or _RANGES[v % 4] for v in range(samples.valuations)], dtype=np.int64)
+    ranges = np.array([_RANGES[v % 4] for v in range(samples.valuations)], dtype=np.int64)
     return Value(
         (mixed & (_WHOLE - 1)) % ranges[samples.valuation] % (1 << (8 * type.bytes - 1)), True, CHOSEN
     )

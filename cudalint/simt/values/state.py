@@ -9,7 +9,7 @@ from cudalint.analyses.condition_kinds import EVERY, kind_of, varying
 from cudalint.analyses.once import once
 from cudalint.ir.expressions import Expression
 from cudalint.ir.unit import Function, Unit
-from cudalint.simt.values.lanes import Bools, Value
+from cudalint.simt.values.lanes import DATA, ORDERED, Bools, Value
 from cudalint.simt.values.memory import OBJECT_BITS, Journal, Memory, object_number
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
@@ -160,6 +160,18 @@ class State(Struct):
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
+
+    def decided(self) -> tuple[int, Expression | None]:
+        """The kinds of made-up data (DATA, ORDERED) that decide who is here, and the innermost condition."""
+        free, under = 0, None
+        mine = DATA | ORDERED
+        for condition in self.splits:
+            free |= condition.free & mine
+            under = condition.condition if condition.free & DATA else under
+        for left in self.exits:
+            free |= left.free & mine
+            under = left.condition if under is None and left.free & DATA else under
+        return free, under
 
     def split(self, condition: Expression, value: Value) -> None:
         """A condition that varies begins to hold; `splits.pop()` ends it."""

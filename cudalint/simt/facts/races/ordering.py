@@ -15,7 +15,7 @@ from cudalint.simt.facts.barriers import Barrier, barriers, merged
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.races.pairs import launches, races
 from cudalint.simt.facts.races.race import Race
-from cudalint.simt.facts.races.scatter import Pair, Updates, scattered_updates, unknown_shared_places
+from cudalint.simt.facts.races.scatter import Pair, decided_by_data, unknown_shared_places
 from cudalint.simt.interpret.tickets import taken
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, axes_used, other_shapes
@@ -55,7 +55,14 @@ def ordering(
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
     conflicts = _checked(unit, function, tried[0].plan, options, conflicts)
     trials = _trials(unit, function, tried, _forced(tried, further))
-    return waits, (*conflicts, *_conditional(unit, function, tried, options, conflicts, trials))
+    more = tuple(_conditional(unit, function, tried, options, conflicts, trials))
+    shown = {_pair(race) for race in more}
+    return waits, (*(race for race in conflicts if _pair(race) not in shown), *more)
+
+
+def _is_guess(race: Race) -> bool:
+    """Whether it takes data that may not be, which a run with made-up data finds out."""
+    return race.space == "global" and race.data_dependent and not race.certain
 
 
 def _fitted(unit: Unit, function: Function, plan: Plan, options: ModelOptions) -> Run | None:
@@ -118,14 +125,14 @@ def _conditional(
     trials: Iterable["_Trial"],
 ) -> Iterator[Race]:
     """Races that only further runs show."""
-    pairs = {_pair(race) for race in known}
+    pairs = {_pair(race) for race in known if not _is_guess(race)}
     plan = runs[0].plan
     for trial in trials:
         done = run_plan(unit, function, plan, options, replace(trial.how, uncounted=True), _LOG)
         shown = races([done], function.name, trial.lasting)
         covering = done.seen(RaceLog).covering or {}
         found = tuple(
-            replace(race, data_dependent=trial.how.coinciding and race.space == "shared")
+            race
             for race in shown
             if _pair(race) not in pairs and not race.data_dependent and trial.includes(race, covering)
         )
@@ -134,7 +141,7 @@ def _conditional(
                 found = _still_there(found, other, function.name, runs[0], trial.lasting)
         pairs |= {_pair(race) for race in found}
         for race in found:
-            yield replace(race, certain=False, condition=_both(race, trial.condition))
+            yield trial.concluded(race)
 
 
 def _other_shapes(
@@ -196,6 +203,10 @@ class _Trial(Struct, frozen=True):
         """Whether the run is meant to show such races."""
         return True
 
+    def concluded(self, race: Race) -> Race:
+        """The race with what it depends on."""
+        return replace(race, certain=False, condition=_both(race, self.condition))
+
 
 class _Small(_Trial, frozen=True):
     """With small sizes. The condition does not tell which."""
@@ -229,25 +240,31 @@ class _Reached(_Trial, frozen=True):
 
 
 class _Data(_Trial, frozen=True):
-    """Where data is made up: updates of global memory, of threads that their own part of the place keeps
-    apart, and accesses to shared memory at unknown places, against others that go over the whole array.
-    shared: with the variable that each goes through.
+    """With made-up data. Of shared memory, an access at a place that data decides counts against others whose
+    place it does not, if they go over the whole array. shared: such places, with the variable that each goes
+    through.
     """
 
-    updates: Updates
     shared: dict[Span, e.Variable | None]
 
     def includes(self, race: Race, covering: Covering) -> bool:
-        if race.space == "global":
-            threads = race.first.thread.thread, race.second.thread.thread
-            differ = {axis for axis, one, other in zip("xyz", *threads, strict=True) if one != other}
-            return bool(differ & self.updates.get(_pair(race), frozenset()))
+        if not race.witness:
+            return False
         places = [side.span for side in (race.first, race.second)]
         told = [span for span in places if span not in self.shared]
         unknown = [span for span in places if span in self.shared]
-        if len(told) != 1 or told[0] not in covering or race.same_warp:
-            return False
-        return covering[told[0]] in (None, self.shared[unknown[0]])
+        if race.space == "global" or len(told) != 1 or len(unknown) != 1:
+            return True
+        return (
+            told[0] in covering
+            and not race.same_warp
+            and covering[told[0]] in (None, self.shared[unknown[0]])
+        )
+
+    def concluded(self, race: Race) -> Race:
+        if race.lost_update:
+            return race
+        return replace(race, certain=False, condition=_both(race, race.witness), data_dependent=True)
 
 
 def _forced(runs: list[Run], further: Sequence[Run]) -> frozenset[Span]:
@@ -281,10 +298,8 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _as_text(numbers, named), forced)
     if taken(unit, function):
         yield _Tickets(RunMode(tickets=True), "threads execute the atomic in thread order")
-    updates = scattered_updates(unit, function, runs)
-    shared = unknown_shared_places(function, runs)
-    if updates or shared:
-        yield _Data(RunMode(coinciding=True), "the data gives two threads the same address", updates, shared)
+    if decided_by_data(runs):
+        yield _Data(RunMode(arbitrary=True), "", unknown_shared_places(function, runs))
 
 
 def _as_text(numbers: Numbers, named: dict[int, str]) -> str:

@@ -9,6 +9,8 @@ from cudalint.analyses.kernel_queries import accessed, is_volatile, reachable, r
 from cudalint.analyses.uses import used_with
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
+from cudalint.simt.facts.races.data_meetings import is_lost_update, is_meant, is_of_any_shape
+from cudalint.simt.facts.races.data_witness import witness
 from cudalint.simt.facts.races.race import Race, RaceSide
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
@@ -80,6 +82,9 @@ def _race(run: Run, meeting: "_Meeting", kernel: str) -> Race:
         across_blocks=meeting.across_blocks,
         both_store=is_scratch(found),
         one_pointer=root_of(accessed(a.node)) == root_of(accessed(b.node)),
+        witness=witness(run, found) if run.machine.data is not None else "",
+        any_shape=is_of_any_shape(run, found),
+        lost_update=run.machine.data is not None and is_lost_update(found),
         configuration=_shape(run),
     )
 
@@ -202,7 +207,9 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
         several = launches(run)
         log = run.seen(RaceLog)
         outside = log.outside or set()
-        inside = (c for c in log.conflicts if _inside(c) and not _for_nothing(run, c))
+        inside = (
+            c for c in log.conflicts if _inside(c) and not _for_nothing(run, c) and not is_meant(run, c)
+        )
         for conflicts in sites(inside).values():
             chosen = _chosen(conflicts, run.machine.state.samples, several, lasting, outside)
             if chosen is None:

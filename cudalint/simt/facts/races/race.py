@@ -40,4 +40,7 @@ class Race(Struct, frozen=True):
     both_store: bool = False  # both threads store a value of their own
     across_blocks: bool = False  # threads of different blocks race, too
     one_pointer: bool = True  # both accesses use one variable
+    witness: str = ""  # the data that it takes, in a run with made-up data
+    lost_update: bool = False  # many threads update one word there
+    any_shape: bool = False  # the place is the same whatever the shape of the launch is
     configuration: Configuration | None = None

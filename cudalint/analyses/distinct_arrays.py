@@ -1,0 +1,89 @@
+"""Arrays whose numbers the program makes all different: counted up from a start, put in another order, or the
+places that a scan gives.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.data_order import element_of
+from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.kernel_queries import root_of
+from cudalint.analyses.once import once
+from cudalint.ir import expressions as e
+from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+# Functions of the libraries that fill an array with such numbers.
+_FILLING = frozenset(
+    ("sequence", "iota", "exclusive_scan", "inclusive_scan", "ExclusiveSum", "InclusiveSum", "ExclusiveScan")
+)
+_COPYING = frozenset(("cudaMemcpy", "cudaMemcpyAsync", "copy", "copy_n"))
+
+
+@once
+def distinct_parameters(unit: Unit, function: Function) -> frozenset[str]:
+    """The parameters of a kernel, by name, that launches in the file pass such arrays for."""
+    passed: dict[str, set[str]] = {}
+    for launch in _launches(unit, function):
+        for variable, argument in zip(function.parameters, launch.arguments or (), strict=False):
+            if isinstance(variable.type, Pointer):
+                passed.setdefault(variable.name, set()).update(_names(argument))
+    if not passed:
+        return frozenset()
+    made = _distinct(unit)
+    return frozenset(name for name, arrays in passed.items() if arrays and arrays <= made)
+
+
+def _launches(unit: Unit, function: Function) -> Iterator[e.Launch]:
+    for caller in unit.functions.values():
+        for node in walk(caller.body) if caller.body is not None else ():
+            if isinstance(node, e.Launch) and node.key == function.key:
+                yield node
+
+
+def _names(node: Node) -> set[str]:
+    """The variables in an expression."""
+    return {part.variable.name for part in walk(node) if isinstance(part, e.VariableReference)}
+
+
+def _distinct(unit: Unit) -> set[str]:
+    """Names of the variables of the host that stand for such arrays."""
+    found: set[str] = set()
+    copies: list[tuple[set[str], set[str]]] = []
+    for function in unit.functions.values():
+        if function.body is None:
+            continue
+        own = definitions(unit, function)
+        for node in walk(function.body):
+            if isinstance(node, e.Call) and node.name in _FILLING:
+                found.update(*map(_names, node.arguments))
+            elif isinstance(node, e.Call) and node.name in _COPYING and len(node.arguments) > 1:
+                copies.append((_names(node.arguments[0]), _names(node.arguments[1])))
+            elif isinstance(node, e.Assign) and _is_own_index(node, own):
+                root = root_of(node.target)
+                if root is not None:
+                    found.update((root.name,), _arguments_for(unit, function, root.name))
+    for to, source in copies:
+        if source & found:
+            found |= to
+    return found
+
+
+def _is_own_index(node: e.Assign, own: Definitions) -> bool:
+    """Whether an element is set to its index."""
+    place = element_of(node.target)
+    if place is None or node.operator is not None:
+        return False
+    value, index = own.resolve(node.value), own.resolve(place.index)
+    return render(value) == render(index) and not isinstance(value, e.Literal)
+
+
+def _arguments_for(unit: Unit, function: Function, name: str) -> set[str]:
+    """What launches pass for a parameter of a kernel."""
+    position = next((at for at, variable in enumerate(function.parameters) if variable.name == name), None)
+    if position is None:
+        return set()
+    rows = (launch.arguments or () for launch in _launches(unit, function))
+    found: set[str] = set()
+    return found.union(*(_names(row[position]) for row in rows if position < len(row)))
