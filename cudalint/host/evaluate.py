@@ -375,7 +375,8 @@ def _launch(m: Machine, node: e.Launch) -> Value:
     arguments = None
     if node.arguments is not None:
         arguments = tuple(value_and_place(m, a) for a in node.arguments)
-    launches.launch(m, node, grid, block, shared, stream, arguments)
+    kernel = evaluate(m, node.kernel) if node.kernel is not None else UNKNOWN
+    launches.launch(m, node, kernel, grid, block, shared, stream, arguments)
     return 0
 
 

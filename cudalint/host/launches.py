@@ -4,24 +4,22 @@ import math
 
 from msgspec.structs import replace
 
-from cudalint.analyses.once import once
 from cudalint.host.describe import render
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
     Address,
     Aggregate,
-    Callee,
     Handle,
     Nothing,
     Somewhere,
     Unknown,
     Value,
+    callees,
     candidates,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Scalar
-from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
 DIM3 = ("dim3", "uint3")
@@ -73,16 +71,18 @@ _STATIC = 48 * 1024  # bytes: the most static shared memory, which a compared nu
 def launch(
     m: Machine,
     node: e.Launch,
+    kernel: Value,
     grid: Value,
     block: Value,
     shared: Value,
     stream: Value,
     given: tuple[Pair, ...] | None,
 ) -> None:
-    """Log a launch; the kernel may write whatever its pointers reach."""
-    key, name = node.key, node.name
-    if key is None:
-        key, name = _kernel_of(m, node)
+    """Log a launch; the kernel may write whatever its pointers reach. kernel: the pointer to it, where the
+    text does not name it; each of several that it may be is a launch fact.
+    """
+    several = callees(kernel)
+    key, name = (several[0].key, several[0].name) if several else (node.key, node.name)
     arguments = None
     if given is not None and node.arguments is not None:
         pairs = zip(given, node.arguments, strict=True)
@@ -105,30 +105,14 @@ def launch(
         size_guarded=isinstance(shared, int) and any(0 <= n - shared <= _STATIC for n in m.compared),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
+    if not m.state.dead:
+        m.log.launches += [replace(fact, key=other.key, name=other.name) for other in several[1:]]
 
 
 def _guarded(m: Machine, shape: Extent) -> bool:
     """Whether an extent of the shape, or its volume, was compared with an unknown number."""
     known = [n for n in shape if n is not None]
     return any(n in m.compared for n in (*known, math.prod(known)) if n != 1)
-
-
-def _kernel_of(m: Machine, node: e.Launch) -> tuple[str | None, str]:
-    """The kernel behind a launched function pointer: what the variable of that name holds, if it is known."""
-    found: set[tuple[str, str]] = set()
-    for variable in _by_name(m.unit, m.unit).get(node.name, ()):
-        value = m.state.load(Address(m.variable(variable), 0), 8, False)
-        if isinstance(value, Callee):
-            found.add((value.key, value.name))
-    return found.pop() if len(found) == 1 else (None, node.name)
-
-
-@once
-def _by_name(unit: Unit, whole: Unit) -> dict[str, list[e.Variable]]:
-    found: dict[str, list[e.Variable]] = {}
-    for variable in whole.variables.values():
-        found.setdefault(variable.name, []).append(variable)
-    return found
 
 
 def log_launch(m: Machine, fact: LaunchFact, values: tuple[Value, ...]) -> None:

@@ -61,6 +61,12 @@ class Callee(Struct, frozen=True):
     name: str = ""
 
 
+class Choice(Struct, frozen=True):
+    """One of several functions, or of one and null."""
+
+    callees: tuple[Callee, ...]
+
+
 class Aggregate(Struct, frozen=True):
     """A record or array as a value: what its bytes hold by offset; `default` for the offsets not named."""
 
@@ -73,7 +79,19 @@ class Nothing(Struct, frozen=True):
 
 
 Value = (
-    int | float | bool | str | Unknown | Address | Somewhere | Handle | Moment | Callee | Aggregate | Nothing
+    int
+    | float
+    | bool
+    | str
+    | Unknown
+    | Address
+    | Somewhere
+    | Handle
+    | Moment
+    | Callee
+    | Choice
+    | Aggregate
+    | Nothing
 )
 
 UNKNOWN = Unknown()
@@ -126,6 +144,11 @@ def merge(a: "Value", b: "Value") -> "Value":
             return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN
         case Handle(kind=k, name=n), Handle(kind=l, name=o) if k == l:
             return Handle(k, n if n == o else common_name(n, o), certain=False)
+        case (Callee() | Choice(), Callee() | Choice()):
+            either = tuple(dict.fromkeys((*callees(a), *callees(b))))
+            return Choice(either) if len(either) <= MOST_CANDIDATES else UNKNOWN
+        case (0, (Callee() | Choice()) as other) | ((Callee() | Choice()) as other, 0):
+            return Choice(callees(other))
         case Aggregate(), Aggregate():
             return merge_aggregates(a, b)
         case (bool(), _) | (_, bool()) | (float(), _) | (_, float()):
@@ -143,6 +166,16 @@ def candidates(value: "Value") -> frozenset[int]:
         case Somewhere(objects=o):
             return o
     return frozenset()
+
+
+def callees(value: "Value") -> tuple[Callee, ...]:
+    """The functions that a value may be."""
+    match value:
+        case Callee():
+            return (value,)
+        case Choice(callees=several):
+            return several
+    return ()
 
 
 def merge_aggregates(a: Aggregate, b: Aggregate) -> Aggregate:

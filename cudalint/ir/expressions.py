@@ -213,8 +213,9 @@ class Lambda(Struct, frozen=True):
 class Launch(Struct, frozen=True):
     """`kernel<<<grid, block, shared, stream>>>(arguments)`, cudaLaunchKernel and its variants.
 
-    key finds the kernel's (instantiated) Function. grid and block are dim3 or integer expressions.
-    arguments is None when they come through an opaque `void**`.
+    key finds the kernel's (instantiated) Function; where that is not certain, kernel is the pointer to it.
+    grid and block are dim3 or integer expressions. arguments is None when they come through an opaque
+    `void**`.
     """
 
     key: str | None
@@ -227,6 +228,7 @@ class Launch(Struct, frozen=True):
     type: Type
     span: Span
     cooperative: bool = False
+    kernel: "Expression | None" = None
 
 
 class Unknown(Struct, frozen=True):

@@ -20,7 +20,7 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     e.Call: ("target", "receiver", "arguments"),
     e.Construct: ("arguments",),
     e.InitList: ("elements",),
-    e.Launch: ("grid", "block", "shared", "stream", "arguments"),
+    e.Launch: ("kernel", "grid", "block", "shared", "stream", "arguments"),
     e.Unknown: ("operands",),
     s.Block: ("body",),
     s.Declare: ("initial",),

@@ -355,3 +355,26 @@ def test_what_the_program_checks_before_a_launch_divides_the_number(
     (launch,) = facts(tmp_path, f"{head}int main(int argc, char **argv) {{ {body} }}").launches
     assert launch.arguments is not None
     assert launch.arguments[0].multiple_of == multiple
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kernel table[] = {k, other}; void f(float *d, int at) { table[at]<<<4, 96>>>(d, 9); }",
+        "const Row rows[] = {{1, k}, {2, other}};"
+        "void f(float *d) { for (const Row &row : rows) row.kernel<<<4, 96>>>(d, 9); }",
+        "void f(float *d, bool first) { auto chosen = first ? k : other; chosen<<<4, 96>>>(d, 9); }",
+        "void f(float *d, bool first) { Kernel chosen = nullptr; if (first) chosen = k; else chosen = other;"
+        " int nine = 9; void *given[] = {&d, &nine};"
+        " cudaLaunchKernel((const void *)chosen, 4, 96, given, 0, 0); }",
+        "void f(float *d, int which) { Kernel chosen = 0; switch (which) { case 1: chosen = k; break;"
+        " case 2: chosen = other; } if (chosen) chosen<<<4, 96>>>(d, 9); }",
+    ],
+)
+def test_each_kernel_that_a_pointer_may_be_is_launched(tmp_path: Path, text: str) -> None:
+    head = "using Kernel = void (*)(float *, int); struct Row { int id; Kernel kernel; };\n"
+    found = facts(tmp_path, head + text).launches
+    assert {(fact.name, fact.block[0], fact.key is not None) for fact in found} == {
+        ("k", 96, True), ("other", 96, True),
+    }  # fmt: skip
+    assert {(fact.arguments or ())[1].value for fact in found} == {9}

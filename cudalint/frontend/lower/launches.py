@@ -48,7 +48,8 @@ def make(
         return ctx.unknown("launch without a configuration", cursor, arguments)
     shared = parts[2] if len(written) > 2 and written[2] else None
     stream = parts[3] if len(written) > 3 and written[3] else None
-    return e.Launch(key, name, grid, block, shared, stream, arguments, t.VOID, span)
+    pointer = target if key is None else None
+    return e.Launch(key, name, grid, block, shared, stream, arguments, t.VOID, span, kernel=pointer)
 
 
 def by_device(ctx: Context, span: Span) -> e.Launch | None:
@@ -92,6 +93,7 @@ def from_api(ctx: Context, call: e.Call) -> e.Expression:
         call.type,
         call.span,
         call.name in _COOPERATIVE,
+        given[kernel_at] if function is None else None,
     )
 
 
@@ -169,4 +171,5 @@ def _configured(ctx: Context, call: e.Call) -> e.Expression:
         values,
         call.type,
         call.span,
+        kernel=call.arguments[1] if function is None else None,
     )
