@@ -96,7 +96,7 @@ def check(options: Options) -> int:
         raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
-    profiled = _profile(options.profile) if options.profile is not None else None
+    options, profiled = _with_profile(options)
     plan, texts, wrong = _prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
@@ -119,18 +119,24 @@ def check(options: Options) -> int:
         for path, reason in run.refused:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
-    if profiled is not None:
-        run = replace(run, findings=profiled(run.findings))
+    run = replace(run, findings=profiled(run.findings))
     _report_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)
 
 
-def _profile(path: str) -> Callable[[tuple[Finding, ...]], tuple[Finding, ...]]:
-    """Adds to findings what the export says of their kernels."""
+def _with_profile(options: Options) -> tuple[Options, Callable[[tuple[Finding, ...]], tuple[Finding, ...]]]:
+    """The options with the launches of the profile, and what adds to findings what it says of their kernels;
+    without a profile, nothing is changed.
+    """
+    if options.profile is None:
+        return options, tuple
     from cudalint.profile import apply, read
 
-    return partial(apply.profiled, kernels=read.read(path))
+    kernels = read.read(options.profile)
+    shapes = tuple(shape for kernel in kernels for shape in kernel.shapes)
+    override = {**options.override, "shapes": shapes}
+    return replace(options, override=override), partial(apply.profiled, kernels=kernels)
 
 
 def explain_silence(options: Options) -> int:

@@ -22,6 +22,7 @@ from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Function, Problem, Unit
+from cudalint.profile.launches import filled
 from cudalint.rule import macros, registry
 from cudalint.rule.findings import Edit, Finding
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
@@ -105,7 +106,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
     errors: list[str] = []
-    host = _guarded("host model", lambda: _run_host(unit), _NO_HOST, errors)
+    host = filled(_guarded("host model", lambda: _run_host(unit), _NO_HOST, errors), task.settings.shapes)
     kernels: tuple[KernelFacts, ...] = ()
     codes = enabled(task.settings)
     asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())

@@ -49,7 +49,8 @@ class LaunchFact(Struct, frozen=True):
     'per-thread', 'unknown', or a name for a created stream. reached False: the constants of the program keep
     control from coming here; such a launch is told only for kernels that no other launch reaches. guarded: a
     number of the block or the grid was compared with an unknown one before (with a limit of the device, say);
-    size_guarded: the bytes of shared memory were, by themselves or with the static ones.
+    size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
+    tells the grid and the block.
     """
 
     key: str | None
@@ -66,6 +67,7 @@ class LaunchFact(Struct, frozen=True):
     reached: bool = True
     guarded: bool = False
     size_guarded: bool = False
+    measured: bool = False
 
 
 class HostCall(Struct, frozen=True):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.errors import UsageError
+from cudalint.settings.launch_shape import LaunchShape
 from cudalint.source.text import decode, read_bytes
 
 _SECONDS = {
@@ -22,18 +23,21 @@ _TIME = "gpu__time_duration.sum"  # the metric that Nsight Compute calls Duratio
 _TYPES = ("OPT", "WRN")  # of rules that advise; INF only informs
 _FORMATS = "`ncu --csv --page raw`, `ncu --csv --page details` or `nsys stats --format csv`"
 
+_EXTENT = re.compile(r"\(\s*([0-9]{1,9}),\s*([0-9]{1,9}),\s*([0-9]{1,9})\s*\)")
+
 Row = dict[str, str]
 
 
 class Measured(Struct, frozen=True):
     """A kernel of the profile, over all its launches. name: without namespace, template arguments and
     parameters. seconds: of all launches together. rules: identifiers of the profiler's rules that advise on
-    it.
+    it. shapes: the different ones of its launches.
     """
 
     name: str
     seconds: float
     rules: tuple[str, ...] = ()
+    shapes: tuple[LaunchShape, ...] = ()
 
 
 def read(path: str) -> tuple[Measured, ...]:
@@ -50,13 +54,20 @@ def read(path: str) -> tuple[Measured, ...]:
 
 def parse(text: str) -> tuple[Measured, ...]:
     """The same of the text; none where it has no such table."""
-    seconds: dict[str, float] = {}
-    rules: dict[str, list[str]] = {}
-    for name, time, rule in _entries(list(_table(text))):
-        seconds[name] = seconds.get(name, 0.0) + time
-        rules.setdefault(name, []).extend([rule] if rule else [])
-    kernels = [Measured(name, time, tuple(dict.fromkeys(rules[name]))) for name, time in seconds.items()]
+    found: dict[str, list[Measured]] = {}
+    for entry in _entries(list(_table(text))):
+        found.setdefault(entry.name, []).append(entry)
+    kernels = [_together(entries) for entries in found.values()]
     return tuple(sorted((one for one in kernels if one.seconds > 0), key=lambda one: -one.seconds))
+
+
+def _together(entries: list[Measured]) -> Measured:
+    return Measured(
+        entries[0].name,
+        sum(one.seconds for one in entries),
+        tuple(dict.fromkeys(rule for one in entries for rule in one.rules)),
+        tuple(dict.fromkeys(shape for one in entries for shape in one.shapes)),
+    )
 
 
 def _table(text: str) -> Iterator[Row]:
@@ -69,26 +80,36 @@ def _table(text: str) -> Iterator[Row]:
             yield dict(zip(header, cells, strict=True))
 
 
-def _entries(rows: list[Row]) -> Iterator[tuple[str, float, str]]:
-    """(kernel, seconds, rule) of each row that says one of the two."""
+def _entries(rows: list[Row]) -> Iterator[Measured]:
+    """What each row says of its kernel."""
     columns = rows[0] if rows else {}
     if "Metric Name" in columns:
         yield from map(_detail, rows)
     elif _TIME in columns:
         units, *launches = rows  # the first row has units and no kernel
         for row in launches:
-            yield base_name(row["Kernel Name"]), _number(row[_TIME]) * _SECONDS.get(units[_TIME], 0.0), ""
+            name, scale = base_name(row["Kernel Name"]), _SECONDS.get(units[_TIME], 0.0)
+            yield Measured(name, _number(row[_TIME]) * scale, (), _shapes(name, row))
     elif "Name" in columns:
         total = next(name for name in columns if "Total Time" in name)
         unit = total.partition("(")[2].rstrip(")") or "ns"
         for row in rows:
-            yield base_name(row["Name"]), _number(row[total]) * _SECONDS.get(unit, 0.0), ""
+            yield Measured(base_name(row["Name"]), _number(row[total]) * _SECONDS.get(unit, 0.0))
 
 
-def _detail(row: Row) -> tuple[str, float, str]:
+def _detail(row: Row) -> Measured:
     timed = row["Metric Name"] in ("Duration", _TIME) and row["Metric Unit"] in _SECONDS
     seconds = _number(row["Metric Value"]) * _SECONDS[row["Metric Unit"]] if timed else 0.0
-    return base_name(row["Kernel Name"]), seconds, row["Rule Name"] if row.get("Rule Type") in _TYPES else ""
+    name, advises = base_name(row["Kernel Name"]), row.get("Rule Type") in _TYPES
+    return Measured(name, seconds, (row["Rule Name"],) if advises else (), _shapes(name, row))
+
+
+def _shapes(name: str, row: Row) -> tuple[LaunchShape, ...]:
+    """Of a launch: its sizes are written as '(256, 1, 1)'."""
+    grid, block = (_EXTENT.fullmatch(row.get(column, "").strip()) for column in ("Grid Size", "Block Size"))
+    if grid is None or block is None:
+        return ()
+    return (LaunchShape(name, *((int(e[1]), int(e[2]), int(e[3])) for e in (grid, block))),)
 
 
 def _number(text: str) -> float:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from cudalint.errors import UsageError
+from cudalint.settings.launch_shape import LaunchShape
 from cudalint.settings.severity import Severity
 from cudalint.source.text import read_bytes
 
@@ -24,7 +25,8 @@ class Settings(Struct, frozen=True):
     default. further_archs: those that are linted for as well. device: the name of the row in
     cudalint.gpu.devices that the code runs on. min_impact: the share (0..1) of the time that a fix has to be
     able to save for its finding to be reported. fail_on_impact: the share from which on a reported finding
-    fails the run, whatever its severity. root: the directory `exclude` is relative to.
+    fails the run, whatever its severity. shapes: of launches, as a profile has them. root: the directory
+    `exclude` is relative to.
     """
 
     select: tuple[str, ...] = ()
@@ -43,6 +45,7 @@ class Settings(Struct, frozen=True):
     fail_on: Severity = Severity.WARNING
     min_impact: float = 0.05
     fail_on_impact: float | None = None
+    shapes: tuple[LaunchShape, ...] = ()
     respect_gitignore: bool = True
     time_limit: float = 60.0
     memory_limit: int = 1024
@@ -77,7 +80,7 @@ _PATHS = frozenset(["include_paths", "compile_commands"])
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
 _WAY_OUT = "fix it, or ignore it with --isolated"
-_NO_KEYS = ("root", "further_archs")
+_NO_KEYS = ("root", "further_archs", "shapes")
 _KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
 
 

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cudalint.frontend import load
+from cudalint.frontend.options import LoadOptions
+from cudalint.host.model import run
 from cudalint.profile.apply import profiled
+from cudalint.profile.launches import filled
 from cudalint.profile.read import Measured, base_name, parse
 from cudalint.rule.findings import Confidence, Finding, Profiled
 from cudalint.rule.ranking import most_worth
+from cudalint.settings.launch_shape import LaunchShape
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
@@ -22,6 +27,37 @@ DATA = ROOT / "tests" / "data" / "profiles"
 def kernels(name: str) -> list[tuple[str, float, tuple[str, ...]]]:
     found = parse((DATA / f"{name}.csv").read_text(encoding="utf-8"))
     return [(one.name, pytest.approx(one.seconds), one.rules) for one in found]
+
+
+def test_shapes_of_launches_are_read_once() -> None:
+    fold, spread = parse((DATA / "raw.csv").read_text(encoding="utf-8"))
+    assert fold.shapes == (LaunchShape("fold", (64, 1, 1), (128, 1, 1)),)
+    assert spread.shapes == (LaunchShape("spread", (65536, 1, 1), (256, 1, 1)),)
+
+
+_SIZES = """\
+__global__ void spread(float *out, const float *in) { out[threadIdx.x] = in[threadIdx.x]; }
+void run(float *a, float *b, int n) { spread<<<n / 256, BLOCK>>>(a, b); }
+"""
+
+
+def launched(block: str, *shapes: LaunchShape) -> list[tuple[object, object, bool]]:
+    unit = load("a.cu", LoadOptions(text=_SIZES.replace("BLOCK", block)))
+    host = filled(run(unit), shapes)
+    assert all(call.launch in host.launches for call in host.calls if call.kind == "launch")
+    return [(one.grid, one.block, one.measured) for one in host.launches]
+
+
+def test_launches_get_the_sizes_that_only_the_run_knows() -> None:
+    small, large = (LaunchShape("spread", (grid, 1, 1), (256, 1, 1)) for grid in (64, 512))
+    other = LaunchShape("other", (1, 1, 1), (1, 1, 1))
+    assert launched("n", other) == [((None, 1, 1), (None, 1, 1), False)]
+    assert launched("256", small, other) == [((64, 1, 1), (256, 1, 1), True)]
+    assert launched("n", small, large) == [
+        ((64, 1, 1), (256, 1, 1), True),
+        ((512, 1, 1), (256, 1, 1), True),
+    ]
+    assert launched("128", small) == [((None, 1, 1), (128, 1, 1), False)]
 
 
 def test_the_pages_of_nsight_compute_are_read() -> None:
@@ -107,3 +143,15 @@ def test_what_is_no_profile_is_refused(cudalint: Command, tmp_path: Path) -> Non
         outcome = cudalint("a.cu", "--profile", path)
         assert outcome.returncode == 2
         assert outcome.stderr.startswith(f"cudalint: --profile {path}: {says}")
+
+
+def test_what_is_said_rests_on_the_measured_sizes(cudalint: Command, tmp_path: Path) -> None:
+    unknown = STRIDED.replace("int main()", "int main(int n, char **)").replace(
+        "<<<65536, 256>>>", "<<<n, n>>>"
+    )
+    (tmp_path / "a.cu").write_text(unknown)
+    arguments = ("a.cu", "--select", "CU101", "--output-format", "json")
+    (plain,) = report(cudalint(*arguments))["findings"]
+    (sized,) = report(cudalint(*arguments, "--profile", str(DATA / "raw.csv")))["findings"]
+    assert "block 256x1x1 (launched at a.cu:12, as the profile has it)" in sized["notes"]
+    assert (plain["confidence"], sized["confidence"]) == ("medium", "high")

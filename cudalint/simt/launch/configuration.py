@@ -32,7 +32,8 @@ class Configuration(Struct, frozen=True):
     """A launch shape the kernel was run with.
 
     block is in threads; grid None where it is not known. where: the launch's span. unread: the program
-    launches the kernel, with blocks of which nobody knows whether they are like this one.
+    launches the kernel, with blocks of which nobody knows whether they are like this one. measured: a profile
+    tells it.
     """
 
     block: tuple[int, int, int]
@@ -42,6 +43,7 @@ class Configuration(Struct, frozen=True):
     origin: Origin
     where: Span | None
     unread: bool = False
+    measured: bool = False
 
     @property
     def shape(self) -> str:
@@ -63,7 +65,8 @@ class Configuration(Struct, frozen=True):
     def given_by(self) -> str:
         """Where the shape comes from, as 'launched at a.cu:7'."""
         source = _GIVEN_BY[self.origin]
-        return f"{source} at {self.where.path}:{self.where.line}" if self.where else source
+        place = f" at {self.where.path}:{self.where.line}" if self.where else ""
+        return f"{source}{place}{', as the profile has it' if self.measured else ''}"
 
     def note(self) -> str:
         """The shape as the notes of findings give it: 'block 256x1x1 (launched at a.cu:7)'."""

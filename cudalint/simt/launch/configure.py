@@ -116,7 +116,10 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
     shared = first.dynamic_shared_bytes
     if any(launch.dynamic_shared_bytes != shared for launch in group):
         shared = None
-    configuration = Configuration(shape, grid, shared, first.stream, Origin.LAUNCH, first.span)
+    measured = any(launch.measured for launch in group)
+    configuration = Configuration(
+        shape, grid, shared, first.stream, Origin.LAUNCH, first.span, measured=measured
+    )
     return Plan(configuration, together(group))
 
 
