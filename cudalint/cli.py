@@ -252,7 +252,7 @@ def prove(
         str | None, typer.Option("--kernel", metavar="NAME", help="Check only this kernel.")
     ] = None,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Time limit per kernel.")
+        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Solver steps per kernel, as time.")
     ] = 10.0,
     output_format: Annotated[
         str, typer.Option("--output-format", metavar="FORMAT", help="Report format: text or json.")
