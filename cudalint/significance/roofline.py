@@ -86,6 +86,22 @@ def fast_memory(work: Workload, rates: Throughput) -> Assumed:
     return Assumed(False, load, store, SECTOR / _L1, 1.5, 4.0, 700.0, 200.0, rates.clock * rates.launch)
 
 
+def many_instructions(work: Workload, rates: Throughput) -> Assumed:
+    """The compiler makes many instructions, each waits for the one before, and L1 holds what is loaded: a
+    saving of instructions gives most.
+    """
+    load, store = SECTOR / _L1, _at(rates, rates.l2_stores, work)
+    return Assumed(True, load, store, load, 1.5, 4.0, 0.0, 0.0, rates.clock * rates.launch / 4)
+
+
+def few_instructions(work: Workload, rates: Throughput) -> Assumed:
+    """The compiler makes few instructions, everything comes from device memory, and nothing overlaps: a
+    saving of instructions gives least.
+    """
+    load, store = _at(rates, rates.dram, work), _at(rates, min(rates.dram, rates.l2_stores), work)
+    return Assumed(False, load, store, load, 0.5, 1.0, 700.0, 200.0, rates.clock * rates.launch)
+
+
 def _at(rates: Throughput, bandwidth: float, work: Workload) -> float:
     """Clocks of a multiprocessor for one sector at so many bytes a second of the whole device, which those
     share that have a block.

@@ -91,11 +91,6 @@ CONFLICT_SLIGHT = Threshold(2.0, "ways of a conflict between the rows of a warp"
 
 # --- divergence ---
 
-DIVERGENT_OPERATIONS = Threshold(
-    24, "operations that a warp runs besides its longest side", _CHOSEN, ("CU401",)
-)
-DIVERGENT_PART = Threshold(0.6, "of the operations of the longer side", _CHOSEN, ("CU401",))
-DIVERGENT_LANES = Threshold(3, "lanes on either side", _CHOSEN, ("CU401",))
 DIVERGENT_WARPS = Threshold(
     0.25, "of the warps; fewer are those at an edge, the others run one side", _CHOSEN, ("CU401",)
 )
@@ -105,11 +100,6 @@ SCATTERED_WARPS = Threshold(
     _CHOSEN,
     ("CU401", "CU403", "CU603"),
 )
-TRIP_DIFFERENCE = Threshold(4, "iterations between the lanes of a warp", _CHOSEN, ("CU402",))
-LANES_IDLE = Threshold(
-    1 / 8, "of the iterations, in which lanes wait for others of their warp", _CHOSEN, ("CU402",)
-)
-WARPS_WAITING = Threshold(3 / 4, "of the warps, in which lanes wait that often", _CHOSEN, ("CU402",))
 
 BARRIER_EXECUTIONS = Threshold(
     64,
@@ -158,7 +148,7 @@ SPEEDUP = Threshold(
     1.1,
     "times as fast, at most, by the bound that a finding states",
     _CHOSEN,
-    ("CU201", "CU401"),
+    ("CU201",),
 )
 SHORT_LOOP = Threshold(
     256,
