@@ -21,7 +21,10 @@ def worth(findings: Iterable[Finding], least: float) -> tuple[tuple[Finding, ...
 
 
 def _judged(finding: Finding) -> Finding:
-    return finding if finding.impact is None else replace(finding, severity=severity(finding.impact))
+    if finding.impact is None:
+        return finding
+    known = Severity.NOTE if finding.condition else severity(finding.impact)
+    return replace(finding, severity=known)
 
 
 def severity(impact: Impact) -> Severity:

@@ -19,6 +19,7 @@ _DRAM_SHARE = 0.9  # of the specified bandwidth that plain copies reach; measure
 # measured by experiments/cache.cu. Rows of 16 bytes a lane are loaded at 66, everything else at this.
 _L2_LOADS, _L2_STORES = 34, 18
 _ISSUE = 4  # instructions of warps a clock, one a scheduler; whitepapers of compute capability 5.0 and later
+_SINGLES = 128  # results a clock in single precision; the same table
 _DOUBLES = 64  # results a clock in double precision; Programming Guide, "Arithmetic Instructions", 9.0
 _SPECIALS = 16  # of the unit of special functions, likewise
 _CONVERSIONS = 16  # between float and double; measured, see rates.py
@@ -70,5 +71,11 @@ def throughput(device: Device, clock: float = _CLOCK) -> Throughput:
     each = device.multiprocessors * clock
     dram = device.bandwidth * 1e9 * _DRAM_SHARE
     return Throughput(
-        dram, each * _L2_LOADS, each * _L2_STORES, clock, device.multiprocessors, device.capability
+        dram,
+        each * _L2_LOADS,
+        each * _L2_STORES,
+        clock,
+        device.multiprocessors,
+        device.capability,
+        doubles=_SINGLES / device.fp64_ratio if device.fp64_ratio else _DOUBLES,
     )

@@ -123,6 +123,14 @@ class Context(Struct, frozen=True):
         kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
         return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
 
+    def impact_of(self, saved: Saving) -> Impact:
+        """The same of the kernel, of all that come to the place, that it saves most; where none does, of any
+        that has it.
+        """
+        ran = [k for k in self.kernels if saving.comes_to(saved, k, self.unit)]
+        found = [self.impact(saved, kernel) for kernel in ran]
+        return max(found, key=lambda one: (one.high, one.low), default=Impact(0.0, 1.0, saved.basis))
+
     def text(self, span: Span) -> str:
         """The source text of a span; '' when the file's text is not at hand."""
         lines = self.lines.get(span.path, ())

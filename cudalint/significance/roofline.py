@@ -70,36 +70,30 @@ class Assumed(Struct, frozen=True):
     started: float
 
 
-def slow_memory(work: Workload, rates: Throughput) -> Assumed:
-    """Everything comes from device memory, other work takes little time and overlaps: a saving of traffic
-    gives most.
+def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozenset[Unit]) -> Assumed:
+    """One end of what is not known, for a saving of clocks of these parts. In its favour everything that it
+    saves takes long, all other work is short, and all parts overlap; against it the opposite, one part after
+    the other.
     """
-    load, store = _at(rates, rates.dram, work), _at(rates, min(rates.dram, rates.l2_stores), work)
-    return Assumed(True, load, store, load, 0.5, 1.0, 300.0, 10.0, rates.clock * rates.launch / 4)
+    slow = favourable == (Unit.MEMORY in saves)
+    load = _at(rates, rates.dram if slow else rates.l2_loads, work)
+    store = _at(rates, min(rates.dram, rates.l2_stores) if slow else rates.l2_stores, work)
+    again = load if slow else SECTOR / _L1
+    compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
+    launch = rates.clock * rates.launch
+    if favourable:
+        return Assumed(True, load, store, again, compiled, 1.0, 300.0, 10.0, launch / 4)
+    return Assumed(False, load, store, again, compiled, 4.0, 700.0, 200.0, launch)
+
+
+def slow_memory(work: Workload, rates: Throughput) -> Assumed:
+    """Everything comes from device memory, other work takes little time, and all overlaps."""
+    return assumed(work, rates, True, frozenset((Unit.MEMORY,)))
 
 
 def fast_memory(work: Workload, rates: Throughput) -> Assumed:
-    """Caches hold whatever they can, other work takes long, and nothing overlaps: a saving of traffic gives
-    least.
-    """
-    load, store = _at(rates, rates.l2_loads, work), _at(rates, rates.l2_stores, work)
-    return Assumed(False, load, store, SECTOR / _L1, 1.5, 4.0, 700.0, 200.0, rates.clock * rates.launch)
-
-
-def many_instructions(work: Workload, rates: Throughput) -> Assumed:
-    """The compiler makes many instructions, each waits for the one before, and L1 holds what is loaded: a
-    saving of instructions gives most.
-    """
-    load, store = SECTOR / _L1, _at(rates, rates.l2_stores, work)
-    return Assumed(True, load, store, load, 1.5, 4.0, 0.0, 0.0, rates.clock * rates.launch / 4)
-
-
-def few_instructions(work: Workload, rates: Throughput) -> Assumed:
-    """The compiler makes few instructions, everything comes from device memory, and nothing overlaps: a
-    saving of instructions gives least.
-    """
-    load, store = _at(rates, rates.dram, work), _at(rates, min(rates.dram, rates.l2_stores), work)
-    return Assumed(False, load, store, load, 0.5, 1.0, 700.0, 200.0, rates.clock * rates.launch)
+    """Caches hold whatever they can, other work takes long, and nothing overlaps."""
+    return assumed(work, rates, False, frozenset((Unit.MEMORY,)))
 
 
 def _at(rates: Throughput, bandwidth: float, work: Workload) -> float:

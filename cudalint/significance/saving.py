@@ -1,7 +1,5 @@
 """What fixing a finding takes away from a kernel's work, and the impact of that."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from msgspec import Struct
 
@@ -11,7 +9,7 @@ from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import unrolled
 from cudalint.cuda.effects import QUEUED
-from cudalint.cuda.warp import WARP
+from cudalint.cuda.maths import floating
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.throughput import Throughput
 from cudalint.ir import expressions as e
@@ -26,8 +24,11 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
 from cudalint.simt.requests.work import work as counted_work
 
-_UNKNOWN_CALL = 20  # instructions of a call whose body nobody sees
 _QUEUE = 3000  # instructions that fit in what a thread waits for the heap or the buffer of what is printed
+# A call whose body nobody sees; and one of the mathematics library in double without a row in
+# gpu/functions.py, whose known rows have 28 to 75 instructions, a quarter to a third of them in double.
+_UNKNOWN_CALL = Instructions(20)
+UNKNOWN_DOUBLE = Instructions(60, 16)
 _LOOP = 3  # instructions of an iteration: step, comparison, branch
 
 
@@ -41,21 +42,10 @@ class Removed(Struct, frozen=True):
     again: bool = False
 
 
-class Idle(Struct, frozen=True):
-    """Statements that warps execute with lanes missing, with all that they hold and call. part: of their
-    instructions, what full warps save at most, where data decide which lanes are missing; None where the runs
-    counted the lanes: then those that missed besides any that missed at `branch` already.
-    """
-
-    statements: tuple[s.Statement, ...]
-    branch: s.Statement
-    part: float | None = None
-
-
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
-    instructions: at each execution of an expression; idle: statements whose warps become full.
+    instructions: at each execution of an expression.
     """
 
     basis: Basis
@@ -63,7 +53,6 @@ class Saving(Struct, frozen=True):
     again: tuple[Access, ...] = ()
     removed: tuple[Removed, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
-    idle: tuple[Idle, ...] = ()
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -71,14 +60,13 @@ class Saving(Struct, frozen=True):
 
 
 _NOTHING = Saving(Basis.LATENCY)
-_ISSUED = (Basis.ISSUE, Basis.DOUBLE, Basis.DIVERGENCE)  # what is saved are instructions
 
 
 def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -> Impact:
     """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
     anything where none of its runs came to the place.
     """
-    if not saving.accesses and not saving.instructions and not saving.idle:
+    if not saving.accesses and not saving.instructions:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
@@ -96,6 +84,14 @@ def clocks(work: Workload, kernel: KernelFacts, unit: Unit, rates: Throughput, a
     return _Kernel(unit, kernel.function, places, work, rates).whole(_NOTHING, assumed)
 
 
+def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
+    """Whether a run of the kernel comes to the place of the finding."""
+    places = homes(unit, kernel.function)
+    held = {id(places.get(id(node), node)) for node, _ in saving.instructions}
+    made = (any(work.makes(access) for access in saving.accesses) for work in kernel.of(Workload))
+    return any(made) or any(not held.isdisjoint(work.statements) for work in kernel.of(Workload))
+
+
 class _Kernel(Struct, frozen=True):
     """One workload of a kernel. places: by identity of an expression, what it is executed with."""
 
@@ -108,19 +104,18 @@ class _Kernel(Struct, frozen=True):
     def does(self, saving: Saving) -> bool:
         """Whether it comes to the place of the finding."""
         made = any(self.work.makes(access) for access in saving.accesses)
-        done = [node for node, _ in saving.instructions]
-        done += [node for idle in saving.idle for node in idle.statements]
-        return made or any(self._executions(node) is not None for node in done)
+        return made or any(self._executions(node) is not None for node, _ in saving.instructions)
 
     def share(self, saving: Saving) -> tuple[float, float]:
         """(least, most) that is saved, over the sizes tried."""
-        issued = saving.basis in _ISSUED
-        against = roofline.few_instructions if issued else roofline.fast_memory
-        favourable = roofline.many_instructions if issued else roofline.slow_memory
-        least = self._part(saving, against(self.work, self.rates))
-        most = self._part(saving, favourable(self.work, self.rates))
+        parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
+        least = self._part(saving, self._assumed(False, parts))
+        most = self._part(saving, self._assumed(True, parts))
         low = float(least.min())
         return low, max(low, float(most.max()))
+
+    def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
+        return roofline.assumed(self.work, self.rates, favourable, saves)
 
     def _part(self, saving: Saving, assumed: Assumed) -> Numbers:
         whole, saved = self.whole(saving, assumed), self._saved(saving, assumed)
@@ -136,7 +131,6 @@ class _Kernel(Struct, frozen=True):
         """Of all that a block does."""
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
-        held |= {key for idle in saving.idle for key in self._held(idle)}
         costs = _costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         parts = [
@@ -177,50 +171,10 @@ class _Kernel(Struct, frozen=True):
             executions = self._executions(node)
             if executions is not None and _counts(executions.doubtful, True, assumed):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
-        parts += [part for idle in saving.idle for part in self._filled(idle, assumed)]
         return roofline.total(parts)
-
-    def _filled(self, idle: Idle, assumed: Assumed) -> Iterator[Clocks]:
-        """Of the executions that full warps save."""
-        costs = _costs(self.unit, self.function)
-        branch = self.work.statements.get(id(idle.branch))
-        full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
-        for key in self._held(idle):
-            executions = self.work.statements.get(key)
-            if executions is None or key not in costs or not _counts(executions.doubtful, True, assumed):
-                continue
-            if idle.part is None:
-                saved = np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0))
-            else:
-                saved = executions.warps * (idle.part if assumed.favourable else 0.0)
-            yield roofline.issued(saved, costs[key], assumed, self.rates)
-
-    def _held(self, idle: Idle) -> frozenset[int]:
-        """The statements, by identity."""
-        return frozenset().union(*(_contents(self.unit, one) for one in idle.statements))
 
     def _executions(self, node: Node) -> Executions | None:
         return self.work.statements.get(id(self.places.get(id(node), node)))
-
-
-def _lanes_per_warp(executions: Executions) -> Numbers:
-    """Of a mean execution; of a full warp where there is none."""
-    warps = executions.warps
-    return np.asarray(np.where(warps > 0, executions.lanes / np.where(warps > 0, warps, 1.0), float(WARP)))
-
-
-@once
-def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
-    """The statement, all that it holds, and those of the functions that it calls, by identity."""
-    nodes = list(walk(statement))
-    called = [
-        unit.functions[node.key]
-        for node in nodes
-        if isinstance(node, e.Call | e.Construct | e.Lambda) and node.key in unit.functions
-    ]
-    bodies = {one.key: one.body for function in called for one in reachable(unit, function)}
-    nodes += [node for body in bodies.values() if body is not None for node in walk(body)]
-    return frozenset(id(node) for node in nodes)
 
 
 def _counts(doubtful: bool, own: bool, assumed: Assumed) -> bool:
@@ -281,13 +235,15 @@ def _loops(unit: Unit, function: Function) -> list[s.Loop]:
 
 
 def statement_cost(node: s.Statement) -> Instructions:
-    """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way."""
+    """Of one execution of a statement's own expressions; of index arithmetic what is not done by the way.
+    Conversions between float and double are counted with the special functions: both have 16 results a clock.
+    """
     known = counted_work(node)
     calls = (part for root, _ in roots(node) for part in walk(root) if isinstance(part, e.Call))
     if any(call.name in QUEUED for call in calls):
         return Instructions(_QUEUE)
     if known is None:
-        return Instructions(_UNKNOWN_CALL)
+        return _unknown(node)
     heavy = [
         one.all
         for root, _ in roots(node)
@@ -296,5 +252,20 @@ def statement_cost(node: s.Statement) -> Instructions:
         for inner in walk(part.index)
         if (one := instructions_of(inner)) is not None and one.all > 1
     ]
-    plain = int(known.all + known.conversions)
-    return Instructions(plain + sum(heavy), int(known.double), int(known.special))
+    plain, converted = int(known.all + known.conversions), int(known.conversions + len(known.widened))
+    return Instructions(plain + sum(heavy), int(known.double), int(known.special) + converted)
+
+
+def _unknown(node: s.Statement) -> Instructions:
+    """Of a statement with calls that nobody sees into."""
+    parts = [part for root, _ in roots(node) for part in walk(root)]
+    found = [instructions_of(part) or of_unknown(part) for part in parts]
+    return Instructions(
+        sum(one.all for one in found), sum(one.double for one in found), sum(one.special for one in found)
+    )
+
+
+def of_unknown(node: Node) -> Instructions:
+    """Of a call whose instructions are not known."""
+    double = isinstance(node, e.Call) and any(floating(a.type, 8) for a in node.arguments)
+    return UNKNOWN_DOUBLE if double else _UNKNOWN_CALL

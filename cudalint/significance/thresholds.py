@@ -91,6 +91,11 @@ CONFLICT_SLIGHT = Threshold(2.0, "ways of a conflict between the rows of a warp"
 
 # --- divergence ---
 
+DIVERGENT_OPERATIONS = Threshold(
+    24, "operations that a warp runs besides its longest side", _CHOSEN, ("CU401",)
+)
+DIVERGENT_PART = Threshold(0.6, "of the operations of the longer side", _CHOSEN, ("CU401",))
+DIVERGENT_LANES = Threshold(3, "lanes on either side", _CHOSEN, ("CU401",))
 DIVERGENT_WARPS = Threshold(
     0.25, "of the warps; fewer are those at an edge, the others run one side", _CHOSEN, ("CU401",)
 )
@@ -100,6 +105,11 @@ SCATTERED_WARPS = Threshold(
     _CHOSEN,
     ("CU401", "CU403", "CU603"),
 )
+TRIP_DIFFERENCE = Threshold(4, "iterations between the lanes of a warp", _CHOSEN, ("CU402",))
+LANES_IDLE = Threshold(
+    1 / 8, "of the iterations, in which lanes wait for others of their warp", _CHOSEN, ("CU402",)
+)
+WARPS_WAITING = Threshold(3 / 4, "of the warps, in which lanes wait that often", _CHOSEN, ("CU402",))
 
 BARRIER_EXECUTIONS = Threshold(
     64,
@@ -114,7 +124,6 @@ LARGE_KERNEL = Threshold(40, "operations of a kernel that may run short of regis
 
 # --- arithmetic ---
 
-DIVISION_TRIPS = Threshold(64, "iterations of the loop", _CHOSEN, ("CU603",))
 DOUBLE_RATIO = Threshold(
     24,
     "float operations in the time of one in double",
@@ -142,46 +151,11 @@ PINNING_MARGIN = Threshold(
 SYNCHRONISE_TRIPS = Threshold(16, "iterations of the loop", _CHOSEN, ("CU710",))
 MANAGED_BYTES = Threshold(1 << 20, "bytes of a managed buffer", _CHOSEN, ("CU711",))
 
-# --- asked through speedup_bound, weight and loop_work ---
+# --- asked through speedup_bound and weight ---
 
 SPEEDUP = Threshold(
     1.1,
     "times as fast, at most, by the bound that a finding states",
     _CHOSEN,
-    ("CU201",),
-)
-SHORT_LOOP = Threshold(
-    256,
-    "operations of all iterations of a loop",
-    _CHOSEN,
-    (
-        "CU601",
-        "CU602",
-        "CU603",
-        "CU605",
-        "CU606",
-        "CU607",
-    ),
-)
-LONG_ITERATION = Threshold(
-    1024,
-    "operations of an iteration",
-    _CHOSEN,
-    (
-        "CU601",
-        "CU602",
-        "CU603",
-        "CU605",
-        "CU606",
-        "CU607",
-    ),
-)
-ITERATION_WORK = Threshold(
-    200,
-    "operations of an iteration with a division in it, at most",
-    _CHOSEN,
-    (
-        "CU603",
-        "CU606",
-    ),
+    ("CU201", "CU401"),
 )

@@ -57,6 +57,7 @@ from cudalint.analyses.widened import (
     widened_float,
 )
 from cudalint.cuda.maths import floating
+from cudalint.gpu.functions import Instructions
 from cudalint.gpu.rates import conversion_ratio
 from cudalint.ir.expressions import Assign, Binary, Cast, Expression, Literal, Unary
 from cudalint.ir.render import render
@@ -66,7 +67,8 @@ from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.macros import definition
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.weight import in_long_rounds, outside_loops
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -76,6 +78,7 @@ RULE = Rule(
     summary="a double literal promotes float arithmetic to double",
     fixes=("safe", "unsafe"),
     guides=("000 11.1", "004"),
+    speed=True,
 )
 
 
@@ -99,9 +102,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per widened operation, over all instantiations of its code."""
     # A literal in a template is meant double if some instantiation computes in double.
     for site, body in code.agreed(_sites):
-        lone = site.operation.operator in COMPARISONS and in_long_rounds(site.operation, body, code)
-        if not lone and not outside_loops(site.operation, body, code):
-            yield _finding(site, body.function, context)
+        yield _finding(site, body.function, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -165,6 +166,7 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
     rounded = site.end == "float"
     back = ", the result is rounded back to float" if rounded else ""
     bound_notes, bound_evidence = _bound(1 + rounded, context.arch)
+    saved = ((site.operation, Instructions(1 + rounded, 1, 1 + rounded)),)
     written = " and ".join(f"`{literal.spelling}f`" for literal in site.literals)
     return RULE.finding(
         first.span,
@@ -180,6 +182,7 @@ def _finding(site: Site, function: Function, context: Context) -> Finding:
             **bound_evidence,
         },
         fix=fix,
+        impact=context.impact_of(Saving(Basis.DOUBLE, instructions=saved)),
     )
 
 

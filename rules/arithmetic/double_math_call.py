@@ -55,13 +55,15 @@ from cudalint.analyses.widened import (
 )
 from cudalint.cuda.maths import base, floating, pure, suffixed, whole
 from cudalint.fixing import call_text
+from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir.expressions import Binary, Call, Cast, Expression, Literal
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.weight import minor
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import UNKNOWN_DOUBLE, Saving
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -71,6 +73,7 @@ RULE = Rule(
     summary="a math function runs in double on float arguments for a float result",
     fixes=("safe", "unsafe"),
     guides=("004",),
+    speed=True,
 )
 
 # Their float versions return the double result rounded once.
@@ -98,8 +101,6 @@ class Site(Struct, frozen=True):
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per call, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
-        if minor(site.call, body, code):
-            continue
         yield _finding(site, body.function.name, context)
 
 
@@ -173,7 +174,16 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         kernel=kernel,
         evidence={"conversions": conversions, "function": name},
         fix=_fix(site, name, context),
+        impact=context.impact_of(Saving(Basis.DOUBLE, instructions=((call, _saved(name, conversions)),))),
     )
+
+
+def _saved(name: str, conversions: int) -> Instructions:
+    """What the float function has less."""
+    double = instructions(name, 8) or UNKNOWN_DOUBLE
+    single = instructions(name, 4) or Instructions(double.all)
+    more = max(0, double.all - single.all)
+    return Instructions(more + conversions, double.double, conversions)
 
 
 def _help(site: Site, name: str) -> str:

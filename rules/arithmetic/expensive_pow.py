@@ -52,17 +52,19 @@ from cudalint.analyses.dead import settled
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.powers import Power, power
 from cudalint.analyses.repeated import computed_before
+from cudalint.analyses.unrolled_counters import unrolled_counter
 from cudalint.analyses.widened import rounded
 from cudalint.cuda.maths import floating
 from cudalint.fixing import call_text
+from cudalint.gpu.functions import Instructions
 from cudalint.ir.expressions import Call, Expression, VariableReference
 from cudalint.ir.render import render
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.loop_work import unrolled_counter
-from cudalint.significance.weight import minor
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -72,6 +74,7 @@ RULE = Rule(
     summary="pow with a constant exponent or base that has a cheaper equivalent",
     fixes=("safe", "unsafe"),
     guides=("000",),
+    speed=True,
 )
 
 
@@ -90,7 +93,7 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per distinct power, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         call = site.power.call
-        if not (context.fast_math and floating(call.type, 4)) and not minor(call, body, code):
+        if not (context.fast_math and floating(call.type, 4)):
             yield _finding(site, body, context)
 
 
@@ -121,6 +124,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
     found = site.power
     single = floating(found.call.type, 4)
     cost, cheaper = found.instructions, found.way.single if single else found.way.double
+    saved = Instructions(cost - cheaper, 0 if single else (cost - cheaper) // 2)
     name = render(found.varying) if isinstance(found.varying, VariableReference) else "x"
     instead = found.way.text.format(x=name, f=_suffix(found))
     build = " without -use_fast_math" if single else ""
@@ -144,6 +148,7 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         },
         related=repeated((more.call for more in site.repeats), "identical call"),
         fix=_fix(site, body, context),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((found.call, saved),))),
     )
 
 

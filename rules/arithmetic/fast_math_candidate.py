@@ -1,6 +1,6 @@
 """
 ## What it does
-Lists float functions and divisions in loops of device code that have a faster, less accurate intrinsic:
+Lists float functions and divisions of device code that have a faster, less accurate intrinsic:
 `__sinf` for `sinf`, `__fdividef` for `/`.
 
 ## Why it costs
@@ -24,11 +24,12 @@ for (int k = 0; k < n; ++k)
 zero.
 
 ## Limits
-- Opt-in: the source does not say which accuracy is required.
+- Opt-in, and a note on that condition: the source does not say which accuracy is required.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
 - One finding per function.
-- Not reported outside loops, for double, and in a build with `-use_fast_math`.
+- Not reported where CU605 or CU606 knows a cheaper form of the same accuracy, for double, and in a build with
+  `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
@@ -38,13 +39,18 @@ Guide, intrinsic functions; times measured on an H200 with nvcc 13.0.
 from collections.abc import Iterator
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.powers import power
+from cudalint.analyses.roots import reciprocal_root
 from cudalint.cuda.maths import base, floating, pure
+from cudalint.gpu.functions import DIVISION, Instructions, instructions
 from cudalint.ir.expressions import Binary, Call
 from cudalint.ir.render import render
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
 
 RULE = Rule(
     code="CU608",
@@ -53,8 +59,10 @@ RULE = Rule(
     summary="a float function in a loop that has a faster, less accurate intrinsic",
     default=False,
     guides=("000", "002"),
+    speed=True,
 )
 
+_INTRINSIC = 3  # instructions
 # The time of each operation relative to its intrinsic, measured on an H200.
 _TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
 
@@ -64,9 +72,10 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     if context.fast_math:
         return
     for body in code.bodies:
-        found = [node for node in _operations(body) if any(body.loops(node))]
+        found = [node for node in _operations(body) if not _has_exact_form(node, body)]
         if found:
-            yield _finding(sorted(found, key=lambda n: (-_TIMES[_name(n)], n.span.line)), body.function.name)
+            worst = sorted(found, key=lambda n: (-_TIMES[_name(n)], n.span.line))
+            yield _finding(worst, body.function.name, context)
 
 
 def _operations(body: Body) -> Iterator[Call | Binary]:
@@ -78,6 +87,11 @@ def _operations(body: Body) -> Iterator[Call | Binary]:
             yield node
 
 
+def _has_exact_form(node: Call | Binary, body: Body) -> bool:
+    """Whether a form without loss of accuracy is cheaper, which CU605 and CU606 report."""
+    return (power(node, body) if isinstance(node, Call) else reciprocal_root(node, body)) is not None
+
+
 def _name(node: Call | Binary) -> str:
     return base(node.name) if isinstance(node, Call) else "/"
 
@@ -86,17 +100,24 @@ def _fast(node: Call | Binary) -> str:
     return f"__{base(node.name)}f" if isinstance(node, Call) else "__fdividef"
 
 
-def _finding(found: list[Call | Binary], kernel: str) -> Finding:
+def _saved(node: Call | Binary) -> Instructions:
+    """What the operation takes more than the intrinsic: a multiplication and a special function."""
+    counted = instructions(_name(node), 4) if isinstance(node, Call) else DIVISION[4]
+    return Instructions(max(0, counted.all - _INTRINSIC) if counted is not None else 0)
+
+
+def _finding(found: list[Call | Binary], kernel: str, context: Context) -> Finding:
     first, count = found[0], len(found)
+    saved = tuple((node, _saved(node)) for node in found)
     times = _TIMES[_name(first)]
     return RULE.finding(
         first.span,
         f"fast-math candidate: `{render(first)}` takes {times:g}x as long as `{_fast(first)}`",
-        notes=(
-            f"{count} such operation{'s' if count > 1 else ''} in loops of `{kernel}`; measured on an H200",
-        ),
+        notes=(f"{count} such operation{'s' if count > 1 else ''} in `{kernel}`; measured on an H200",),
         help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
         evidence={"operations": count, "times": f"{times:g}"},
+        condition=f"the accuracy of `{_fast(first)}` is enough",
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=saved)),
         related=repeated(found[1:], lambda node: f"`{render(node)}`: `{_fast(node)}`"),
     )

@@ -1,7 +1,8 @@
 """
 ## What it does
-Finds integer divisions and remainders by a run-time divisor in loops of device code where the dividend
-advances by a constant step per iteration, so that the result can be updated without dividing. Opt-in.
+Finds integer divisions and remainders by a number that only the launch tells, wherever a cheaper form is
+known: a running result where the dividend advances by a constant step per iteration, a grid with more
+dimensions where an index is taken apart, and a reciprocal that the host prepares for any other dividend.
 
 ## Why it costs
 The hardware has no integer division. nvcc computes a 32-bit one from a floating-point reciprocal with
@@ -9,11 +10,8 @@ corrections: 24 instructions for a signed quotient, 22 for a remainder, 19 for a
 multiplication is one. For a loop-invariant divisor it hoists the reciprocal: 14, 12 and 9 instructions remain
 per iteration, 60% of the time on an H200. A 64-bit division is a subroutine of over 100 instructions; on an
 H200 it takes as long as a 32-bit one while both operands fit in 32 bits (25 instructions), and 4x as long
-otherwise.
-
-The rule is opt-in because the source rarely shows the trip count. A grid-stride loop often runs only once per
-thread, and then division does not dominate. With hundreds of iterations it is one cost among others:
-computing rows and columns of images with four divisions per element took 1.15x as long on an H200.
+otherwise. A kernel that moves four bytes per thread and takes its index apart by three divisions issues more
+instructions for the index than for the data.
 
 ## Example
 ```cuda
@@ -37,17 +35,15 @@ for (int i = t; i < rows * width; i += blockDim.x) {
     }
 }
 ```
-Keep quotient and remainder as running values: add those of the step and wrap with a comparison. Or use two
-nested loops, if the threads of a block can be laid out along the rows.
+Keep quotient and remainder as running values: add those of the step and wrap with a comparison. Outside of
+loops, let blockIdx.y and threadIdx.y be the row, so that nothing is divided. For other dividends multiply by
+a reciprocal that the host computed once (`__umulhi` and a shift), or make the divisor a template argument.
 
 ## Limits
-- Reported only if the dividend is linear in the loop counter or wraps (`i = (i + 1) % n`) and the divisor is
-  loop-invariant; random numbers, loaded values, digits and powers are not.
-- Not reported for constant divisors, including constants after unrolling, and for constant trip counts below
-  64.
-- Not reported where the division does not dominate: in a branch of the loop, in a loop that has inner loops,
-  barriers or inline assembly, or hundreds of operations per iteration.
-- All divisions of a loop are one finding; where CU403 reports the condition, none.
+- Reported for divisors that are the same in all threads and iterations; for others no cheaper form is known.
+- Not reported for constant divisors, including constants after unrolling.
+- The divisions of a function are one finding; where CU403 reports the condition, none.
+- A quotient and a remainder of the same operands count once.
 - The instruction count is a range if the loop may write to the divisor.
 
 ## Source
@@ -56,26 +52,29 @@ counts by nvcc 13.0.88, times measured on an H200.
 """
 
 from collections.abc import Iterator
+from enum import Enum, auto
 from functools import partial
 
 from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.launch_constants import constant_in_launch, of_indices
 from cudalint.analyses.stepping import steps, varies
-from cudalint.analyses.trip_counts import bounded_trips
+from cudalint.analyses.unrolled_counters import unrolled_counter
 from cudalint.cuda.maths import whole
+from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar, Type
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.compaction import scattered
-from cudalint.significance.loop_work import matters, unrolled_counter
-from cudalint.significance.thresholds import DIVISION_TRIPS
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.source.span import Span
 
@@ -83,9 +82,9 @@ RULE = Rule(
     code="CU603",
     name="run-time-division",
     severity=Severity.NOTE,
-    summary="an integer division in a loop whose result can be updated incrementally",
-    default=False,
+    summary="an integer division by a number that only the launch tells, with a cheaper form",
     guides=("000", "002", "004"),
+    speed=True,
 )
 
 # Instructions by nvcc 13.0 for sm_90, by (signed, operator): in total, and without the reciprocal where it is
@@ -93,17 +92,42 @@ RULE = Rule(
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both operands fit in 32 bits
+_CHEAPER = 4  # a multiplication by a reciprocal, or a step with its comparison
 
 _Division = e.Binary | e.Assign
 
 
-class Site(Struct, frozen=True):
-    """All divisions in one loop."""
+class Dividend(Enum):
+    """What is divided: what the cheaper form depends on."""
 
-    divisions: tuple[_Division, ...]
-    divisor: e.Expression  # of the first one
-    type: Type  # of the first one
-    hoisted: bool  # its reciprocal is computed before the loop
+    STEPPING = auto()  # by equal steps in a loop
+    INDEX = auto()  # the index of the thread or block
+    OTHER = auto()
+
+
+class Division(Struct, frozen=True):
+    """One division. place: what it is executed with, or the loop that the compiler takes it out of; hoisted:
+    its reciprocal is computed before the loop.
+    """
+
+    node: _Division
+    place: Node
+    loop: s.Loop | None  # the innermost one that the compiler cannot take it out of
+    depth: int  # loops round it
+    hoisted: bool
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+
+class Site(Struct, frozen=True):
+    """All divisions of a function, those in the most loops first; a quotient and a remainder of the same
+    operands once.
+    """
+
+    divisions: tuple[Division, ...]
+    dividend: Dividend  # of the first one
 
     @property
     def span(self) -> Span:
@@ -111,41 +135,65 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
-    """One finding per loop, over all instantiations of its code."""
+    """One finding per function, over all instantiations of its code."""
     reported = {branch.span for kernel in context.kernels for branch in kernel.branches if scattered(branch)}
     for site, body in code.agreed(partial(_sites, code=code)):
-        if any(span.contains(site.span) for span in reported):
-            continue
-        yield _finding(site, body.function.name)
+        if not any(span.contains(site.span) for span in reported):
+            yield _finding(site, body.function.name, context)
 
 
 def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
-    groups: dict[int, tuple[s.Loop, list[_Division]]] = {}
-    divisions: list[_Division] = [*body.of(e.Binary), *body.of(e.Assign)]
-    for node in divisions:
-        if node.operator not in ("/", "%"):
-            continue
-        above, below = _sides(node)
-        if not whole(_kind(node)) or body.constant(below) is not None or _known(below):
-            continue
-        loop = next(
-            (at for at in body.loops(node) if varies(above, at, body) or varies(below, at, body)), None
-        )
-        if loop is None or varies(below, loop, body) or unrolled_counter(below, body):
-            continue
-        if (
-            steps(above, loop, body)
-            and bounded_trips(loop, body.constant) >= DIVISION_TRIPS.value
-            and matters(node, loop, body, code)
-        ):
-            groups.setdefault(id(loop), (loop, []))[1].append(node)
-    for loop, found in groups.values():
-        found.sort(key=lambda node: (node.span.line, node.span.column))
-        firsts = {tuple(map(render, _sides(node))): node for node in reversed(found)}
-        distinct = tuple(node for node in found if firsts[tuple(map(render, _sides(node)))] is node)
+    candidates: list[_Division] = [*body.of(e.Binary), *body.of(e.Assign)]
+    found = [
+        _division(node, body)
+        for node in candidates
+        if _divides(node, body) and constant_in_launch(_sides(node)[1], body, code)
+    ]
+    found.sort(key=lambda one: (-one.depth, one.span.line, one.span.column))
+    firsts = {_operands(one.node): one for one in reversed(found)}
+    distinct = tuple(one for one in found if firsts[_operands(one.node)] is one)
+    if distinct:
         first = distinct[0]
-        below = _sides(first)[1]
-        yield Site(distinct, below, _kind(first), not _reads(below) or not _writes(loop))
+        yield Site(distinct, _dividend(_sides(first.node)[0], first.loop, body))
+
+
+def _division(node: _Division, body: Body) -> Division:
+    loop = _loop(node, body)
+    hoisted = loop is not None and (not _reads(_sides(node)[1]) or not _writes(loop))
+    inside = list(body.loops(node))
+    left = inside[: inside.index(loop)] if loop is not None else inside
+    return Division(
+        node,
+        left[-1] if left else node,
+        loop,
+        sum(1 for _ in body.loops(node)) if loop is not None else 0,
+        hoisted,
+    )
+
+
+def _operands(node: _Division) -> tuple[str, ...]:
+    return tuple(map(render, _sides(node)))
+
+
+def _divides(node: _Division, body: Body) -> bool:
+    """Whether it is an integer division that the compiler cannot work out."""
+    if node.operator not in ("/", "%") or not whole(_kind(node)):
+        return False
+    above, below = _sides(node)
+    known = body.constant(below) is not None or _known(below) or body.constant(above) is not None
+    return not known and not unrolled_counter(below, body)
+
+
+def _loop(node: _Division, body: Body) -> s.Loop | None:
+    """The innermost loop that the compiler cannot take the division out of."""
+    above, below = _sides(node)
+    return next((at for at in body.loops(node) if varies(above, at, body) or varies(below, at, body)), None)
+
+
+def _dividend(node: e.Expression, loop: s.Loop | None, body: Body) -> Dividend:
+    if loop is not None and steps(node, loop, body):
+        return Dividend.STEPPING
+    return Dividend.INDEX if of_indices(node, body) else Dividend.OTHER
 
 
 def _sides(node: _Division) -> tuple[e.Expression, e.Expression]:
@@ -179,30 +227,59 @@ def _writes(loop: s.Loop) -> bool:
     return False
 
 
-def _finding(site: Site, kernel: str) -> Finding:
-    first, kind = site.divisions[0], site.type
-    signed = isinstance(kind, Scalar) and kind.kind == "signed"
-    cost, rest = _COST[signed, first.operator or "/"]
-    if kind.bytes > 4:
-        cost, rest = _WIDE_COST, _NARROW_COST
-    elif site.hoisted:
-        cost = rest
-    count = f"at least {cost}" if cost == rest else f"{rest} to {cost}"
+def _finding(site: Site, kernel: str, context: Context) -> Finding:
+    first, count = site.divisions[0], len(site.divisions)
+    cost, rest = _cost(first)
+    many = f"at least {cost}" if cost == rest else f"{rest} to {cost}"
+    looped = first.loop is not None
+    more = f", {count} such divisions {sum(_cost(one)[1] for one in site.divisions)} or more"
+    saved = tuple((one.place, Instructions(_cost(one)[1] - _CHEAPER)) for one in site.divisions)
     return RULE.finding(
         first.span,
-        f"run-time division in a loop: `{render(first)}` takes {count} instructions per iteration",
-        notes=(_note(site),),
-        help="keep a running result: add the step per iteration and wrap with a comparison",
+        f"run-time division{' in a loop' if looped else ''}: `{render(first.node)}` takes {many} instructions"
+        f" per {'iteration' if looped else 'thread'}{more if count > 1 else ''}",
+        notes=(_note(first),),
+        help=_help(site),
         kernel=kernel,
-        evidence={"instructions": cost, "bits": 8 * kind.bytes, "divisions": len(site.divisions)},
-        related=repeated(site.divisions[1:], lambda node: f"`{render(node)}`"),
+        evidence={"instructions": cost, "bits": 8 * _kind(first.node).bytes, "divisions": count},
+        related=repeated(site.divisions[1:], lambda one: f"`{render(one.node)}`"),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=saved)),
     )
 
 
-def _note(site: Site) -> str:
-    divisor = render(site.divisor)
-    if site.type.bytes > 4:
+def _cost(division: Division) -> tuple[int, int]:
+    """(most, least) instructions."""
+    kind = _kind(division.node)
+    if kind.bytes > 4:
+        return _WIDE_COST, _NARROW_COST
+    signed = isinstance(kind, Scalar) and kind.kind == "signed"
+    cost, rest = _COST[signed, division.node.operator or "/"]
+    return (rest, rest) if division.hoisted else (cost, cost)
+
+
+def _help(site: Site) -> str:
+    divisor = render(_sides(site.divisions[0].node)[1])
+    match site.dividend:
+        case Dividend.STEPPING:
+            return "keep a running result: add the step per iteration and wrap with a comparison"
+        case Dividend.INDEX:
+            return (
+                "give grid and block the dimensions of the data (blockIdx.y, threadIdx.y), or multiply by a"
+                f" reciprocal of `{divisor}` that the host computes once"
+            )
+        case Dividend.OTHER:
+            return (
+                f"multiply by a reciprocal of `{divisor}` that the host computes once, or make it a template"
+                " argument"
+            )
+
+
+def _note(division: Division) -> str:
+    divisor = render(_sides(division.node)[1])
+    if _kind(division.node).bytes > 4:
         return f"64-bit division by `{divisor}` is a subroutine, faster if both operands fit in 32 bits"
-    if site.hoisted:
+    if division.hoisted:
         return f"`{divisor}` is loop-invariant: its reciprocal is hoisted, these instructions remain"
+    if division.loop is None:
+        return f"`{divisor}` is the same in all threads, but each computes its reciprocal"
     return f"the reciprocal of `{divisor}` is recomputed if stores in the loop may change it"

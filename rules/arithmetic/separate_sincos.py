@@ -50,12 +50,14 @@ from cudalint.analyses.dead import settled
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.repeated import same_argument
 from cudalint.cuda.maths import base, floating, pure
+from cudalint.gpu.functions import Instructions, instructions
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.weight import minor
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -64,6 +66,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="sin and cos of the same argument computed separately",
     guides=("000",),
+    speed=True,
 )
 
 _OTHER = {"sin": "cos", "cos": "sin", "sinpi": "cospi", "cospi": "sinpi"}
@@ -94,8 +97,8 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per pair, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
         known = context.fast_math is False or floating(site.call.type, 8)
-        if known and not minor(site.call, body, code):
-            yield _finding(site, body.function.name)
+        if known:
+            yield _finding(site, body.function.name, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -141,7 +144,17 @@ def _is_pi(number: float | None) -> bool:
     return number is not None and any(isclose(abs(number) / pi, m, rel_tol=_WRITTEN) for m in _MULTIPLES)
 
 
-def _finding(site: Site, kernel: str) -> Finding:
+def _saved(call: e.Call, other: e.Call) -> Instructions:
+    """What two calls have more than one for both results."""
+    size = 4 if floating(call.type, 4) else 8
+    one, two = instructions(base(call.name), size), instructions(base(other.name), size)
+    both = instructions("sincospi" if base(call.name).endswith("pi") else "sincos", size)
+    if one is None or two is None or both is None:
+        return Instructions(0)  # not of these six names
+    return Instructions(max(0, one.all + two.all - both.all), max(0, one.double + two.double - both.double))
+
+
+def _finding(site: Site, kernel: str, context: Context) -> Finding:
     call, other = site.call, site.other
     argument, suffix = render(call.arguments[0]), "f" if floating(call.type, 4) else ""
     by_pi = base(call.name).endswith("pi")
@@ -158,4 +171,5 @@ def _finding(site: Site, kernel: str) -> Finding:
         kernel=kernel,
         evidence={"pi": site.pi},
         related=(Related(other.span, f"the other call: `{render(other)}`"),),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(call, other)),))),
     )

@@ -25,7 +25,7 @@ FILES = sorted(FIXTURES.rglob("*.cu"))
 BUILD_FILES = sorted([*FIXTURES.rglob("CMakeLists.txt"), *FIXTURES.rglob("compile_commands.json")])
 LAUNCH_SHAPES = ("CU501", "CU502", "CU504", "CU505", "CU506")  # what a small launch draws
 _T = TypeVar("_T")
-_OPTION = re.compile(r"//\s*(select|arch):\s*(.*?)\s*$")
+_OPTION = re.compile(r"//\s*(select|ignore|arch|min-impact):\s*(.*?)\s*$")
 
 
 def folder_of(loaded: LoadedRule) -> Path:
@@ -50,6 +50,10 @@ def options(file: Path) -> Settings:
             break
         if match.group(1) == "select":
             settings = replace(settings, extend_select=tuple(match.group(2).replace(",", " ").split()))
+        elif match.group(1) == "ignore":
+            settings = replace(settings, ignore=tuple(match.group(2).replace(",", " ").split()))
+        elif match.group(1) == "min-impact":
+            settings = replace(settings, min_impact=float(match.group(2)) / 100)
         else:
             settings = replace(settings, arch=match.group(2))
     if file.is_relative_to(FIXTURES) and not file.is_relative_to(FIXTURES / "launch"):
