@@ -11,7 +11,7 @@ from cudalint.app import commands
 from cudalint.errors import UsageError
 from cudalint.report import output
 
-_COMMANDS = ("check", "inspect", "prove", "rule", "validate")
+_COMMANDS = ("check", "inspect", "advise", "prove", "rule", "validate")
 _ROOT_OPTIONS = ("--help", "-h", "--version")
 
 app = typer.Typer(
@@ -243,6 +243,58 @@ def inspect(
         stdin_filename=stdin_filename,
     )
     raise typer.Exit(commands.inspect(options))
+
+
+@app.command(
+    help="Say what bounds each kernel and what to change first: one card per kernel, one ranked list."
+)
+def advise(
+    paths: Paths = None,
+    output_format: Annotated[
+        str,
+        typer.Option("--output-format", metavar="FORMAT", help="Report format: text, markdown or json."),
+    ] = "text",
+    output: Output = None,
+    no_nvcc: Annotated[
+        bool, typer.Option("--no-nvcc", help="Do not compile with nvcc to learn the registers per thread.")
+    ] = False,
+    assume: Assume = None,
+    arch: Arch = None,
+    device: Device = None,
+    include: Include = None,
+    define: Define = None,
+    std: Standard = None,
+    extra_arg: Extra = None,
+    compile_commands: Build = None,
+    exclude: Exclude = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    jobs: Jobs = None,
+    stdin_filename: StdinName = None,
+) -> None:
+    from cudalint.app import advising
+
+    override = commands.overrides(
+        exclude=exclude,
+        arch=arch,
+        device=device,
+        assume=assume,
+        include_paths=include,
+        defines=define,
+        std=std,
+        extra_args=extra_arg,
+        compile_commands=compile_commands,
+    )
+    options = commands.Options(
+        paths=commands.paths(paths, stdin_filename),
+        override=override,
+        output_format=output_format,
+        output=output,
+        isolated=isolated,
+        jobs=jobs,
+        stdin_filename=stdin_filename,
+    )
+    raise typer.Exit(advising.advise(options, ask_nvcc=not no_nvcc))
 
 
 @app.command(help="Prove kernels free of data races, or show the two threads that race (needs z3).")

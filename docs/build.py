@@ -1,5 +1,6 @@
 """Write what is made from the rules, from the rooms and by running cudalint: docs/rules/, the table in
-docs/guides.md, the table and picture of docs/architecture.md, the README's tables and samples of output.
+docs/guides.md, the table and picture of docs/architecture.md, the README's tables, samples of
+output, docs/advise.schema.json.
 
     python docs/build.py [--check]
 
@@ -7,12 +8,16 @@ With --check nothing is written; the exit status is 1 when something is not curr
 """
 
 import importlib.util
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
+
+from cudalint.advise.card import Advice
 from cudalint.rule import pages, registry
 from cudalint.rule.rule import LoadedRule
 
@@ -83,6 +88,11 @@ def with_samples(text: str) -> str:
     return _SAMPLE.sub(lambda match: f"{match[1]}{output(match[2])}{match[3]}", text)
 
 
+def schema() -> str:
+    """The JSON Schema of what `advise --output-format json` prints."""
+    return json.dumps(msgspec.json.schema(Advice), indent=2) + "\n"
+
+
 def page(loaded: LoadedRule) -> str:
     """The rule's page, and where its guides' numbers are explained."""
     return pages.markdown(loaded) + (_GUIDES if loaded.rule.guides else "")
@@ -97,6 +107,9 @@ def expected() -> dict[Path, str]:
     readme, sources = ROOT / "README.md", ROOT / "docs" / "guides.md"
     found[readme] = with_samples(with_table(readme.read_text(encoding="utf-8"), table()))
     found[sources] = with_table(sources.read_text(encoding="utf-8"), guides())
+    advised = ROOT / "docs" / "advise.md"
+    found[advised] = with_samples(advised.read_text(encoding="utf-8"))
+    found[ROOT / "docs" / "advise.schema.json"] = schema()
     house = ROOT / "docs" / "architecture.md"
     found[house] = with_table(house.read_text(encoding="utf-8"), rooms.table())
     found[ROOT / "docs" / "rooms.svg"] = rooms.picture()

@@ -97,7 +97,7 @@ def check(options: Options) -> int:
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
     options, profiled = _with_profile(options)
-    plan, texts, wrong = _prepare(options)
+    plan, texts, wrong = prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
         return WRONG
@@ -106,7 +106,7 @@ def check(options: Options) -> int:
         jobs=options.jobs,
         texts=texts,
         try_fixes=_shows_fixes(options),
-        progress=_progress(len(plan.candidates)),
+        progress=progress(len(plan.candidates)),
     )
     sources = Sources(texts)
     if options.diff:
@@ -120,7 +120,7 @@ def check(options: Options) -> int:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
     run = replace(run, findings=profiled(run.findings))
-    _report_lost(run, plan)
+    report_lost(run, plan)
     wrong |= not _report(run, plan, sources, options)
     return _status(run, plan, wrong, options)
 
@@ -143,11 +143,11 @@ def explain_silence(options: Options) -> int:
     """Say which rules looked at a line, what they saw, and why they do not report it."""
     if options.output_format not in ("full", "json"):
         raise UsageError("--explain-silence: prints as text (full) or json only")
-    options = _for_one(options, "--explain-silence")
+    options = for_one(options, "--explain-silence")
     place = parse_place(options.explain or "", "--explain-silence")
-    plan, texts, wrong = _prepare(options)
+    plan, texts, wrong = prepare(options)
     run = engine.lint(plan, jobs=options.jobs, texts=texts, explain=place, silence=True)
-    _report_lost(run, plan)
+    report_lost(run, plan)
     of_line = sorted(run.results, key=lambda result: shown(result.path) != place.path)
     found = next((r for r in of_line if r.silence is not None and r.silence["text"]), None)
     if found is None or found.silence is None:
@@ -177,22 +177,22 @@ def inspect(options: Options) -> int:
     """Print the facts of the models."""
     if options.output_format not in ("full", "text", "json"):
         raise UsageError(f"inspect --output-format: '{options.output_format}' is not one of text, json")
-    options = _for_one(options, "inspect")
+    options = for_one(options, "inspect")
     place = parse_place(options.explain, "--explain") if options.explain is not None else None
-    plan, texts, wrong = _prepare(options)
+    plan, texts, wrong = prepare(options)
     run = engine.lint(
         plan,
         jobs=options.jobs,
         texts=texts,
         inspect=True,
         explain=place,
-        progress=_progress(len(plan.candidates)),
+        progress=progress(len(plan.candidates)),
     )
-    _report_lost(run, plan)
+    report_lost(run, plan)
     kernels = instances.placed({r.path: r.inspection for r in run.results}, [f.path for f in run.files])
     document: dict[str, Any] = {
         "version": 1,
-        "arch": _arch(run, plan),
+        "arch": arch(run, plan),
         "files": [
             {"path": f.path, "status": f.status, "reason": f.reason, "kernels": kernels.get(f.path, [])}
             for f in run.files
@@ -216,7 +216,7 @@ def inspect(options: Options) -> int:
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 
 
-def _for_one(options: Options, command: str) -> Options:
+def for_one(options: Options, command: str) -> Options:
     """The options of a command that accepts one architecture only."""
     if "," in (options.override.get("arch") or ""):
         raise UsageError(f"{command} --arch: accepts one architecture; only check accepts several")
@@ -242,11 +242,11 @@ def prove(options: Options, proof: ProofOptions) -> int:
         raise UsageError(f"prove --output-format: '{options.output_format}' is not one of text, json")
     if importlib.util.find_spec("z3") is None:
         raise UsageError("prove needs the z3 solver; install it with: pip install 'cudalint[prove]'")
-    options = _for_one(options, "prove")
+    options = for_one(options, "prove")
     from cudalint.prove import command, report
     from cudalint.report.json_report import dump
 
-    plan, texts, wrong = _prepare(options)
+    plan, texts, wrong = prepare(options)
     files = [
         command.judge(candidate, texts.get(candidate.path), proof.timeout, proof.kernel)
         for candidate in plan.candidates
@@ -298,7 +298,7 @@ def rules(code: str | None, everything: bool, output_format: str) -> int:
     return CLEAN
 
 
-def _prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
+def prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
     """The plan, text from standard input by its path, and whether something given was wrong."""
     override = dict(options.override)
     if override.get("arch"):
@@ -355,7 +355,7 @@ def _settings(plan: Plan) -> list[Settings]:
     return list(dict.fromkeys(candidate.settings for candidate in plan.candidates))
 
 
-def _report_lost(run: Run, plan: Plan) -> None:
+def report_lost(run: Run, plan: Plan) -> None:
     """One line on standard error per failed, partially analysed or empty file."""
     missing = {path for path, _ in plan.missing}
     for file in run.files:
@@ -393,7 +393,7 @@ def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     return FINDINGS if engine.fails(run, plan) else CLEAN
 
 
-def _arch(run: Run, plan: Plan) -> str:
+def arch(run: Run, plan: Plan) -> str:
     """The architecture that most files were modelled for."""
     archs = [result.arch for result in run.results if result.arch]
     archs += [candidate.settings.target for candidate in plan.candidates if not archs]
@@ -403,7 +403,7 @@ def _arch(run: Run, plan: Plan) -> str:
 def _archs(run: Run, plan: Plan) -> tuple[str, ...]:
     """All architectures that files were modelled for."""
     found = [arch for result in run.results for arch in result.archs or (result.arch,) if arch]
-    return tuple(dict.fromkeys(found)) or (_arch(run, plan),)
+    return tuple(dict.fromkeys(found)) or (arch(run, plan),)
 
 
 def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
@@ -412,7 +412,7 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
     content = Content(
         findings=run.findings,
         files=run.files,
-        arch=_arch(run, plan),
+        arch=arch(run, plan),
         archs=_archs(run, plan),
         sources=sources,
         version=__version__,
@@ -446,7 +446,7 @@ def _renderer(output_format: str) -> Callable[[Content], str]:
     return render
 
 
-def _progress(total: int) -> engine.Progress:
+def progress(total: int) -> engine.Progress:
     """A bar on a terminal when there are several files; nothing in a pipe."""
     if total < 2 or not sys.stderr.isatty():
         return engine.silent

@@ -53,6 +53,7 @@ class Task(Struct, frozen=True):
     inspect: bool = False  # return the facts as well
     explain: Place | None = None  # the line whose facts are explained
     silence: bool = False  # and why rules are silent there
+    advise: bool = False  # return the cards of the kernels as well
 
 
 def preload() -> None:
@@ -110,7 +111,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     kernels: tuple[KernelFacts, ...] = ()
     codes = enabled(task.settings)
     asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
-    wanted = facts_for(_rules(asked), inspect=task.inspect or task.explain is not None)
+    wanted = facts_for(_rules(asked), inspect=task.inspect or task.advise or task.explain is not None)
     kernels = _guarded(
         "warp model", lambda: _run_simt(unit, host, notes, wanted, task.inspect), kernels, errors
     )
@@ -118,6 +119,9 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
     context = Context(unit, kernels, host, arch, lines, _device(task.settings, arch), build, fast)
+    cards: tuple[Any, ...] = ()
+    if task.advise:
+        cards = _guarded("advisor", lambda: _cards(context), cards, errors)
     outcome, findings = _judge(context, asked, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
     silence = (
@@ -139,6 +143,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
         explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
+        cards=cards,
         silence=silence,
         enabled=codes,
         below=tuple(_displayed(finding) for finding in below),
@@ -410,6 +415,12 @@ def _silence(
     from cudalint.engine.silence import table
 
     return table(place, rules, findings, comments, context, settings)
+
+
+def _cards(context: Context) -> tuple[Any, ...]:
+    from cudalint.advise.cards import cards
+
+    return cards(context)
 
 
 def _explanation(unit: Unit, kernels: tuple[KernelFacts, ...], place: Place) -> tuple[dict[str, Any], ...]:

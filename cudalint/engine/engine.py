@@ -47,12 +47,14 @@ def lint(
     inspect: bool = False,
     explain: Place | None = None,
     silence: bool = False,
+    advise: bool = False,
     texts: dict[str, str] | None = None,
     try_fixes: bool = False,
     progress: Progress = silent,
 ) -> Run:
     """Analyse the plan's files and merge their results. silence: say why rules are silent on the line that is
-    explained. try_fixes: try the fixes that need a trial, else drop them.
+    explained. advise: make the cards of the kernels. try_fixes: try the fixes that need a trial, else drop
+    them.
     """
     results = _analyse(
         plan.candidates,
@@ -62,6 +64,7 @@ def lint(
         progress,
         explain=explain,
         silence=silence,
+        advise=advise,
         try_fixes=try_fixes,
     )
     return _assembled(plan, results)
@@ -113,6 +116,7 @@ def _analyse(
     by_itself: bool = False,
     explain: Place | None = None,
     silence: bool = False,
+    advise: bool = False,
     try_fixes: bool = False,
 ) -> list[UnitResult]:
     analysis.preload()
@@ -128,7 +132,10 @@ def _analyse(
 
     def run(chosen: list[Candidate]) -> list[UnitResult]:
         each = [(c.path, settings) for c in chosen for settings in c.settings.each()]
-        tasks = [Task(path, settings, texts.get(path), inspect, explain, silence) for path, settings in each]
+        tasks = [
+            Task(path, settings, texts.get(path), inspect, explain, silence, advise)
+            for path, settings in each
+        ]
         pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
         return architectures.together(tasks, pool.run(tasks, done)) if tasks else []
 

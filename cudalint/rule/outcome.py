@@ -58,7 +58,8 @@ class KernelCount(Struct, frozen=True):
 
 class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for, `explanation` those of one line, `silence` why rules are silent there. below: findings whose impact
+    for, `explanation` those of one line, `silence` why rules are silent there, `cards` what `advise` says of
+    each kernel. below: findings whose impact
     is below `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the
     results for several were put together.
     """
@@ -71,6 +72,7 @@ class UnitResult(Struct, frozen=True):
     kernels: tuple[KernelCount, ...] = ()
     inspection: tuple[dict[str, Any], ...] = ()
     explanation: tuple[dict[str, Any], ...] = ()
+    cards: tuple[Any, ...] = ()
     silence: dict[str, Any] | None = None
     enabled: frozenset[str] = frozenset()
     below: tuple[Finding, ...] = ()

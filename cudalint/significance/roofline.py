@@ -155,17 +155,32 @@ def time(
     """Clocks of as many blocks as run at a time on a multiprocessor, by size, with their part of the launch
     where its grid is known: of the busiest part where all parts overlap, else of one after the other.
     """
+    each = list(parts(clocks, work, assumed, rates, left).values())
+    longest = np.maximum.reduce(each) if assumed.favourable else np.sum(each, axis=0)
+    return np.asarray(longest + launch(work, assumed, rates))
+
+
+def parts(
+    clocks: Clocks, work: Workload, assumed: Assumed, rates: Throughput, left: Left = UNCHANGED
+) -> Clocks:
+    """Clocks that each unit is busy with as many blocks as run at a time on a multiprocessor; of latency
+    those that a warp waits for its loads and for its own instructions.
+    """
     blocks = resident(work, rates)
-    busy = [
-        clocks.get(unit, nothing(work)) * (blocks * left.busy.get(unit, 1.0))
+    found: Clocks = {
+        unit: clocks.get(unit, nothing(work)) * (blocks * left.busy.get(unit, 1.0))
         for unit in Unit
         if unit is not Unit.LATENCY
-    ]
+    }
     chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
-    waiting = [left.waits * clocks.get(Unit.LATENCY, nothing(work)), left.waits * chain]
-    parts = [*busy, *waiting]
-    longest = np.maximum.reduce(parts) if assumed.favourable else np.sum(parts, axis=0)
+    waiting = left.waits * clocks.get(Unit.LATENCY, nothing(work)), left.waits * chain
+    found[Unit.LATENCY] = np.maximum(*waiting) if assumed.favourable else np.add(*waiting)
+    return found
+
+
+def launch(work: Workload, assumed: Assumed, rates: Throughput) -> float:
+    """Clocks of the launch that fall to as many blocks as run at a time; 0 where its grid is not known."""
     if work.blocks is None:
-        return np.asarray(longest)
-    turns = max(1.0, work.blocks / (blocks * rates.multiprocessors))
-    return np.asarray(longest + assumed.started / turns)
+        return 0.0
+    turns = max(1.0, work.blocks / (resident(work, rates) * rates.multiprocessors))
+    return assumed.started / turns

@@ -78,10 +78,17 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     return Impact(least, max(high for _, high in ends), saving.basis)
 
 
-def clocks(work: Workload, kernel: KernelFacts, unit: Unit, rates: Throughput, assumed: Assumed) -> Clocks:
-    """Of all that a block does."""
+def clocks(
+    work: Workload,
+    kernel: KernelFacts,
+    unit: Unit,
+    rates: Throughput,
+    assumed: Assumed,
+    asked: Saving = _NOTHING,
+) -> Clocks:
+    """Of all that a block does. asked: what it is taken for much of, where the source does not say."""
     places = homes(unit, kernel.function)
-    return _Kernel(unit, kernel.function, places, work, rates).whole(_NOTHING, assumed)
+    return _Kernel(unit, kernel.function, places, work, rates).whole(asked, assumed)
 
 
 def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
@@ -131,16 +138,16 @@ class _Kernel(Struct, frozen=True):
         """Of all that a block does."""
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
-        costs = _costs(self.unit, self.function)
+        known = costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         parts = [
             roofline.moved(one, assumed, _requests(one, mine, assumed), _each(one, mine, assumed), one.lines)
             for one, mine in traffic
         ]
         parts += [
-            roofline.issued(executions.warps, costs[key], assumed, self.rates)
+            roofline.issued(executions.warps, known[key], assumed, self.rates)
             for key, executions in self.work.statements.items()
-            if key in costs and _counts(executions.doubtful, key in held, assumed)
+            if key in known and _counts(executions.doubtful, key in held, assumed)
         ]
         loads = [
             _requests(one, mine, assumed) / self.work.warps
@@ -215,7 +222,7 @@ def _key(one: Access | Traffic) -> tuple[object, ...]:
 
 
 @once
-def _costs(unit: Unit, function: Function) -> dict[int, Instructions]:
+def costs(unit: Unit, function: Function) -> dict[int, Instructions]:
     """Instructions of each statement of the kernel and of what it calls, by identity."""
     found = {id(home): statement_cost(home) for home in homes(unit, function).values()}
     for loop in _loops(unit, function):
