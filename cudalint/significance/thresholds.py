@@ -81,13 +81,6 @@ HIDING_OPERATIONS = Threshold(
 CONFLICT_EXCESS = Threshold(
     1.1, "times the ideal wavefronts; less is the edge of a tile", _CHOSEN, ("CU201",)
 )
-CONFLICT_SHARE = Threshold(
-    0.05, "of the kernel's sectors and wavefronts, what is excess", _CHOSEN, ("CU201",)
-)
-CONFLICT_SHARE_OF_GUESS = Threshold(
-    0.1, "the same, where the block's shape is a usual one", _CHOSEN, ("CU201",)
-)
-CONFLICT_SLIGHT = Threshold(2.0, "ways of a conflict between the rows of a warp", _CHOSEN, ("CU201",))
 
 # --- divergence ---
 
@@ -157,5 +150,5 @@ SPEEDUP = Threshold(
     1.1,
     "times as fast, at most, by the bound that a finding states",
     _CHOSEN,
-    ("CU201", "CU401"),
+    ("CU401",),
 )

@@ -25,7 +25,7 @@ float4): they move in one access. Other sizes can be staged through shared memor
 - Silent for cuRAND states, float2 and double2, whose layout belongs to libraries.
 - Where neighbouring accesses use at least 90% of the bytes, sectors are only requested repeatedly, and L1 may
   serve them: the low end of the impact assumes that.
-- Silent where block rows or template arguments are assumed.
+- Silent where block rows are assumed; where nothing names a template argument, the condition says what was.
 
 ## Source
 004 'Coalescing structs of size other than 4, 8, 16' and its summary.
@@ -49,7 +49,7 @@ from cudalint.simt.query.neighbours import CombinedUse, stands, together
 from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
-    chosen_size,
+    chosen,
     classify,
     evidence,
     guessed_rows,
@@ -77,8 +77,6 @@ _LIBRARIES = ("curandState", "float2", "double2")
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each struct of the kernel, at the access that wastes most."""
-    if chosen_size(kernel.function):
-        return
     arrays: dict[tuple[str, tuple[str, int], str], list[Access]] = {}
     for access in accesses:
         if access.element.record is not None and classify(access) is Pattern.RECORDS:
@@ -95,7 +93,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         combined = _used_up(first, kernel, context)
         again = () if combined is None else tuple(group)
         impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group), again=again), kernel)
-        yield _finding(first, group, used, kernel.name, combined, impact)
+        yield _finding(first, group, used, kernel, combined, impact)
 
 
 def _used_up(first: Access, kernel: KernelFacts, context: Context) -> CombinedUse | None:
@@ -127,7 +125,7 @@ def _finding(
     first: Access,
     accesses: list[Access],
     used: int,
-    kernel: str,
+    kernel: KernelFacts,
     combined: CombinedUse | None,
     impact: Impact,
 ) -> Finding:
@@ -145,7 +143,7 @@ def _finding(
         f" bytes of `{name}`",
         notes=(share,),
         help=_STAGE if combined is not None else _help(first, used),
-        kernel=kernel,
+        kernel=kernel.name,
         evidence={
             **evidence(first),
             "record": size,
@@ -153,6 +151,7 @@ def _finding(
         },
         related=repeated(others, lambda a: f"separate {a.operation} of `{a.expression}`"),
         impact=impact,
+        condition=chosen(kernel.function),
         standing=on_access(first),
     )
 

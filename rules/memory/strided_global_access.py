@@ -26,9 +26,9 @@ threads of a block read the run together, one element each, or stage it through 
 second element is unused, store the used ones packed.
 
 ## Limits
-- Silent where addresses depend on loaded data (CU106) or on assumed template arguments, and where the stride
-  is computed from arguments of unknown value. Where it is such an argument, the condition is that it is more
-  than 1.
+- Silent where addresses depend on loaded data (CU106), and where the stride is computed from arguments of
+  unknown value. Where it is such an argument, the condition is that it is more than 1; where nothing names a
+  template argument, what was assumed.
 - Counts sectors per request, not DRAM traffic: where neighbouring loads or the next iterations use the rest
   of a sector, L1 may serve it, and the low end of the impact says so.
 
@@ -58,7 +58,7 @@ from cudalint.simt.query.passed import chosen_stride, passed_stride
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    chosen_size,
+    chosen,
     classify,
     evidence,
     per_request,
@@ -84,8 +84,6 @@ _MOST_BYTES = 16
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
-    if chosen_size(kernel.function):
-        return
     loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
     combined = _combined(loads, kernel, places)
@@ -149,10 +147,16 @@ def _finding(
         kernel=kernel.name,
         evidence=evidence(access),
         impact=impact if passed is None else replace(impact, low=0.0),
-        condition=None if passed is None else f"{passed} > 1",
+        condition=_condition(kernel, passed),
         related=same_pattern(site),
         standing=on_access(access),
     )
+
+
+def _condition(kernel: KernelFacts, passed: str | None) -> str | None:
+    """On what is passed, and on the template arguments that were chosen."""
+    parts = [None if passed is None else f"{passed} > 1", chosen(kernel.function)]
+    return ", ".join(part for part in parts if part is not None) or None
 
 
 def _with_others(use: CombinedUse | None) -> str:

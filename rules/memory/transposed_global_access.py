@@ -28,7 +28,8 @@ loads and read it there along the other dimension.
 ## Limits
 - Rows shorter than 128 bytes are reported as CU101.
 - L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that.
-- Silent where a template argument had to be assumed, where the lane stride is a quotient known only at run
+- Where nothing names a template argument, the condition says what was assumed.
+- Silent where the lane stride is a quotient known only at run
   time (a chunk of work, not a row), and where the launched block shape could not be read and the number of
   threads per row matters.
 
@@ -52,7 +53,7 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
     Pattern,
     Site,
-    chosen_number,
+    chosen,
     evidence,
     per_request,
     run_time,
@@ -72,8 +73,6 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for all buffers that are accessed transposed with the same row length."""
-    if chosen_number(kernel.function):
-        return
     for site in causes(accesses, Pattern.TRANSPOSED):
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
@@ -95,6 +94,7 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
         kernel=kernel.name,
         evidence=evidence(access),
         impact=impact,
+        condition=chosen(kernel.function),
         related=same_pattern(site),
         standing=on_access(access),
     )

@@ -22,53 +22,58 @@ An odd number of elements between neighbouring lanes never conflicts, for elemen
 padding takes too much memory, swap the indices or swizzle them (`column ^ row`).
 
 ## Limits
-- Silent where addresses depend on unknown data, a two-dimensional block or a template argument is assumed,
-  calls of one function differ, or some sizes tried do not reach the access.
-- Silent where the excess is less than 5% of the kernel's sectors and wavefronts, with fewer than 8 active
-  lanes, and where the compiler merges neighbouring elements into a wide access without conflict.
-- Silent for atomics on one address, and for 2-way conflicts between rows of threads that no padding improves.
+- Where addresses depend on loaded data, one finding for the kernel gives the highest cost; its impact begins
+  at 0.
+- Silent where a two-dimensional block is assumed, calls of one function differ, some
+  sizes tried do not reach the access, and where the number depends most on the sizes tried.
+- Silent where the compiler merges neighbouring elements into a wide access without conflict, for atomics on
+  one address, and for atomics at addresses that depend on data.
+- Where nothing names a template argument, the condition says what was assumed.
 - The ways are those of the worst request, the wavefronts a mean.
-- Silent for kernels that the file does not launch or time while it launches or times others.
 
 ## Source
 000 section 9.2 (shared memory, C = A times its transpose); 001 'Shared memory'; 004 'Shared Memory: Bank
 conflicts'.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from msgspec.structs import replace
+
+from cudalint.analyses.few_values import few_values
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.origin import origins
 from cudalint.analyses.static_shared import shared_rows
+from cudalint.cuda.warp import WARP
+from cudalint.ir import expressions as e
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import same_pattern
+from cudalint.rule.related import repeated, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
+from cudalint.rule.texts import listed
 from cudalint.settings.severity import Severity
-from cudalint.significance import speedup_bound
-from cudalint.significance.excess import wasted
-from cudalint.significance.negligible import unmeasured
-from cudalint.significance.thresholds import (
-    CONFLICT_EXCESS,
-    CONFLICT_SHARE,
-    CONFLICT_SHARE_OF_GUESS,
-    CONFLICT_SLIGHT,
-)
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Saving
+from cudalint.significance.thresholds import CONFLICT_EXCESS
 from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.accesses.merge import MISFIT
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.bank_conflicts import Merged, groups, merged, padding, rows_meet, spacing, worst_ways
 from cudalint.simt.query.pattern import (
-    FEW_LANES,
     Site,
     amount,
-    chosen_size,
+    chosen,
     depends_on_sizes,
     evidence,
-    guessed,
     guessed_rows,
     lowest,
-    never_run,
     number,
+    place,
 )
 from cudalint.simt.requests.transactions import BANK_BYTES
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU201",
@@ -76,6 +81,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="lanes of a warp need different words of the same shared-memory bank",
     guides=("000 9.2", "001", "004"),
+    speed=True,
 )
 
 # Bounds further apart than this are too vague to report.
@@ -83,26 +89,20 @@ _WIDEST_RANGE = 2
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each shared array and distance between lanes with conflicts."""
-    if unmeasured(context.unit, kernel.function, context.host):
-        return
-    if chosen_size(kernel.function):
-        return
+    """One finding for each shared array and distance between lanes with conflicts; one for the kernel where
+    data decides.
+    """
     groups: dict[tuple[str, str | int, int | None], list[Access]] = {}
-    for access in sorted(accesses, key=lambda a: (a.span.path, a.span.line, a.span.column)):
+    for access in sorted(accesses, key=place):
         if _conflicts(access) and not _merges(access, kernel) and not _calls_differ(access, kernel):
             array = access.buffer or access.span.line
             groups.setdefault((access.span.path, array, access.layout.lane_stride), []).append(access)
     for group in groups.values():
         worst = max(group, key=_ways)
-        if wasted(group) < (
-            CONFLICT_SHARE_OF_GUESS.value if guessed(worst.configuration) else CONFLICT_SHARE.value
-        ):
-            continue
         rows = shared_rows(context.unit, kernel.function, worst.buffer)
         pad = padding(worst, kernel.accesses, *rows) if rows is not None else None
-        if pad is not None or not _slight(worst):
-            yield _finding(worst, group, kernel, pad, context)
+        yield _finding(worst, group, kernel, pad, context)
+    yield from _by_data(kernel, accesses, context)
 
 
 def _merges(access: Access, kernel: KernelFacts) -> bool:
@@ -110,24 +110,82 @@ def _merges(access: Access, kernel: KernelFacts) -> bool:
     return any(wide.wavefronts <= wide.ideal for wide in merged(access, kernel.accesses))
 
 
-def _slight(access: Access) -> bool:
-    """Whether two rows of threads overlap by a word or so: the price of a padding that is there for another
-    access.
-    """
-    return rows_meet(access) and _ways(access) <= CONFLICT_SLIGHT.value
-
-
 def _conflicts(access: Access) -> bool:
     fewest, ideal = lowest(access.transactions), access.transactions.ideal
-    if access.space != "shared" or access.basis.data_dependent or fewest is None or not ideal:
+    if access.space != "shared" or access.basis.made_up or fewest is None or not ideal:
         return False
-    if never_run(access) or guessed_rows(access.configuration) or not _always_run(access):
+    if guessed_rows(access.configuration) or not _always_run(access) or access.lanes.active < 2:
         return False
-    if access.lanes.active < FEW_LANES or (access.operation == "atomic" and access.layout.uniform):
+    if access.operation == "atomic" and access.layout.uniform:
         return False
-    if (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
+    if access.basis.data_dependent:  # which lanes are active: those that are show how they conflict
+        fewest = access.transactions.per_request or 0.0
+    elif (access.transactions.upper or fewest) > _WIDEST_RANGE * fewest:
         return False  # it depends on what is passed more than on how the code is written
     return fewest >= max(ideal, groups(access)) * CONFLICT_EXCESS.value
+
+
+def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
+    """The finding on all loads and stores at indices that come from loaded data."""
+    unknown = {
+        access.span: access
+        for access in accesses
+        if _index_is_data(access) and access.span.path in context.lines
+    }
+    for narrow in _in_one_row_of_banks(context.unit, kernel.function, unknown) if unknown else ():
+        unknown.pop(narrow, None)
+    sources = {
+        span: (access, loads)
+        for span, access in unknown.items()
+        if (loads := _loads(access, kernel, context))
+    }
+    if not sources:
+        return
+    worst, loads = max(sources.values(), key=lambda one: one[0].weight.share)
+    group = tuple(access for access, _ in sources.values())
+    impact = context.impact(Saving(Basis.WAVEFRONTS, excess=group), kernel)
+    ideal = max(1, worst.bytes // BANK_BYTES)
+    others = [access for access in group if access is not worst]
+    yield RULE.finding(
+        worst.span,
+        f"bank conflicts that depend on data: up to {WARP} wavefronts per shared {worst.operation}"
+        f" (ideal {ideal}): {listed(loads)} {'is' if len(loads) == 1 else 'are'} loaded",
+        notes=("1 wavefront where the lanes need different banks, or one word",),
+        help="renumber the data so that the lanes of a warp need different banks, or keep what they share in"
+        " registers and exchange it by shuffles",
+        kernel=kernel.name,
+        evidence={"most": WARP, "ideal": ideal, "bytes": worst.bytes},
+        impact=replace(impact, low=0.0),
+        condition=chosen(kernel.function),
+        related=repeated(others, lambda a: f"{a.operation} of `{a.expression}`"),
+        standing=on_access(worst),
+    )
+
+
+def _index_is_data(access: Access) -> bool:
+    """Whether loaded data decides where in shared memory a load or store goes."""
+    if access.space != "shared" or access.operation == "atomic":
+        return False
+    unknown = access.transactions.certainty == "unknown" and access.basis.unknown != MISFIT
+    return access.basis.made_up or (unknown and access.basis.data_dependent)
+
+
+def _in_one_row_of_banks(unit: Unit, kernel: Function, places: Collection[Span]) -> list[Span]:
+    """Accesses whose index has so few values that each element has banks of its own."""
+    return [
+        node.span
+        for function in reachable(unit, kernel)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, e.Index) and node.span in places and isinstance(node.base, e.VariableReference)
+        if (values := few_values(node.index)) is not None and values * node.type.bytes <= WARP * BANK_BYTES
+    ]
+
+
+def _loads(access: Access, kernel: KernelFacts, context: Context) -> list[str]:
+    """The loads that the address comes from."""
+    places = origins(context.unit, kernel.function, access.span, "address")
+    found = [one.expression for one in places if one.kind == "load" and one.expression != access.expression]
+    return list(dict.fromkeys(f"`{expression}`" for expression in found))
 
 
 def _always_run(access: Access) -> bool:
@@ -164,9 +222,8 @@ def _finding(
     ways = max(2, mean, most)
     wide = next(merged(access, kernel.accesses), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
-    bound = speedup_bound.of_wavefronts(site, kernel, context.unit) if wide is None else None
     sizes = ", depends on sizes" if depends_on_sizes(access) else ""
-    facts = {**evidence(access), **speedup_bound.facts(bound), "ways": ways}
+    facts = {**evidence(access), "ways": ways}
     if pad is not None:
         facts["padding"] = pad
     return RULE.finding(
@@ -176,11 +233,12 @@ def _finding(
         notes=(
             _reason(access),
             *_widened(wide),
-            *speedup_bound.notes(bound),
         ),
         help=_help(access, pad, kernel, context),
         kernel=kernel.name,
         evidence=facts,
+        impact=context.impact(Saving(Basis.WAVEFRONTS, excess=tuple(accesses)), kernel),
+        condition=chosen(kernel.function),
         related=same_pattern(site),
         standing=on_access(access),
     )

@@ -136,7 +136,7 @@ def _traffic(
     each = np.where(here, total / np.where(here, counted, 1.0), told.per_request or plain)
     best = np.where(here, ideal / np.where(here, counted, 1.0), told.ideal or plain)
     if told.certainty == "unknown":
-        least, most = np.full_like(best, 1.0), np.full_like(best, _most(site))
+        least, most = np.full_like(best, 1.0), np.full_like(best, float(WARP))
     else:
         least = np.minimum(each, told.lower if told.lower is not None else each)
         most = np.maximum(each, told.upper if told.upper is not None else each)
@@ -159,11 +159,6 @@ def _shortened(beside: Executions | None) -> Numbers | float:
         return 1.0
     many, few = np.split(beside.warps, 2)
     return np.asarray(np.where(many > 0, few / np.where(many > 0, many, 1.0), 1.0))
-
-
-def _most(site: AccessSite) -> float:
-    """The transactions of a request whose lanes are anywhere."""
-    return float(WARP * max(1, -(-site.width // _WORD))) if site.space == "shared" else float(WARP)
 
 
 def _lines(site: AccessSite) -> float:

@@ -282,6 +282,13 @@ def chosen_size(function: Function) -> bool:
     )
 
 
+def chosen(function: Function) -> str | None:
+    """The condition that cudalint's choice of template arguments is, where what a warp does may depend on it:
+    'T = float, BLOCK = 256'.
+    """
+    return ", ".join(function.assumed) if chosen_size(function) else None
+
+
 def excess(access: Access) -> tuple[bool, float]:
     everywhere = all(None not in trial.per_request for trial in access.trials)
     excess = (access.transactions.per_request or 0.0) - (access.transactions.ideal or 0.0)

@@ -24,7 +24,7 @@ from cudalint.simt.requests.record import Recorder
 from cudalint.simt.requests.sites import AccessSite
 
 _SAME = 1e-6
-_MISFIT = "the sizes tried do not fit the shared array"
+MISFIT = "the sizes tried do not fit the shared array"
 
 
 def _summed(run: Run, site: AccessSite, *numbers: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -151,7 +151,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         ),
         lanes=Lanes(site.active / requests if requests else 0.0, worst=site.worst, full=site.fullest),
         basis=Basis(
-            unknown=site.unknown or (_MISFIT if site.misfit and not requests else ""),
+            unknown=site.unknown or (MISFIT if site.misfit and not requests else ""),
             data_dependent=site.doubtful or bool(site.unknown),
         ),
         weight=Weight(
