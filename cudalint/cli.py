@@ -93,6 +93,12 @@ Jobs = Annotated[
 Output = Annotated[
     str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to this file.")
 ]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile", metavar="FILE", help="Weigh kernels by this CSV export of Nsight Compute or Systems."
+    ),
+]
 StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="PATH", help="Path to report for standard input.")
 ]
@@ -148,12 +154,7 @@ def check(
     ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile", metavar="FILE", help="Weigh kernels by this CSV export of Nsight Compute or Systems."
-        ),
-    ] = None,
+    profile: Profile = None,
     explain_silence: Annotated[
         str | None,
         typer.Option(
@@ -271,6 +272,7 @@ def advise(
     no_cache: NoCache = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
+    profile: Profile = None,
 ) -> None:
     from cudalint.app import advising
 
@@ -293,6 +295,7 @@ def advise(
         isolated=isolated,
         jobs=jobs,
         stdin_filename=stdin_filename,
+        profile=profile,
     )
     raise typer.Exit(advising.advise(options, ask_nvcc=not no_nvcc))
 

@@ -12,6 +12,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
 
 _PARALLEL = (Basis.IDLE, Basis.WAVES, Basis.OCCUPANCY)
+_LAUNCH = "CU5"  # rules about launches
 
 
 def change(finding: Finding) -> Change:
@@ -33,21 +34,23 @@ def change(finding: Finding) -> Change:
         gain=None
         if impact is None
         else Gain(round(impact.low, 4), round(impact.high, 4), impact.basis.value, impact.whole),
+        profile=finding.profile,
     )
 
 
 def _stage(finding: Finding) -> Stage:
-    """What is wrong comes up when a kernel is assessed; of what costs time, threads and multiprocessors are
-    the second step, all else is the third; the rest is to be looked at before the code is used.
+    """What is wrong comes up when a kernel is assessed; of what costs time, launches are the second step, all
+    else is the third; the rest is to be looked at before the code is used.
     """
     if finding.impact is not None:
-        return "parallelise" if finding.impact.basis in _PARALLEL else "optimise"
+        launch = finding.impact.basis in _PARALLEL or finding.code.startswith(_LAUNCH)
+        return "parallelise" if launch else "optimise"
     return "assess" if finding.severity is Severity.ERROR else "deploy"
 
 
 def ranked(findings: Iterable[Finding]) -> tuple[Change, ...]:
     """Errors first, as the speed of a wrong kernel is of no use; then by the share that a fix saves, in the
-    middle of its interval; then what states none.
+    middle of its interval: of the kernel, with a profile of the time of all kernels; then what states none.
     """
     return tuple(sorted(map(change, findings), key=_order))
 
@@ -55,6 +58,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Change, ...]:
 def _order(one: Change) -> tuple[object, ...]:
     wrong = one.stage == "assess"
     middle = (one.gain.low + one.gain.high) / 2 if one.gain is not None else 0.0
+    middle *= one.profile.share if one.profile is not None else 1.0
     return not wrong, one.gain is None, -middle, one.path, one.line, one.column, one.code
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from cudalint.rule.findings import FileResult
+from cudalint.rule.findings import FileResult, Profiled
 
 Stage = Literal["assess", "parallelise", "optimise", "deploy"]
 
@@ -105,7 +105,8 @@ class LaunchCard(Struct, frozen=True):
 
 
 class AccessCost(Struct, frozen=True):
-    """One access. share: of the clocks that all accesses keep memory busy, if nothing is in a cache; unit:
+    """One access. share: of the clocks that all accesses keep memory busy, if nothing is in a cache, None
+    where no run came to it; unit:
     what is counted per request; per_request None where there is no number, `unknown` says why.
     """
 
@@ -119,7 +120,7 @@ class AccessCost(Struct, frozen=True):
     unit: str
     per_request: Range | None
     ideal: float | None
-    share: float
+    share: Range | None
     active_lanes: float
     unknown: str | None
 
@@ -149,7 +150,7 @@ class Gain(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A finding, and what fixing it gives; `gain` None where it states none."""
+    """A finding and what fixing it gives. gain: None where it states none; profile: where none is given."""
 
     stage: Stage
     code: str
@@ -164,6 +165,7 @@ class Change(Struct, frozen=True):
     notes: tuple[str, ...]
     condition: str | None
     gain: Gain | None
+    profile: Profiled | None
 
 
 class Card(Struct, frozen=True):

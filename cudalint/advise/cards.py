@@ -120,25 +120,31 @@ def _accesses(kernels: list[KernelFacts], context: Context) -> tuple[AccessCost,
     for kernel in kernels:
         shares = _shares(kernel, context)
         for access in kernel.accesses:
-            found = _access(access, shares.get(key(access), 0.0))
+            found = _access(access, shares.get(key(access)))
             other = best.get(key(access))
-            if other is None or found.share > other.share:
+            if other is None or _high(found) > _high(other):
                 best[key(access)] = found
-    return tuple(sorted(best.values(), key=lambda one: (-one.share, one.path, one.line, one.column)))
+    return tuple(sorted(best.values(), key=lambda one: (-_high(one), one.path, one.line, one.column)))
 
 
-def _shares(kernel: KernelFacts, context: Context) -> dict[tuple[object, ...], float]:
-    """By access, its share of the clocks of all accesses with slow memory: the most over shapes and sizes."""
+def _high(one: AccessCost) -> float:
+    return one.share.high if one.share is not None else 0.0
+
+
+def _shares(kernel: KernelFacts, context: Context) -> dict[tuple[object, ...], Range]:
+    """By access, its share of the clocks of all accesses with slow memory, over the shapes and sizes at which
+    it is made.
+    """
     rates = throughput(context.target)
-    found: dict[tuple[object, ...], float] = {}
+    found: dict[tuple[object, ...], list[float]] = {}
     for done in kernel.of(Workload):
         assumed = roofline.slow_memory(done, rates)
         clocks = [(key(one), _clocks(one, assumed)) for one in done.traffic]
         whole = sum((one for _, one in clocks), roofline.nothing(done))
         for name, mine in clocks:
-            share = max((float(a / b) for a, b in zip(mine, whole, strict=True) if b > 0), default=0.0)
-            found[name] = max(found.get(name, 0.0), share)
-    return found
+            shares = [float(a / b) for a, b in zip(mine, whole, strict=True) if a > 0]
+            found.setdefault(name, []).extend(shares)
+    return {name: Range(min(shares), max(shares)) for name, shares in found.items() if shares}
 
 
 def _clocks(one: Traffic, assumed: roofline.Assumed) -> Numbers:
@@ -147,7 +153,7 @@ def _clocks(one: Traffic, assumed: roofline.Assumed) -> Numbers:
     return max(moved.values(), key=lambda clocks: float(clocks.max()))
 
 
-def _access(access: Access, share: float) -> AccessCost:
+def _access(access: Access, share: Range | None) -> AccessCost:
     numbers = access.transactions
     known = numbers.certainty != "unknown" and numbers.per_request is not None
     ends = [float(n) for n in (numbers.lower, numbers.per_request, numbers.upper) if n is not None]

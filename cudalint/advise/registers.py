@@ -19,6 +19,8 @@ from cudalint.settings.config import Settings
 _SECONDS = 60.0  # that one file is given
 _ENTRY = re.compile(r"Compiling entry function '(\w+)'")
 _USED = re.compile(r"Used (\d+) registers")
+_ERROR = re.compile(r"error\s*:\s*(.+)")
+_WIDEST = 100  # characters of an error
 _SPILLED = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
 _PART = re.compile(r"(\d+)")
 
@@ -61,8 +63,14 @@ def ask(nvcc: str, path: str, arch: str, settings: Settings, seconds: float = _S
     except OSError as error:
         return f"nvcc cannot be run: {error.strerror or error}"
     if done.returncode:
-        return "nvcc does not compile the file with the options given here"
+        return f"nvcc does not compile the file: {_first_error(done.stderr)}"
     return read(done.stdout + done.stderr)
+
+
+def _first_error(text: str) -> str:
+    """The compiler's own words, without the place."""
+    found = _ERROR.search(text)
+    return found[1].strip()[:_WIDEST] if found else "no reason given"
 
 
 def read(text: str) -> dict[tuple[str, str], Registers]:

@@ -37,6 +37,7 @@ def advise(options: Options, ask_nvcc: bool) -> int:
             f"advise --output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}"
         )
     options = commands.for_one(options, "advise")
+    options, profiled = commands.with_profile(options)
     plan, texts, wrong = commands.prepare(replace(options, override=_everything(options.override)))
     run = engine.lint(
         plan,
@@ -48,7 +49,7 @@ def advise(options: Options, ask_nvcc: bool) -> int:
     commands.report_lost(run, plan)
     arch = commands.arch(run, plan)
     target = _device(plan, arch)
-    changes = ranked(run.findings)
+    changes = ranked(profiled(run.findings))
     advice = Advice(
         version=1,
         tool=f"cudalint {__version__}",

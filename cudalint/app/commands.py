@@ -96,7 +96,7 @@ def check(options: Options) -> int:
         raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
-    options, profiled = _with_profile(options)
+    options, profiled = with_profile(options)
     plan, texts, wrong = prepare(options)
     wrong |= _unknown_codes(plan)
     if _nothing_selected(plan):
@@ -125,7 +125,7 @@ def check(options: Options) -> int:
     return _status(run, plan, wrong, options)
 
 
-def _with_profile(options: Options) -> tuple[Options, Callable[[tuple[Finding, ...]], tuple[Finding, ...]]]:
+def with_profile(options: Options) -> tuple[Options, Callable[[tuple[Finding, ...]], tuple[Finding, ...]]]:
     """The options with the launches of the profile, and what adds to findings what it says of their kernels;
     without a profile, nothing is changed.
     """

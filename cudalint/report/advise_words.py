@@ -38,6 +38,8 @@ _NAMES = {
 _SLOW = {**_NAMES, "sectors": "device memory bandwidth"}
 _FAST = {**_NAMES, "sectors": "L2 bandwidth"}
 _UNKNOWN = "no launch with a known block, tried"
+_COMPILED = ("slow path", "retry")
+_FEW = 0.01  # waves
 _LINES = 12  # named of branches that data decides on
 
 
@@ -71,7 +73,10 @@ def sections(card: Card) -> tuple[Section, ...]:
 def step(change: Change) -> str:
     """A finding in the ranked list."""
     kernel = f" in {change.kernel}" if change.kernel else ""
-    return f"{_gives(change)}: {change.message} ({change.path}:{change.line}{kernel}) [{change.code}]"
+    profile = f" ({change.profile})" if change.profile is not None else ""
+    return (
+        f"{_gives(change)}{profile}: {change.message} ({change.path}:{change.line}{kernel}) [{change.code}]"
+    )
 
 
 def none(advice: Advice) -> str:
@@ -125,20 +130,20 @@ def _bound(slow: Roof, fast: Roof) -> Iterator[str]:
     if not slow.bound or not fast.bound:
         return
     if slow.bound != fast.bound:
-        yield (
-            f"bound by {_bounds(slow, _SLOW)} or by {_bounds(fast, _FAST)}: "
-            "the two assumptions below disagree, only a profile tells"
-        )
+        ends = [_SLOW[unit] for unit in slow.bound] + [_FAST[unit] for unit in fast.bound]
+        yield f"bound by {_either(ends)}: the two assumptions below disagree, only a profile tells"
     elif len(slow.bound) > 1:
-        yield f"bound by {_bounds(slow, _NAMES)}: sizes decide"
+        yield f"bound by {_either([_NAMES[unit] for unit in slow.bound])}: sizes decide"
     else:
-        yield f"bound by {_bounds(slow, _NAMES)} under both assumptions"
+        yield f"bound by {_NAMES[slow.bound[0]]} under both assumptions"
     yield f"  nothing cached, all work overlaps: {_busy(slow, _SLOW)}"
     yield f"  all cached that can be, no work overlaps: {_busy(fast, _FAST)}"
 
 
-def _bounds(roof: Roof, names: dict[str, str]) -> str:
-    return " or ".join(names[unit] for unit in roof.bound)
+def _either(names: list[str]) -> str:
+    """'a', 'a or b', 'a, b or c', each once."""
+    *most, last = dict.fromkeys(names)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _busy(roof: Roof, names: dict[str, str]) -> str:
@@ -170,20 +175,22 @@ def _name(row: LaunchCard, card: Card) -> str:
 def _shape(row: LaunchCard) -> str:
     grid = "x".join("?" if n is None else f"{n}" for n in row.grid)
     block = "x".join(map(str, row.block))
-    total = f", {row.threads:,} threads" if row.threads is not None else ", grid size unknown"
+    total = f", {plural(row.threads, 'thread')}" if row.threads is not None else ", grid size unknown"
     return f"grid {grid}, block {block}{total}"
 
 
 def _occupancy(held: Residency, row: LaunchCard) -> str:
     each = f" ({held.registers} registers per thread)" if "registers" in held.limiters else ""
+    limit = f", limited by {' and '.join(held.limiters)}{each}" if held.warps < held.max_warps else ""
     text = (
         f"theoretical occupancy {held.occupancy:.0%}: {held.warps} of {held.max_warps} warps in "
-        f"{plural(held.blocks, 'block')} per multiprocessor, limited by {' and '.join(held.limiters)}{each}"
+        f"{plural(held.blocks, 'block')} per multiprocessor{limit}"
     )
     if row.shared_bytes is None:
         text += "; shared memory, which is not known, may limit it further"
     if held.waves is not None:
-        text += f"; {_number(held.waves)} waves, {plural(held.multiprocessors or 0, 'multiprocessor')} used"
+        waves = f"{held.waves:,.2f}" if held.waves >= _FEW else f"below {_FEW}"
+        text += f"; {waves} waves, {plural(held.multiprocessors or 0, 'multiprocessor')} used"
     return text
 
 
@@ -204,21 +211,30 @@ def _registers(card: Card) -> Iterator[str]:
 
 
 def _optimise(card: Card) -> Iterator[str]:
-    listed = [one for one in card.accesses if one.share >= _SLIGHT or not _ideal(one)]
+    listed = [
+        one
+        for one in card.accesses
+        if (one.share is not None and one.share.high >= _SLIGHT) or not _ideal(one)
+    ]
     yield from map(_access, listed)
     if left := len(card.accesses) - len(listed):
         yield f"{left} more {'access' if left == 1 else 'accesses'}, ideal and below {_SLIGHT:.0%} each"
     yield from (_divergence(one) for one in card.divergences if one.divergence == "divergent")
-    yield from _by_data([one for one in card.divergences if one.divergence != "divergent"])
+    by_data = [one for one in card.divergences if one.divergence != "divergent"]
+    own = [one for one in by_data if one.kind not in _COMPILED]
+    compiled = [one for one in by_data if one.kind in _COMPILED]
+    yield from _by_data(own, "loaded data decides how warps diverge")
+    yield from _by_data(compiled, "loaded data decides on slow paths and retries that the compiler adds")
     yield from _changes(card, "optimise")
 
 
-def _by_data(branches: list[Divergence]) -> Iterator[str]:
+def _by_data(branches: list[Divergence], says: str) -> Iterator[str]:
     """One row a file, with its lines."""
     for path in dict.fromkeys(one.path for one in branches):
         lines = list(dict.fromkeys(str(one.line) for one in branches if one.path == path))
         more = [f"{len(lines) - _LINES} more"] if len(lines) > _LINES else []
-        yield f"loaded data decides how warps diverge: {path}, line {listed([*lines[:_LINES], *more])}"
+        many = "s" if len(lines) > 1 else ""
+        yield f"{says}: {path}, line{many} {listed([*lines[:_LINES], *more])}"
 
 
 def _ideal(one: AccessCost) -> bool:
@@ -226,12 +242,19 @@ def _ideal(one: AccessCost) -> bool:
 
 
 def _access(one: AccessCost) -> str:
-    place = f"{one.path}:{one.line} {one.space} {one.operation} `{one.expression}`"
-    what = f"{one.share:.0%} of the access time: {place}" if one.share else f"not counted: {place}"
+    what = f"{_share(one)}{one.path}:{one.line} {one.space} {one.operation} `{one.expression}`"
     if one.per_request is None:
         return f"{what}: {one.unit}/request unknown ({one.unknown})"
     ideal = f" (ideal {_number(one.ideal)})" if one.ideal is not None else ""
     return f"{what}: {per_request(one.space, _range(one.per_request))}{ideal}"
+
+
+def _share(one: AccessCost) -> str:
+    if one.share is None:
+        return "not reached in any run: "
+    if one.share.high < _SLIGHT:
+        return f"below {_SLIGHT:.0%} of the access time: "
+    return f"{_percent(one.share)} of the access time: "
 
 
 def _divergence(one: Divergence) -> str:
@@ -263,6 +286,8 @@ def _gives(change: Change) -> str:
 
 def _gain(gain: Gain) -> str:
     low, high = f"{gain.low:.0%}", f"{gain.high:.0%}"
+    if not round(gain.high, 2):
+        return f"less than 1% of {gain.of} ({gain.basis})"
     share = high if low == high else f"{low} to {high}" if round(gain.low, 2) else f"up to {high}"
     return f"{share} of {gain.of} ({gain.basis})"
 

@@ -1,8 +1,10 @@
 """The ranked list, and which card a finding belongs to."""
 
+from msgspec.structs import replace
+
 from cudalint.advise.advice import ranked, together
 from cudalint.advise.card import Card
-from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.findings import Confidence, Finding, Profiled
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
@@ -31,6 +33,17 @@ def test_errors_come_first_then_what_saves_most_then_what_states_nothing() -> No
     )
     assert [one.code for one in found] == ["CU301", "CU504", "CU101", "CU505", "CU800"]
     assert [one.stage for one in found] == ["assess", "parallelise", "optimise", "parallelise", "deploy"]
+
+
+def test_a_profile_weighs_what_is_saved_by_the_time_of_the_kernel() -> None:
+    short = replace(finding("CU101", Impact(0.5, 0.9, Basis.SECTORS)), profile=Profiled(0.1))
+    long = replace(finding("CU102", Impact(0.1, 0.3, Basis.SECTORS)), profile=Profiled(0.9))
+    assert [one.code for one in ranked([short, long])] == ["CU102", "CU101"]
+
+
+def test_findings_at_launches_are_about_parallelism_whatever_they_cost() -> None:
+    (found,) = ranked([finding("CU501", Impact(0.0, 0.9, Basis.ISSUE))])
+    assert found.stage == "parallelise"
 
 
 def test_a_card_has_the_findings_of_its_kernel_in_its_file() -> None:

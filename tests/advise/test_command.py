@@ -85,6 +85,16 @@ def test_the_device_changes_the_waves(cudalint: Command, tree: Path) -> None:
     assert launch["residency"]["waves"] == pytest.approx(1024 / (8 * 108))
 
 
+def test_a_profile_gives_the_share_of_the_measured_time(cudalint: Command, tree: Path) -> None:
+    """Of 3 and 1 ms, `spread` has 75%."""
+    export = ROOT / "tests" / "data" / "profiles" / "systems.csv"
+    outcome = cudalint("advise", ".", "--no-nvcc", "--profile", str(export), "--output-format", "json")
+    document = report(outcome)
+    jsonschema.Draft202012Validator(_SCHEMA).validate(document)
+    first = document["ranked"][0]
+    assert (first["kernel"], first["profile"]["share"]) == ("spread", 0.75)
+
+
 def test_a_report_is_written_to_a_file(cudalint: Command, tree: Path) -> None:
     assert cudalint("advise", "a.cu", "--no-nvcc", "-o", "advice.txt").stdout == ""
     assert "kernel copy (a.cu:1)" in (tree / "advice.txt").read_text()
