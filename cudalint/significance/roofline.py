@@ -53,13 +53,15 @@ UNCHANGED = Left()
 
 class Assumed(Struct, frozen=True):
     """What is taken for granted where nobody knows. favourable: own work is taken for much and all other
-    work for little; else the opposite. load, store: clocks that a multiprocessor waits for a sector; again:
-    the same for one that a neighbour has loaded; compiled: machine instructions for each one counted in the
-    source; issued: clocks from one instruction of a warp to the next that needs it; first: clocks of the
-    first load of a warp, further: of each one after it; started: clocks of a launch itself.
+    work for little; else the opposite. overlap: all parts work at the same time; else one after the other.
+    load, store: clocks that a multiprocessor waits for a sector; again: the same for one that a neighbour has
+    loaded; compiled: machine instructions for each one counted in the source; issued: clocks from one
+    instruction of a warp to the next that needs it; first: clocks of the first load of a warp, further: of
+    each one after it; started: clocks of a launch itself.
     """
 
     favourable: bool
+    overlap: bool
     load: float
     store: float
     again: float
@@ -82,8 +84,8 @@ def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozense
     compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
     launch = rates.clock * rates.launch
     if favourable:
-        return Assumed(True, load, store, again, compiled, 1.0, 300.0, 10.0, launch / 4)
-    return Assumed(False, load, store, again, compiled, 4.0, 700.0, 200.0, launch)
+        return Assumed(True, True, load, store, again, compiled, 1.0, 300.0, 10.0, launch / 4)
+    return Assumed(False, False, load, store, again, compiled, 4.0, 700.0, 200.0, launch)
 
 
 def slow_memory(work: Workload, rates: Throughput) -> Assumed:

@@ -1,7 +1,10 @@
 """What fixing a finding takes away from a kernel's work, and the impact of that."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.executed_with import homes, roots
 from cudalint.analyses.instructions import instructions_of
@@ -10,6 +13,7 @@ from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import unrolled
 from cudalint.cuda.effects import QUEUED
 from cudalint.cuda.maths import floating
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.throughput import Throughput
 from cudalint.ir import expressions as e
@@ -42,10 +46,22 @@ class Removed(Struct, frozen=True):
     again: bool = False
 
 
+class Idle(Struct, frozen=True):
+    """Statements that warps execute with lanes missing, with all that they hold and call. least, most: the
+    part of their instructions that full warps save; None where the runs counted the lanes: then of those that
+    missed besides any that missed at `branch` already.
+    """
+
+    statements: tuple[s.Statement, ...]
+    branch: s.Statement
+    least: float | None = None
+    most: float | None = None
+
+
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
-    instructions: at each execution of an expression.
+    instructions: at each execution of an expression; idle: statements whose warps become full.
     """
 
     basis: Basis
@@ -53,6 +69,7 @@ class Saving(Struct, frozen=True):
     again: tuple[Access, ...] = ()
     removed: tuple[Removed, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
+    idle: tuple[Idle, ...] = ()
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -66,7 +83,7 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
     anything where none of its runs came to the place.
     """
-    if not saving.accesses and not saving.instructions:
+    if not saving.accesses and not saving.instructions and not saving.idle:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
@@ -111,15 +128,21 @@ class _Kernel(Struct, frozen=True):
     def does(self, saving: Saving) -> bool:
         """Whether it comes to the place of the finding."""
         made = any(self.work.makes(access) for access in saving.accesses)
-        return made or any(self._executions(node) is not None for node, _ in saving.instructions)
+        done = [node for node, _ in saving.instructions]
+        done += [node for idle in saving.idle for node in idle.statements]
+        return made or any(self._executions(node) is not None for node in done)
 
     def share(self, saving: Saving) -> tuple[float, float]:
         """(least, most) that is saved, over the sizes tried."""
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
         least = self._part(saving, self._assumed(False, parts))
-        most = self._part(saving, self._assumed(True, parts))
+        ends = [self._assumed(True, parts)]
+        if (
+            roofline.Unit.MEMORY not in parts
+        ):  # what memory hides of instructions counts where they do not overlap
+            ends.append(replace(ends[0], overlap=False))
         low = float(least.min())
-        return low, max(low, float(most.max()))
+        return low, max(low, *(float(self._part(saving, end).max()) for end in ends))
 
     def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
         return roofline.assumed(self.work, self.rates, favourable, saves)
@@ -178,10 +201,51 @@ class _Kernel(Struct, frozen=True):
             executions = self._executions(node)
             if executions is not None and _counts(executions.doubtful, True, assumed):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
+        parts += [part for idle in saving.idle for part in self._filled(idle, assumed)]
         return roofline.total(parts)
+
+    def _filled(self, idle: Idle, assumed: Assumed) -> Iterator[Clocks]:
+        """Of the executions that full warps save."""
+        each = costs(self.unit, self.function)
+        branch = self.work.statements.get(id(idle.branch))
+        full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
+        for key in self._held(idle):
+            executions = self.work.statements.get(key)
+            if executions is None or key not in each or not _counts(executions.doubtful, True, assumed):
+                continue
+            part = idle.most if assumed.favourable else idle.least
+            if part is None:
+                saved = np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0))
+            else:
+                saved = executions.warps * part
+            yield roofline.issued(saved, each[key], assumed, self.rates)
+
+    def _held(self, idle: Idle) -> frozenset[int]:
+        """The statements, by identity."""
+        return frozenset().union(*(_contents(self.unit, one) for one in idle.statements))
 
     def _executions(self, node: Node) -> Executions | None:
         return self.work.statements.get(id(self.places.get(id(node), node)))
+
+
+def _lanes_per_warp(executions: Executions) -> Numbers:
+    """Of a mean execution; of a full warp where there is none."""
+    warps = executions.warps
+    return np.asarray(np.where(warps > 0, executions.lanes / np.where(warps > 0, warps, 1.0), float(WARP)))
+
+
+@once
+def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
+    """The statement, all that it holds, and those of the functions that it calls, by identity."""
+    nodes = list(walk(statement))
+    called = [
+        unit.functions[node.key]
+        for node in nodes
+        if isinstance(node, e.Call | e.Construct | e.Lambda) and node.key in unit.functions
+    ]
+    bodies = {one.key: one.body for function in called for one in reachable(unit, function)}
+    nodes += [node for body in bodies.values() if body is not None for node in walk(body)]
+    return frozenset(id(node) for node in nodes)
 
 
 def _counts(doubtful: bool, own: bool, assumed: Assumed) -> bool:

@@ -6,18 +6,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from cudalint.analyses.instructions import cost
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.static_shared import sized_by_library
 from cudalint.cuda.assembly import may_access
 from cudalint.cuda.effects import accesses_unseen
 from cudalint.cuda.spaces import Space
 from cudalint.gpu.speedup import amdahl
-from cudalint.ir.statements import Loop, Opaque
-from cudalint.ir.unit import Function, Unit
+from cudalint.ir.statements import Opaque
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.significance.thresholds import SPEEDUP
-from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import Site
 
@@ -84,23 +82,6 @@ def _others(kernel: KernelFacts, unit: Unit, spaces: tuple[Space, ...]) -> bool:
         for current in reachable(unit, kernel.function)
         for node in (walk(current.body) if current.body is not None else ())
     )
-
-
-def of_arms(branch: Branch, one: int, two: int, function: Function, unit: Unit) -> SpeedupBound | None:
-    """The bound without divergence, where every warp now runs both arms, of `one` and `two` operations.
-    Only in kernels without loops and calls, whose operations all run equally often.
-    """
-    body, split = function.body, branch.split.sides
-    if body is None or split is None or branch.split.share != 1.0 or len(reachable(unit, function)) > 1:
-        return None
-    if any(isinstance(node, Loop) for node in walk(body)):
-        return None
-    taken = split[0] / sum(split)
-    together = taken * one + (1 - taken) * two
-    whole = cost(body)
-    if not 0 < together < one + two <= whole:
-        return None
-    return _worth((one + two) / whole, (one + two) / together, "instructions are issued")
 
 
 def _worth(part: float, times: float, what: str) -> SpeedupBound | None:

@@ -84,11 +84,6 @@ CONFLICT_EXCESS = Threshold(
 
 # --- divergence ---
 
-DIVERGENT_OPERATIONS = Threshold(
-    24, "operations that a warp runs besides its longest side", _CHOSEN, ("CU401",)
-)
-DIVERGENT_PART = Threshold(0.6, "of the operations of the longer side", _CHOSEN, ("CU401",))
-DIVERGENT_LANES = Threshold(3, "lanes on either side", _CHOSEN, ("CU401",))
 DIVERGENT_WARPS = Threshold(
     0.25, "of the warps; fewer are those at an edge, the others run one side", _CHOSEN, ("CU401",)
 )
@@ -98,11 +93,6 @@ SCATTERED_WARPS = Threshold(
     _CHOSEN,
     ("CU401", "CU403", "CU603"),
 )
-TRIP_DIFFERENCE = Threshold(4, "iterations between the lanes of a warp", _CHOSEN, ("CU402",))
-LANES_IDLE = Threshold(
-    1 / 8, "of the iterations, in which lanes wait for others of their warp", _CHOSEN, ("CU402",)
-)
-WARPS_WAITING = Threshold(3 / 4, "of the warps, in which lanes wait that often", _CHOSEN, ("CU402",))
 
 BARRIER_EXECUTIONS = Threshold(
     64,

@@ -22,9 +22,11 @@ ones and process them in a second pass. For rows of different lengths, let a war
 differ only in numbers, select the numbers and execute one path.
 
 ## Limits
-- Opt-in: how often data differs within a warp is not known.
+- How often data differs within a warp is not known: between nothing and all lanes but one waiting.
 - Both sides of an `if` have to be longer than about seven instructions (14 operations of the source), or its
-  only side twice as long; the compiler predicates shorter ones. A loop body has to be as long.
+  only side twice as long; the compiler predicates shorter ones.
+- Not reported: loops that try an atomic again (CU116).
+- What lanes miss after an early `return`, `break` or `continue` is not counted.
 
 ## Source
 001 'Branch divergence'.
@@ -33,10 +35,14 @@ differ only in numbers, select the numbers and execute one path.
 from collections.abc import Iterator
 
 from cudalint.analyses.instructions import PREDICATED
+from cudalint.analyses.retries import retries
+from cudalint.ir import statements as s
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.divergence import branch_nodes, of_branches, operations
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
 
 RULE = Rule(
     code="CU404",
@@ -44,22 +50,43 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="loaded data decides which path lanes of a warp take, or how many iterations they run",
     confidence=Confidence.MEDIUM,
-    default=False,
     guides=("001",),
+    speed=True,
 )
 
 _KINDS = ("if", "switch", "conditional", "loop")
 
 
-def check(branch: Branch, context: Context) -> Iterator[Finding]:
-    """A finding for a long branch or loop on loaded data."""
-    if branch.kind not in _KINDS or branch.divergence != "data-dependent" or branch.split.boundary:
-        return
-    one, two = branch.cost.then, branch.cost.otherwise
-    if min(one, two) < PREDICATED and max(one, two) < (
-        PREDICATED if branch.kind == "loop" else 2 * PREDICATED
-    ):
-        return
+def check(kernel: KernelFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
+    """A finding for each branch on loaded data that is not predicated, and each loop."""
+    for branch in branches:
+        if _depends(branch) and not (
+            _is_predicated(branch, kernel, context) or _retries(branch, kernel, context)
+        ):
+            yield _finding(branch, kernel, context)
+
+
+def _depends(branch: Branch) -> bool:
+    """Whether data decide, elsewhere than at an edge."""
+    return branch.kind in _KINDS and branch.divergence == "data-dependent" and not branch.split.boundary
+
+
+def _is_predicated(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
+    """Whether the compiler makes no branch of it."""
+    if branch.kind == "loop":
+        return False
+    shorter, longer = sorted(operations(branch, kernel, context.unit))
+    return shorter < PREDICATED and longer < 2 * PREDICATED
+
+
+def _retries(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
+    """Whether it is a loop that waits for other threads."""
+    nodes = branch_nodes(branch, kernel, context.unit)
+    return any(isinstance(node, s.Loop) and retries(node) for node in nodes)
+
+
+def _finding(branch: Branch, kernel: KernelFacts, context: Context) -> Finding:
+    one, two = operations(branch, kernel, context.unit)
     if branch.kind == "loop":
         message = (
             f"data-dependent loop: `{branch.condition}` depends on loaded data, so that lanes of a warp may"
@@ -71,11 +98,12 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
             f"data-dependent branch: `{branch.condition}` depends on loaded data, so that warps may diverge"
         )
         note = f"a warp that diverges executes about {one} + {two} operations instead of {max(one, two)}"
-    yield RULE.finding(
+    return RULE.finding(
         branch.span,
         message,
         notes=(note,),
         help="group equal data, so that the lanes of a warp take the same path",
         kernel=branch.kernel,
         evidence={"then_cost": one, "else_cost": two, "kind": branch.kind},
+        impact=context.impact(of_branches((branch,), kernel, context.unit), kernel),
     )

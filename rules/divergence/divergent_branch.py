@@ -24,13 +24,13 @@ Make the condition the same for all 32 lanes of a warp, by giving whole warps on
 what both sides share before the branch and select the rest.
 
 ## Limits
-- The shorter side of an `if` must be 24 operations of the source or more (the compiler predicates shorter
-  ones), 60% of the longer side, and taken by three lanes or more; of a `switch`, two cases must be long.
+- Both sides of an `if` must have 14 operations of the source or more (the compiler predicates shorter ones),
+  of a `switch` two cases.
 - Work that both sides share, or that a kernel parameter may skip, does not count.
 - An `if` without `else` is reported only with a second `if` on the opposite condition.
-- Not reported: fewer than a quarter of the warps diverge, a guessed 2D block, diagonal blocks (`x == y`).
+- Not reported: fewer than a quarter of the warps diverge (those at an edge), a guessed 2D block, diagonal
+  blocks (`x == y`).
 - A chain of `else if` is one finding. Loaded data: CU404; fewer lanes each iteration: CU403.
-- Skipped: kernels that the program does not measure or launch, while it does others.
 
 ## Source
 000 sections 12.1 and 12.2; 001 'Branch divergence'; 002 'Control Flow'; 003 'Warp Divergence'; 004 'Control
@@ -46,16 +46,9 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
-from cudalint.significance import speedup_bound
 from cudalint.significance.compaction import scattered
-from cudalint.significance.negligible import unmeasured
-from cudalint.significance.thresholds import (
-    DIVERGENT_LANES,
-    DIVERGENT_OPERATIONS,
-    DIVERGENT_PART,
-    DIVERGENT_WARPS,
-)
-from cudalint.simt.facts.accesses.access import Access
+from cudalint.significance.divergence import of_branches
+from cudalint.significance.thresholds import DIVERGENT_WARPS
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import guessed_rows
@@ -67,17 +60,14 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="warps diverge at a branch whose sides are both long",
     guides=("000 12", "001", "002", "003", "004"),
+    speed=True,
 )
 
 _KINDS = ("if", "switch", "conditional")
 
 
-def check(
-    kernel: KernelFacts, branches: tuple[Branch, ...], accesses: tuple[Access, ...], context: Context
-) -> Iterator[Finding]:
+def check(kernel: KernelFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
     """One finding for each branch, or pair of complementary branches, where a warp executes both sides."""
-    if unmeasured(context.unit, kernel.function, context.host):
-        return
     candidates = [branch for branch in branches if _diverges(branch)]
     chained = _later_links(kernel)
     paired: set[int] = set()
@@ -85,37 +75,27 @@ def check(
         if _links_back(branch, chained, candidates):
             continue
         if branch.kind == "switch":
-            costs = sorted(cost for cost, _ in branch.split.ways if cost >= PREDICATED)
-            if sum(costs[:-1]) >= DIVERGENT_OPERATIONS.value:
-                yield _of_switch(branch, kernel.name)
-        elif _both_long(*branch.cost.guarded, chain=branch.span in chained.values()):
-            yield _finding(branch, branch.cost.then, branch.cost.otherwise, kernel, context)
+            if sum(cost >= PREDICATED for cost, _ in branch.split.ways) > 1:
+                yield _of_switch(branch, kernel, context)
+        elif _both_long(*branch.cost.guarded):
+            yield _finding(branch, kernel, context)
         elif index not in paired and (other := _complement(branch, candidates[index + 1 :])) is not None:
             paired.add(candidates.index(other))
-            yield _finding(branch, branch.cost.then, other.cost.then, kernel, context, other)
+            yield _finding(branch, kernel, context, other)
 
 
 def _diverges(branch: Branch) -> bool:
     """Whether warps diverge by known thread indices, elsewhere than at an edge."""
     if branch.kind not in _KINDS or branch.divergence != "divergent" or branch.split.boundary:
         return False
-    if scattered(branch):  # reported by CU403
-        return False
     if branch.split.share is not None and branch.split.share < DIVERGENT_WARPS.value:
         return False
-    if branch.split.sides and min(branch.split.sides) < DIVERGENT_LANES.value and branch.kind != "switch":
-        return False
-    return not guessed_rows(branch.configuration)
+    return not scattered(branch) and not guessed_rows(branch.configuration)  # CU403 reports scattered ones
 
 
-def _both_long(one: int, two: int, chain: bool = False) -> bool:
-    """Whether the shorter side counts; of a chain of `else if` the second holds all of the others."""
-    least = (
-        DIVERGENT_OPERATIONS.value
-        if chain
-        else max(DIVERGENT_OPERATIONS.value, DIVERGENT_PART.value * max(one, two))
-    )
-    return min(one, two) >= least
+def _both_long(one: int, two: int) -> bool:
+    """Whether the compiler makes a branch of it, and no predicated instructions."""
+    return min(one, two) >= PREDICATED
 
 
 def _links_back(branch: Branch, chained: dict[Span, Span], candidates: list[Branch]) -> bool:
@@ -153,7 +133,7 @@ def _complement(branch: Branch, others: list[Branch]) -> Branch | None:
     return None
 
 
-def _of_switch(branch: Branch, kernel: str) -> Finding:
+def _of_switch(branch: Branch, kernel: KernelFacts, context: Context) -> Finding:
     """The finding for a switch of which a warp executes several cases, one after the other."""
     taken = [way for way in branch.split.ways if way[0]]
     costs = [operations for operations, _ in taken]
@@ -164,13 +144,14 @@ def _of_switch(branch: Branch, kernel: str) -> Finding:
         f"divergent branch: a warp executes {len(taken)} cases of `{branch.condition}` ({lanes} lanes)",
         notes=(f"{_warps(branch)}, and each of these executes about {executed} operations of the source",),
         help="make the case uniform within each warp, or share the common work and select the rest",
-        kernel=kernel,
+        kernel=kernel.name,
         evidence={
             "cases": len(taken),
             "operations": sum(costs),
             "longest": max(costs),
             "divergent_warps": _share(branch),
         },
+        impact=context.impact(of_branches((branch,), kernel, context.unit), kernel),
         standing=on_shape(branch.configuration),
     )
 
@@ -184,20 +165,17 @@ def _warps(branch: Branch) -> str:
     return f"{100 * share:.0f}% of the warps diverge here" if share is not None else "warps diverge here"
 
 
-def _finding(
-    branch: Branch, one: int, two: int, kernel: KernelFacts, context: Context, other: Branch | None = None
-) -> Finding:
+def _finding(branch: Branch, kernel: KernelFacts, context: Context, other: Branch | None = None) -> Finding:
+    one = branch.cost.then
+    two = branch.cost.otherwise if other is None else other.cost.then
+    both = (branch,) if other is None else (branch, other)
     taken, not_taken = branch.split.sides or (0, 0)
     lanes = f" ({taken} lanes take it, {not_taken} do not)" if branch.split.sides else ""
-    bound = speedup_bound.of_arms(branch, one, two, kernel.function, context.unit)
     related = (Related(other.span, f"`{other.condition}` holds for the other lanes"),) if other else ()
     return RULE.finding(
         branch.span,
         f"divergent branch: warps diverge on `{branch.condition}` and both sides are long{lanes}",
-        notes=(
-            f"{_warps(branch)}, and each of these executes about {one} + {two} operations of the source",
-            *speedup_bound.notes(bound),
-        ),
+        notes=(f"{_warps(branch)}, and each of these executes about {one} + {two} operations of the source",),
         help="make the condition uniform within each warp, or share the common work and select the rest",
         kernel=kernel.name,
         evidence={
@@ -206,8 +184,8 @@ def _finding(
             "divergent_warps": _share(branch),
             "taken": taken,
             "not_taken": not_taken,
-            **speedup_bound.facts(bound),
         },
+        impact=context.impact(of_branches(both, kernel, context.unit), kernel),
         related=related,
         standing=on_shape(branch.configuration),
     )

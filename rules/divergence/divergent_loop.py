@@ -19,13 +19,11 @@ Give the lanes of a warp equal iteration counts: let a warp share one long row (
 then a reduction), or sort the work so that neighbouring threads have rows of similar length.
 
 ## Limits
-- Not reported where the counts differ by fewer than four iterations (the tail of a grid-stride loop, a short
-  inner loop), or only a warp at the edge diverges.
-- Not reported where, over all warps of the grid, lanes are idle for less than an eighth of the iterations, or
-  fewer than three quarters of the warps have that much idling. In a triangle `k < i` over a million threads
-  the lanes of most warps run nearly equal counts.
-- Not reported where a lane's count depends on loaded data or a number known only at run time, or where the
-  rows of the block, or a bound made of the grid or block size, are a guess.
+- Not reported where only a warp at the edge diverges, or counts differ by one (the end of a strided loop).
+- In a triangle `k < i` over a million threads the lanes of most warps run nearly equal counts: the impact
+  says how much they wait.
+- Not reported where a lane's count depends on loaded data (CU404) or a number known only at run time, or
+  where the rows of the block, or a bound made of the grid or block size, are a guess.
 
 ## Source
 003 'Warp Divergence'.
@@ -37,8 +35,9 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import LANES_IDLE, TRIP_DIFFERENCE, WARPS_WAITING
+from cudalint.significance.divergence import of_branches
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import guessed, guessed_rows
 
 RULE = Rule(
@@ -47,25 +46,28 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="lanes of a warp run different numbers of iterations of a loop",
     guides=("003",),
+    speed=True,
 )
 
 # Counts from here on come from a number tried for one that is known only at run time.
 _TRIED = 4096
 
 
-def check(branch: Branch, context: Context) -> Iterator[Finding]:
-    """A finding for a loop in which lanes of a warp idle until others are done."""
+def check(kernel: KernelFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
+    """A finding for each loop in which lanes of a warp idle until others are done."""
+    for branch in branches:
+        if branch.kind == "loop" and branch.divergence == "divergent" and not branch.split.boundary:
+            yield from _judge(branch, kernel, context)
+
+
+def _judge(branch: Branch, kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     loop = branch.loop
-    if branch.kind != "loop" or branch.divergence != "divergent" or branch.split.boundary:
-        return
-    if loop.trips is None or loop.chosen or guessed_rows(branch.configuration):
-        return
-    fewest, most = loop.trips
-    if most < fewest + TRIP_DIFFERENCE.value or loop.idle is None or loop.idle < LANES_IDLE.value:
-        return
-    if loop.waiting is None or loop.waiting < WARPS_WAITING.value:
+    if loop.trips is None or loop.idle is None or loop.chosen or guessed_rows(branch.configuration):
         return
     if guessed(branch.configuration) and any(name in branch.condition for name in ("gridDim", "blockDim")):
+        return
+    fewest, most = loop.trips
+    if most <= fewest + 1:
         return
     count = str(most) if most < _TRIED else "a run-time number of"
     yield RULE.finding(
@@ -78,5 +80,6 @@ def check(branch: Branch, context: Context) -> Iterator[Finding]:
         help="give the lanes of a warp equal iteration counts: share one row, or sort rows by length",
         kernel=branch.kernel,
         evidence={"trips": most, "fewest": fewest, "idle": round(loop.idle, 4)},
+        impact=context.impact(of_branches((branch,), kernel, context.unit), kernel),
         standing=on_shape(branch.configuration),
     )

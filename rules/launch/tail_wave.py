@@ -55,7 +55,7 @@ _REGISTER_UNIT = 8  # the steps in which registers per thread are allocated
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
-    """A finding where blocks remain after at least one full wave."""
+    """A finding where less than half a wave remains after at least one full wave."""
     total, count, device = blocks(launch), threads(launch), context.target
     if not launch.reached or not total or not count:
         return
@@ -66,7 +66,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     held = occupancy(context.arch, count, shared_bytes=shared).blocks
     wave = held * device.multiprocessors
     full, left = divmod(total, wave) if wave else (0, 0)
-    if not full or not left:
+    if not full or not 0 < 2 * left <= wave:
         return
     registers = limits(context.arch).registers_per_sm // (held * count) // _REGISTER_UNIT * _REGISTER_UNIT
     yield RULE.finding(

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.support.command_line import STRIDED, Command, codes, report
 
 KERNEL = STRIDED.split("int main")[0]
-LAUNCH = "void run(float *o, const float *i) { spread<<<64, 256>>>(o, i); }\n"
+LAUNCH = "void run(float *o, const float *i) { spread<<<640, 256>>>(o, i); }\n"
 
 
 def paths(cudalint: Command, *arguments: str) -> list[str]:

@@ -81,11 +81,9 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     # the barrier that the right one calls for mends both.
     ("001", "product by tiles through functions for an element; without the second barrier",
      "001_tiled_product.cu", {"product_with_one_barrier": ["CU301 index=rights[0] next_round=true"]}),
-    # Short ways are predicated, whoever asks.
+    # Short ways are predicated.
     ("001", "if (a[i] % 2 == 0), with short ways and long ones",
-     "001_even_elements.cu", {}),
-    ("001", "the same, asked for",
-     "001_even_elements_asked.cu", {"long_ways": ["CU404"]}),
+     "001_even_elements.cu", {"long_ways": ["CU404"]}),
     # Another variable than the kernel's is a note: wrong only before 6.0, or where pages are not shared.
     ("001", "a managed variable written by the host right after a launch, the kernel's own; after a wait",
      "001_managed_variable.cu",

@@ -1,0 +1,102 @@
+"""What a branch costs whose warps diverge: the instructions that they issue with lanes missing."""
+
+from msgspec.structs import replace
+
+from cudalint.analyses.instructions import cost, instructions_of
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.cuda.warp import WARP
+from cudalint.gpu.functions import Instructions
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Idle, Saving
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+
+_MOST = (WARP - 1) / WARP  # of the instructions of a way that one lane of a warp takes
+
+
+_Node = s.If | s.Loop | s.Switch | e.Conditional
+
+
+def branch_nodes(
+    branch: Branch, kernel: KernelFacts, unit: Unit
+) -> list[s.If | s.Loop | s.Switch | e.Conditional]:
+    """The branch in the code of the kernel and of what it calls."""
+    return [
+        node
+        for function in reachable(unit, kernel.function)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, s.If | s.Loop | s.Switch | e.Conditional) and node.span == branch.statement
+    ]
+
+
+def operations(branch: Branch, kernel: KernelFacts, unit: Unit) -> tuple[int, int]:
+    """Operations in each way, with those of the functions that it calls."""
+    one, two = branch.cost.then, branch.cost.otherwise
+    for node in branch_nodes(branch, kernel, unit):
+        if isinstance(node, s.If):
+            called = _called(node.then, unit), _called(node.otherwise, unit)
+            return one + called[0], two + called[1]
+    return one, two
+
+
+def _called(way: s.Statement | None, unit: Unit) -> int:
+    """Operations of the functions that a way calls."""
+    keys = {
+        part.key for part in (walk(way) if way is not None else ()) if isinstance(part, e.Call | e.Construct)
+    }
+    functions = [
+        function for key in keys if key in unit.functions for function in reachable(unit, unit.functions[key])
+    ]
+    return sum(cost(function.body) for function in functions if function.body is not None)
+
+
+def of_branches(branches: tuple[Branch, ...], kernel: KernelFacts, unit: Unit) -> Saving:
+    """What full warps save in the ways of these branches, or in the iterations of these loops."""
+    idle: list[Idle] = []
+    instructions: list[tuple[e.Expression, Instructions]] = []
+    for branch in branches:
+        for node in branch_nodes(branch, kernel, unit):
+            if isinstance(node, e.Conditional):
+                instructions.append(
+                    (node, Instructions(int(_MOST * max(branch.cost.then, branch.cost.otherwise))))
+                )
+            else:
+                idle += _idle(branch, operations(branch, kernel, unit), node)
+    return Saving(Basis.DIVERGENCE, instructions=tuple(instructions), idle=tuple(idle))
+
+
+def of_scattered(branch: Branch, kernel: KernelFacts, unit: Unit) -> Saving:
+    """What neighbouring lanes save in its place: idle lanes, and the division that its condition needs."""
+    divisions = [
+        (part, count)
+        for node in branch_nodes(branch, kernel, unit)
+        if isinstance(node, s.If)
+        for part in walk(node.condition)
+        if isinstance(part, e.Binary) and part.operator in ("%", "/")
+        if (count := instructions_of(part)) is not None
+    ]
+    return replace(of_branches((branch,), kernel, unit), instructions=tuple(divisions))
+
+
+def _idle(branch: Branch, costs: tuple[int, int], node: s.If | s.Loop | s.Switch) -> list[Idle]:
+    """Counted lanes where the thread index decides (of loops, also in iterations that were not run); else at
+    most one lane that takes the longer way while the others wait.
+    """
+    match node:
+        case s.If(then=then, otherwise=otherwise):
+            ways = tuple(way for way in (then, otherwise) if way is not None)
+        case s.Loop(body=body):
+            ways = (body,)
+        case s.Switch(body=cases):
+            ways = tuple(cases)
+    if branch.divergence == "divergent":
+        idle = branch.loop.idle if isinstance(node, s.Loop) else None
+        return [Idle(ways, node, idle, idle)]
+    if len(ways) != 2 or isinstance(node, s.Switch):
+        return [Idle(ways, node, 0.0, _MOST)]
+    longer, shorter = ways if costs[0] >= costs[1] else ways[::-1]
+    return [Idle((longer,), node, 0.0, _MOST), Idle((shorter,), node, 0.0, 1 - _MOST)]

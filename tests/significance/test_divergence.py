@@ -1,0 +1,44 @@
+"""The impact of divergence: lanes counted where the thread index decides, anything where data do."""
+
+import pytest
+
+from cudalint.gpu.devices import device
+from cudalint.gpu.throughput import throughput
+from cudalint.significance.divergence import of_branches
+from cudalint.significance.impact import Impact
+from cudalint.significance.saving import impact
+from tests.support.modelled import modelled
+
+_RATES = throughput(device("H200"))
+_SIDES = """
+__global__ void k(float *out, const int *kind, float x)
+{
+    int i = blockIdx.x * 256 + threadIdx.x, lane = threadIdx.x % 32;
+    if (CONDITION) {
+        for (int n = 0; n < 1000; ++n) x = x * 1.5f + 0.25f;
+    } else {
+        for (int n = 0; n < 1000; ++n) x = x * 0.5f - 0.75f;
+    }
+    out[i] = x;
+}
+void launch(float *a, const int *b) { k<<<4224, 256>>>(a, b, 1.0f); }
+"""
+
+
+def _impact(condition: str) -> Impact:
+    unit, kernel = modelled(_SIDES.replace("CONDITION", condition))
+    branches = tuple(branch for branch in kernel.branches if branch.kind == "if")
+    return impact(of_branches(branches, kernel, unit), kernel, unit, _RATES)
+
+
+@pytest.mark.parametrize("lanes", [4, 16, 28])
+def test_two_sides_of_one_length_take_twice_the_time(lanes: int) -> None:
+    found = _impact(f"lane < {lanes}")
+    assert found.high == pytest.approx(0.5, abs=0.02)
+    assert 0.4 < found.low <= found.high
+
+
+def test_where_data_decide_one_lane_may_take_the_longer_side() -> None:
+    found = _impact("kind[i] > 0")
+    assert found.low == 0
+    assert found.high == pytest.approx(0.5, abs=0.02)
