@@ -81,6 +81,8 @@ def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozense
     load = _at(rates, rates.dram if slow else rates.l2_loads, work)
     store = _at(rates, min(rates.dram, rates.l2_stores) if slow else rates.l2_stores, work)
     again = load if slow else SECTOR / _L1
+    if favourable and not slow:  # L1 holds what is loaded
+        load = again
     compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
     launch = rates.clock * rates.launch
     if favourable:
@@ -158,7 +160,7 @@ def time(
     where its grid is known: of the busiest part where all parts overlap, else of one after the other.
     """
     each = list(parts(clocks, work, assumed, rates, left).values())
-    longest = np.maximum.reduce(each) if assumed.favourable else np.sum(each, axis=0)
+    longest = np.maximum.reduce(each) if assumed.overlap else np.sum(each, axis=0)
     return np.asarray(longest + launch(work, assumed, rates))
 
 

@@ -137,9 +137,7 @@ class _Kernel(Struct, frozen=True):
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
         least = self._part(saving, self._assumed(False, parts))
         ends = [self._assumed(True, parts)]
-        if (
-            roofline.Unit.MEMORY not in parts
-        ):  # what memory hides of instructions counts where they do not overlap
+        if roofline.Unit.MEMORY not in parts:  # memory may hide instructions, or not overlap with them
             ends.append(replace(ends[0], overlap=False))
         low = float(least.min())
         return low, max(low, *(float(self._part(saving, end).max()) for end in ends))
@@ -161,6 +159,7 @@ class _Kernel(Struct, frozen=True):
         """Of all that a block does."""
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
+        held |= {key for idle in saving.idle for key in self._held(idle)}
         known = costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         parts = [
