@@ -133,12 +133,3 @@ PINNING_MARGIN = Threshold(
 )
 SYNCHRONISE_TRIPS = Threshold(16, "iterations of the loop", _CHOSEN, ("CU710",))
 MANAGED_BYTES = Threshold(1 << 20, "bytes of a managed buffer", _CHOSEN, ("CU711",))
-
-# --- asked through speedup_bound and weight ---
-
-SPEEDUP = Threshold(
-    1.1,
-    "times as fast, at most, by the bound that a finding states",
-    _CHOSEN,
-    ("CU401",),
-)
