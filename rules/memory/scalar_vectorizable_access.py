@@ -24,7 +24,7 @@ for (int k = 0; k < n; ++k) {
 ```
 
 ## Limits
-- Opt-in: the gain depends on what else limits the kernel.
+- The same sectors are moved either way: the impact begins at 0.
 - Reported only where every launch passes an allocation of known alignment and all lane addresses are known,
   for accesses at most 8 lines apart.
 - Silent where CU101, CU103 or CU104 reports the accesses, for volatile memory, atomics and struct fields,
@@ -37,12 +37,16 @@ for (int k = 0; k < n; ++k) {
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.host.facts import Argument
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
@@ -53,8 +57,8 @@ RULE = Rule(
     name="scalar-vectorizable-access",
     severity=Severity.NOTE,
     summary="a thread accesses neighbouring elements one by one where one vector access suffices",
-    default=False,
     guides=("004",),
+    speed=True,
 )
 
 _WIDEST = 16
@@ -75,7 +79,10 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         for run in _runs(group):
             runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
     for several in runs.values():
-        yield _finding(min(several, key=lambda run: _place(run[0])), len(several), kernel.name)
+        removed = tuple(Removed(access, 1 - 1 / len(run)) for run in several for access in run)
+        impact = context.impact(Saving(Basis.LINES, removed=removed), kernel)
+        first = min(several, key=lambda run: _place(run[0]))
+        yield _finding(first, len(several), kernel.name, replace(impact, low=0.0))
 
 
 def _place(access: Access) -> tuple[str, int, int]:
@@ -152,7 +159,7 @@ def _follows(first: Access, other: Access, count: int) -> bool:
     return all((a is None) == (b is None) and (a is None or b == a + count * first.bytes) for a, b in pairs)
 
 
-def _finding(run: tuple[Access, ...], groups: int, kernel: str) -> Finding:
+def _finding(run: tuple[Access, ...], groups: int, kernel: str, impact: Impact) -> Finding:
     first, count = min(run, key=_place), len(run)
     wide = count * first.bytes
     others = (
@@ -170,6 +177,7 @@ def _finding(run: tuple[Access, ...], groups: int, kernel: str) -> Finding:
         f" {'float' if first.bytes == 4 else 'double' if first.bytes == 8 else 'uchar'}{count}",
         kernel=kernel,
         evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": groups},
+        impact=impact,
         related=elsewhere(
             (other for other in run if other is not first),
             lambda other: f"neighbouring element `{other.expression}`",

@@ -27,9 +27,8 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 
 ## Limits
 - Silent for up to two different addresses per request, which cost no more than a load through L1.
-- Silent where the index comes from loaded data or the addresses are not known.
-- Silent for loads that a block stages once in shared memory and reads there repeatedly, and where the excess
-  is not significant (see CU101; an address takes two clocks, about as long as a sector).
+- Where the index comes from loaded data, the finding gives the most, and its impact begins at 0.
+- Silent for loads that a block stages once in shared memory and reads there repeatedly.
 - One finding for each array of a kernel, at its worst load.
 
 ## Source
@@ -39,12 +38,16 @@ __global__ void smooth(float *out, const float *in, const float *__restrict__ we
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from cudalint.cuda.warp import WARP
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance.negligible import unfelt
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.significance.thresholds import CONSTANT_ADDRESSES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
@@ -57,6 +60,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="lanes of a warp read different elements of constant memory in the same load",
     guides=("000 9.2", "004"),
+    speed=True,
 )
 
 
@@ -69,33 +73,41 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         if access.span not in copied:
             groups.setdefault(access.buffer, []).append(access)
     for loads in groups.values():
-        if unfelt(loads, kernel, context.unit, context.host, context.device):
-            continue
         worst = max(loads, key=lambda access: access.transactions.per_request or 0.0)
-        yield _finding(worst, [access for access in loads if access is not worst], kernel.name)
+        impact = context.impact(Saving(Basis.LINES, excess=tuple(loads)), kernel)
+        yield _finding(worst, [access for access in loads if access is not worst], kernel.name, impact)
 
 
 def _serialised(access: Access) -> bool:
-    """Whether a request certainly has more than a few different addresses."""
-    fewest = lowest(access.transactions)
-    if access.space != "constant" or fewest is None or access.basis.data_dependent or never_run(access):
+    """Whether a request has more than a few different addresses, or loaded data decides how many."""
+    if access.space != "constant" or never_run(access):
         return False
-    return fewest > CONSTANT_ADDRESSES.value
+    fewest = lowest(access.transactions)
+    certain = fewest is not None and not access.basis.data_dependent and fewest > CONSTANT_ADDRESSES.value
+    return certain or _by_data(access)
 
 
-def _finding(access: Access, others: list[Access], kernel: str) -> Finding:
-    addresses = amount(access.transactions)
+def _by_data(access: Access) -> bool:
+    """Whether loaded data decides which elements the lanes load."""
+    unknown = access.transactions.certainty == "unknown" and access.basis.data_dependent
+    return access.basis.made_up or unknown
+
+
+def _finding(access: Access, others: list[Access], kernel: str, impact: Impact) -> Finding:
+    by_data = _by_data(access)
+    addresses = f"up to {WARP}" if by_data else amount(access.transactions)
     sizes = ", depends on sizes" if depends_on_sizes(access) else ""
     return RULE.finding(
         access.span,
         f"varying index into constant memory: {addresses} addresses/request (ideal 1{sizes}) for"
-        f" `{access.expression}`",
+        f" `{access.expression}`{', whose index depends on loaded data' if by_data else ''}",
         notes=(
             "the constant cache serves one address at a time: from 3 on, global memory through L1 is faster",
             *_more(others),
         ),
         help=f"keep `{access.buffer}` in shared memory, or in global memory as `const __restrict__`",
         kernel=kernel,
+        impact=replace(impact, low=0.0) if by_data else impact,
         evidence={
             "passes": number(access.transactions.per_request or 0.0),
             "ideal": 1,

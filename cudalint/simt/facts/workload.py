@@ -135,6 +135,8 @@ def _traffic(
     plain = max(1.0, site.width * WARP / unit)
     each = np.where(here, total / np.where(here, counted, 1.0), told.per_request or plain)
     best = np.where(here, ideal / np.where(here, counted, 1.0), told.ideal or plain)
+    if site.space == "constant":
+        best = np.ones_like(best)  # one element for all lanes
     if told.certainty == "unknown":
         least, most = np.full_like(best, 1.0), np.full_like(best, float(WARP))
     else:

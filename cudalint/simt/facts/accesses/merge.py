@@ -135,7 +135,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             lane_stride=strides[0] if regular and len(strides) == 1 else None,
             lane_strides=strides if regular else (),
             row_stride=site.row_stride,
-            row_breaks=next(iter(site.breaks)) if len(site.breaks) == 1 else None,
+            row_breaks=_breaks(site),
             step_stride=_step(site),
             offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
             offsets=tuple(sorted(site.offsets)),
@@ -160,6 +160,14 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             sectors=sectors(run.machine.state.samples, run.plan.configuration.grid, site),
         ),
     )
+
+
+def _breaks(site: AccessSite) -> tuple[int, int] | None:
+    """(lanes per row, bytes between rows): where only the pitch differs, the shortest."""
+    known = [one for one in site.breaks if one is not None]
+    if len(known) != len(site.breaks) or len({lanes for lanes, _ in known}) != 1:
+        return None
+    return min(known, key=lambda one: abs(one[1]))
 
 
 def _step(site: AccessSite) -> int | None:
