@@ -21,11 +21,6 @@ def wasted(accesses: Iterable[Access]) -> float:
     return sum(map(_wasted, accesses))
 
 
-def asked(accesses: Iterable[Access]) -> float:
-    """The part of the kernel's sectors that accesses ask for, in the run where it is largest."""
-    return sum(access.weight.share for access in accesses)
-
-
 def _wasted(access: Access) -> float:
     most = access.transactions.per_request or 0.0
     return access.weight.share * max(0.0, 1.0 - (access.transactions.ideal or 0.0) / most) if most else 0.0

@@ -21,12 +21,6 @@ _PAIR = "measured on an H200, see the rule's page"
 
 # --- global and local memory ---
 
-SECTOR_SHARE = Threshold(
-    0.1,
-    "of the kernel's sectors, what a finding's accesses ask for, or ask for above their ideal",
-    _CHOSEN,
-    ("CU108",),
-)
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
 )
@@ -48,7 +42,6 @@ HOST_REREADS = Threshold(
     _CHOSEN,
     ("CU114",),
 )
-ACCUMULATOR_TRIPS = Threshold(4, "iterations of the loop", _CHOSEN, ("CU108",))
 VECTOR_LINES = Threshold(
     8, "source lines between accesses that one vector access can replace", _CHOSEN, ("CU109",)
 )

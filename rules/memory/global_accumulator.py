@@ -28,13 +28,12 @@ sum[i] = total;
 ## Limits
 - Silent where the compiler keeps the element in a register: no aliasing access and no condition around the
   update.
-- Silent under an equality (`if (kind[j] == WALL)`), which few iterations may satisfy, and where the update is
-  less than 10% of the kernel's sectors.
+- Silent under an equality (`if (kind[j] == WALL)`), which few iterations may satisfy.
+- L2 may take the stores while other warps work: the impact begins at 0.
 - Silent where a register could change the result: volatile memory, atomics, barriers, fences, inline assembly
   or calls that are passed pointers in the loop, other elements of the array, a launch that passes one buffer
   for both pointers.
 - Silent for an index that is loaded or may change in the loop.
-- Silent for kernels that the file does not launch or time while it launches or times others.
 
 ## Source
 002 'Global Memory' (keep what is used again in registers); the PTX that nvcc 13.0 generates for 24 such
@@ -43,6 +42,8 @@ loops, and timings on an H200.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.analyses.updates import Update, updates
 from cudalint.host.aliases import one_buffer
 from cudalint.ir.render import render
@@ -50,9 +51,8 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance.excess import asked
-from cudalint.significance.negligible import unmeasured
-from cudalint.significance.thresholds import ACCUMULATOR_TRIPS, SECTOR_SHARE
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -63,6 +63,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a loop stores to the same element of global memory in every iteration",
     guides=("002",),
+    speed=True,
 )
 
 
@@ -70,8 +71,6 @@ def check(
     kernel: KernelFacts, accesses: tuple[Access, ...], branches: tuple[Branch, ...], context: Context
 ) -> Iterator[Finding]:
     """One finding for each element and loop."""
-    if unmeasured(context.unit, kernel.function, context.host):
-        return
     stores = {
         access.span: access
         for access in accesses
@@ -84,17 +83,18 @@ def check(
         access = stores.get(update.assign.target.span)
         if access is None or access.element.volatile or access.span.path not in context.lines:
             continue
-        if asked([access]) < SECTOR_SHARE.value:
-            continue
         key = render(update.assign.target), update.loop.span.line
         trips = _trips(kernel, update)
         partners = update.partners
-        if key in seen or (trips is not None and trips < ACCUMULATOR_TRIPS.value):
+        if key in seen:
             continue
         if partners is not None and one_buffer(kernel.function, partners, context.host):
             continue
         seen.add(key)
-        yield _finding(access, update, trips, kernel.name)
+        spared = 1 - 1 / trips if trips else 1.0  # of the stores, and of the loads before them
+        removed = tuple(Removed(one, spared) for one in kernel.accesses if one.span == access.span)
+        impact = context.impact(Saving(Basis.SECTORS, removed=removed), kernel)
+        yield _finding(access, update, kernel.name, replace(impact, low=0.0))
 
 
 def _trips(kernel: KernelFacts, update: Update) -> int | None:
@@ -113,7 +113,7 @@ def _trips(kernel: KernelFacts, update: Update) -> int | None:
     return least if least == most else None
 
 
-def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> Finding:
+def _finding(access: Access, update: Update, kernel: str, impact: Impact) -> Finding:
     target, line = render(update.assign.target), update.loop.span.line
     why = (
         f"the compiler keeps the store in the loop: `{render(update.other)}` may alias it"
@@ -133,5 +133,6 @@ def _finding(access: Access, update: Update, trips: int | None, kernel: str) -> 
             "loop": line,
             "because": "alias" if update.other is not None else "condition",
         },
+        impact=impact,
         standing=on_access(access),
     )

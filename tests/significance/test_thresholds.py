@@ -13,7 +13,7 @@ from tests.support.checkout import ROOT
 
 _TABLE = {name: row for name, row in vars(thresholds).items() if isinstance(row, Threshold)}
 _MODULE = "cudalint.significance."
-_MIXED = {"excess.asked", "excess.wasted"}  # functions that compare with no threshold
+_MIXED = {"excess.wasted"}  # functions that compare with no threshold
 
 
 def _imports(path: Path) -> set[str]:
