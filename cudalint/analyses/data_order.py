@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
+from cudalint.analyses.trip_counts import counter
 from cudalint.cuda.spaces import DataOrder
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -131,6 +132,9 @@ def _orders(function: Function, own: Definitions) -> Iterator[tuple[str, DataOrd
             ends |= {array_name(first.base), array_name(last.base)}
             yield array_name(first.base), "ends"
             yield array_name(last.base), "next-ends"
+    for node in nodes:
+        if isinstance(node, s.Loop):
+            yield from ((name, "starts") for name in _counted_from(node, own) if name not in ends)
     yield from _added(nodes, own, ends)
 
 
@@ -181,6 +185,16 @@ def _range(node: s.Loop, own: Definitions) -> Iterator[tuple[Element, Element]]:
         for term in terms(value, own):
             if (first := element_of(term)) is not None:
                 yield first, last
+
+
+def _counted_from(node: s.Loop, own: Definitions) -> Iterator[str]:
+    """The arrays whose numbers a loop counts up from: parts of another array, one for each number."""
+    found = counter(node)
+    variable = found.variable.variable if found is not None else None
+    for value in own.values.get(variable.id, ()) if variable is not None else ():
+        for term in terms(value, own):
+            if (first := element_of(term)) is not None and _is_integer(term):
+                yield array_name(first.base)
 
 
 def _added(nodes: list[Node], own: Definitions, ends: set[str]) -> Iterator[tuple[str, DataOrder]]:

@@ -73,3 +73,11 @@ def test_operators_mean_what_they_say(number: int, value: int, operator: str) ->
         ">=": number >= value,
     }
     assert Assumption("n", operator, value).holds(number) == meaning[operator]
+
+
+def test_an_array_may_be_assumed_to_hold_different_numbers() -> None:
+    (found,) = parse("distinct(index)")
+    assert (found.name, found.operator) == ("index", "distinct")
+    for text in ("distinct()", "distinct(a, b)", "unique(a)", "distinct(3)"):
+        with pytest.raises(UsageError):
+            parse(text)
