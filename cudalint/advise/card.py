@@ -106,8 +106,8 @@ class LaunchCard(Struct, frozen=True):
 
 class AccessCost(Struct, frozen=True):
     """One access. share: of the clocks that all accesses keep memory busy, if nothing is in a cache, None
-    where no run came to it; unit:
-    what is counted per request; per_request None where there is no number, `unknown` says why.
+    where no run came to it; unit: what is counted per request; per_request: the mean, None where there is no
+    number and `unknown` says why; bounds: of any request.
     """
 
     path: str
@@ -118,7 +118,8 @@ class AccessCost(Struct, frozen=True):
     operation: str
     bytes: int
     unit: str
-    per_request: Range | None
+    per_request: float | None
+    bounds: Range | None
     ideal: float | None
     share: Range | None
     active_lanes: float

@@ -18,7 +18,7 @@ from cudalint.advise.card import (
     Stage,
     Work,
 )
-from cudalint.report.content import plural
+from cudalint.host.shape import plural
 from cudalint.report.inspect_text import per_request
 from cudalint.rule.texts import listed
 from cudalint.simt.launch.configuration import Origin
@@ -115,7 +115,7 @@ def _work(work: Work, card: Card) -> Iterator[str]:
         yield f"no floating-point arithmetic{seen}"
     else:
         each = (
-            f"; arithmetic intensity {_range(work.intensity)} per byte requested"
+            f"; arithmetic intensity {_range(work.intensity)} operations per byte requested"
             if work.intensity is not None
             else ""
         )
@@ -238,15 +238,16 @@ def _by_data(branches: list[Divergence], says: str) -> Iterator[str]:
 
 
 def _ideal(one: AccessCost) -> bool:
-    return one.per_request is not None and one.ideal is not None and one.per_request.high <= one.ideal
+    return one.bounds is not None and one.ideal is not None and one.bounds.high <= one.ideal
 
 
 def _access(one: AccessCost) -> str:
     what = f"{_share(one)}{one.path}:{one.line} {one.space} {one.operation} `{one.expression}`"
     if one.per_request is None:
         return f"{what}: {one.unit}/request unknown ({one.unknown})"
-    ideal = f" (ideal {_number(one.ideal)})" if one.ideal is not None else ""
-    return f"{what}: {per_request(one.space, _range(one.per_request))}{ideal}"
+    bounds = f"{_range(one.bounds)}, " if one.bounds is not None and one.bounds.low < one.bounds.high else ""
+    count = per_request(one.space, _number(one.per_request))
+    return f"{what}: {count} ({bounds}ideal {_number(one.ideal)})"
 
 
 def _share(one: AccessCost) -> str:

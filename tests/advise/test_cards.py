@@ -138,8 +138,8 @@ def test_arithmetic_without_memory_is_bound_by_the_units_that_do_it() -> None:
 
 def test_accesses_are_listed_by_their_share_with_sectors_and_ideal() -> None:
     load_, store = spread().accesses
-    assert (load_.operation, load_.per_request, load_.ideal) == ("load", Range(8, 8), 4)
-    assert (store.operation, store.per_request, store.ideal) == ("store", Range(4, 4), 4)
+    assert (load_.operation, load_.per_request, load_.bounds, load_.ideal) == ("load", 8, Range(8, 8), 4)
+    assert (store.operation, store.per_request, store.ideal) == ("store", 4, 4)
     assert load_.share is not None and store.share is not None
     assert load_.share == exactly(2 / 3) and store.share == exactly(1 / 3)
 
@@ -173,6 +173,22 @@ def test_what_data_decides_widens_the_bytes_and_is_named() -> None:
     assert launch.work is not None and launch.work.useful is not None
     assert launch.work.requested.low < launch.work.requested.high == pytest.approx(4 + 4 + 32)
     assert 0 <= launch.work.useful.low < launch.work.useful.high <= 1
+
+
+def test_four_lanes_gather_four_sectors_at_most() -> None:
+    found = card(
+        """
+        __global__ void pick(float *out, const int *index, const float *in)
+        {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            out[i] = in[index[i]];
+        }
+        void go(float *a, int *b, float *c) { pick<<<1000, 4>>>(a, b, c); }
+        """
+    )
+    (launch,) = found.launches
+    assert launch.work is not None
+    assert launch.work.requested.high == pytest.approx(8 + 8 + 4 * 32 / 4)
 
 
 def test_instantiations_share_a_card() -> None:

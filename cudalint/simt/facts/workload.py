@@ -5,6 +5,8 @@ All amounts are arrays over the sizes tried: each valuation, with loops of unkno
 these loops short.
 """
 
+import math
+
 import numpy as np
 from msgspec import Struct
 
@@ -138,7 +140,8 @@ def _traffic(
     if site.space == "constant":
         best = np.ones_like(best)  # one element for all lanes
     if told.certainty == "unknown":
-        least, most = np.full_like(best, 1.0), np.full_like(best, float(WARP))
+        lanes = min(WARP, math.prod(run.plan.configuration.block))
+        least, most = np.full_like(best, 1.0), np.full_like(best, float(lanes))
     else:
         least = np.minimum(each, told.lower if told.lower is not None else each)
         most = np.maximum(each, told.upper if told.upper is not None else each)
