@@ -30,8 +30,6 @@ rounding each step to float may change the last bit.
 ## Limits
 - Not reported for what nvcc evaluates in float by itself (see above) or at compile time, in dead branches, or
   where the other operand or the use of the result is double.
-- Not reported where the cost is insignificant: outside loops in a function that has loops, in single-thread
-  branches, for a comparison in a loop of 1,000 or more operations per iteration.
 - In templates, reported only if the operand is a float in every instantiation.
 - A literal in a macro is reported once, without a fix; for a system macro such as `M_PI` the help is a cast.
 

@@ -29,8 +29,6 @@ otherwise the last bits may change.
   double.
 - Not reported for calls that the compiler evaluates.
 - A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
-- Not reported where the cost is insignificant: where loops nest deeper elsewhere in the function, or in
-  single-thread branches.
 - In templates, reported only if every instantiation has the call.
 
 ## Source

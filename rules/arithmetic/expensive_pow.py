@@ -33,8 +33,6 @@ accepts negative numbers, for which `pow` returns NaN. `cbrtf(x)` is the more ac
 - Not reported for constant operands, including constants after loop unrolling, and for run-time exponents.
 - Not reported for `__powf`, for `powf` if the build uses `-use_fast_math`, and where the replacement takes
   more than two thirds of the instructions (`1.0f / x`).
-- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
-  branches.
 - Repeated calls with the same arguments are one finding.
 - In templates, reported only if every instantiation has the call.
 - No fix where the base is an expression, in macros, or where the result feeds more double arithmetic.

@@ -28,8 +28,6 @@ very small and infinite numbers, so those fixes are unsafe.
 ## Limits
 - Not reported where the square root itself is also used: only the division would be saved.
 - Not reported for constant arguments, in dead branches, and for float if the build uses `-use_fast_math`.
-- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
-  branches.
 - Divisions by the same root are one finding, because the compiler computes the root once.
 - In templates, reported only if every instantiation has the division.
 

@@ -32,8 +32,6 @@ im = r * s;
 - Not reported for `__sinf`, `__cosf` and constant arguments, nor for a lone sine of a multiple of pi.
 - Float calls are reported only if the build is known not to use `-use_fast_math`: from compile_commands.json,
   or from make, CMake or Meson files beside or above the source.
-- Not reported where the cost is insignificant: where loops nest deeper elsewhere, or in single-thread
-  branches.
 - In templates, reported only if every instantiation has both calls.
 - No fix: `sincos` needs two new variables.
 
@@ -144,14 +142,12 @@ def _is_pi(number: float | None) -> bool:
     return number is not None and any(isclose(abs(number) / pi, m, rel_tol=_WRITTEN) for m in _MULTIPLES)
 
 
-def _saved(call: e.Call, other: e.Call) -> Instructions:
-    """What two calls have more than one for both results."""
+def _saved(call: e.Call, other: e.Call, times: float) -> Instructions:
+    """What two calls, which take so many times as long as one for both results, have more than it."""
     size = 4 if floating(call.type, 4) else 8
-    one, two = instructions(base(call.name), size), instructions(base(other.name), size)
-    both = instructions("sincospi" if base(call.name).endswith("pi") else "sincos", size)
-    if one is None or two is None or both is None:
-        return Instructions(0)  # not of these six names
-    return Instructions(max(0, one.all + two.all - both.all), max(0, one.double + two.double - both.double))
+    one, two = (instructions(base(each.name), size) or Instructions(0) for each in (call, other))
+    more = 1 - 1 / times
+    return Instructions(round(more * (one.all + two.all)), round(more * (one.double + two.double)))
 
 
 def _finding(site: Site, kernel: str, context: Context) -> Finding:
@@ -171,5 +167,5 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         kernel=kernel,
         evidence={"pi": site.pi},
         related=(Related(other.span, f"the other call: `{render(other)}`"),),
-        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(call, other)),))),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(call, other, times)),))),
     )
