@@ -63,20 +63,21 @@ def _order(one: Change) -> tuple[object, ...]:
 
 
 def together(cards: Iterable[Card], changes: tuple[Change, ...]) -> tuple[Card, ...]:
-    """Each kernel once, with its findings: a header's kernels come with every unit that includes it. Kernels
-    of one name in a file share their findings.
-    """
+    """Each kernel once, with its findings: a header's kernels come with every unit that includes it."""
     found: dict[tuple[str, int, str], Card] = {}
     for card in cards:
         name = card.path, card.line, card.kernel
         if name not in found or (found[name].failure and not card.failure):
             found[name] = card
     return tuple(
-        replace(card, changes=tuple(one for one in changes if one.kernel == card.kernel and _near(one, card)))
+        replace(card, changes=tuple(one for one in changes if _concerns(one, card)))
         for _, card in sorted(found.items())
     )
 
 
-def _near(one: Change, card: Card) -> bool:
-    """Whether the finding is in the kernel's file, or at a launch of it."""
-    return one.path == card.path or any(one.path == launch.path for launch in card.launches)
+def _concerns(one: Change, card: Card) -> bool:
+    """Whether the finding is in code that the kernel executes, or at a launch of it."""
+    if any(code.holds(one) for code in card.functions):
+        return True
+    launched = any(one.path == launch.path for launch in card.launches)
+    return one.kernel == card.kernel and (launched or one.path == card.path)

@@ -169,9 +169,22 @@ class Change(Struct, frozen=True):
     profile: Profiled | None
 
 
+class Code(Struct, frozen=True):
+    """A function that a kernel executes, by its lines; the kernel itself is one."""
+
+    name: str
+    path: str
+    line: int
+    end_line: int
+
+    def holds(self, change: Change) -> bool:
+        return change.path == self.path and self.line <= change.line <= self.end_line
+
+
 class Card(Struct, frozen=True):
     """One kernel of the source with all its instantiations. failure: why it could not be modelled; partial:
-    why some of it is unknown. registers_unknown: why nobody knows the registers.
+    why some of it is unknown; functions: whose code it executes; registers_unknown: why nobody knows the
+    registers; changes: the findings in its functions and at its launches.
     """
 
     kernel: str
@@ -182,6 +195,7 @@ class Card(Struct, frozen=True):
     launches: tuple[LaunchCard, ...]
     accesses: tuple[AccessCost, ...]
     divergences: tuple[Divergence, ...]
+    functions: tuple[Code, ...] = ()
     registers: Registers | None = None
     registers_unknown: str | None = None
     changes: tuple[Change, ...] = ()

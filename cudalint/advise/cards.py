@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from cudalint.advise.card import AccessCost, Card, Divergence, LaunchCard, Range
+from cudalint.advise.card import AccessCost, Card, Code, Divergence, LaunchCard, Range
 from cudalint.advise.residency import residency
 from cudalint.advise.work import key, work
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.static_shared import shared_variables, sized_by_library, static_shared_bytes
 from cudalint.gpu.throughput import throughput
 from cudalint.host.shape import volume
@@ -63,7 +64,19 @@ def _card(group: list[KernelFacts], context: Context) -> Card:
         launches=tuple(_distinct(row for kernel in modelled or group for row in _launches(kernel, context))),
         accesses=_accesses(modelled, context),
         divergences=_divergences(modelled),
+        functions=_functions(group, context),
     )
+
+
+def _functions(group: list[KernelFacts], context: Context) -> tuple[Code, ...]:
+    """The code of all instantiations, that of the C++ and CUDA libraries left out."""
+    spans = {
+        (shown(one.extent.path), one.extent.line, one.extent.end_line): base(one.name)
+        for kernel in group
+        for one in reachable(context.unit, kernel.function)
+        if one.extent.path in context.lines
+    }
+    return tuple(Code(name, path, line, end) for (path, line, end), name in sorted(spans.items()))
 
 
 def _failure(kernel: KernelFacts) -> str:

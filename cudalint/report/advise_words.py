@@ -274,7 +274,9 @@ def _deploy(card: Card) -> Iterator[str]:
 def _changes(card: Card, stage: Stage) -> Iterator[str]:
     for one in card.changes:
         if one.stage == stage:
-            yield f"{_gives(one)}: {one.message} ({one.path}:{one.line}) [{one.code}]"
+            other = one.gain is not None and one.kernel != card.kernel
+            whose = f" (estimated for {one.kernel})" if other else ""
+            yield f"{_gives(one)}{whose}: {one.message} ({one.path}:{one.line}) [{one.code}]"
             yield from (f"  {text}" for text in (*one.notes, one.help) if text)
 
 

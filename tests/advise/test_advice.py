@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cudalint.advise.advice import ranked, together
-from cudalint.advise.card import Card
+from cudalint.advise.card import Card, Code
 from cudalint.rule.findings import Confidence, Finding, Profiled
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
@@ -50,6 +50,15 @@ def test_a_card_has_the_findings_of_its_kernel_in_its_file() -> None:
     changes = ranked([finding("CU101"), finding("CU102", path="b.cu")])
     (found,) = together([card()], changes)
     assert [one.code for one in found.changes] == ["CU101"]
+
+
+def test_a_finding_in_a_device_function_is_on_the_cards_of_all_that_call_it() -> None:
+    changes = ranked([finding("CU101", path="f.cuh")])
+    code = Code("f", "f.cuh", 3, 7)
+    calling, other = replace(card(), functions=(code,)), replace(card("b.cu"), kernel="g", functions=(code,))
+    outside = replace(card("c.cu"), kernel="h", functions=(replace(code, line=6),))
+    found = together([calling, other, outside], changes)
+    assert [len(one.changes) for one in found] == [1, 1, 0]
 
 
 def test_a_kernel_of_a_header_has_one_card_and_the_one_that_was_modelled() -> None:

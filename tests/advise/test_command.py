@@ -95,6 +95,20 @@ def test_a_profile_gives_the_share_of_the_measured_time(cudalint: Command, tree:
     assert (first["kernel"], first["profile"]["share"]) == ("spread", 0.75)
 
 
+def test_a_finding_of_a_called_function_is_on_the_card_of_the_kernel(
+    cudalint: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "f.cuh").write_text("__device__ float f(const float *in, int i) { return in[i * 8]; }\n")
+    (tmp_path / "k.cu").write_text(
+        '#include "f.cuh"\n__global__ void k(float *out, const float *in)\n'
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = f(in, i); }\n"
+        "void go(float *a, float *b) { k<<<65536, 256>>>(a, b); }\n"
+    )
+    (card,) = report(cudalint("advise", "k.cu", "--no-nvcc", "--output-format", "json"))["cards"]
+    assert [code["name"] for code in card["functions"]] == ["f", "k"]
+    assert ("CU101", "f.cuh") in {(one["code"], one["path"]) for one in card["changes"]}
+
+
 def test_a_report_is_written_to_a_file(cudalint: Command, tree: Path) -> None:
     assert cudalint("advise", "a.cu", "--no-nvcc", "-o", "advice.txt").stdout == ""
     assert "kernel copy (a.cu:1)" in (tree / "advice.txt").read_text()

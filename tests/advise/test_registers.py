@@ -10,6 +10,7 @@ from cudalint.advise.card import Card, LaunchCard, Registers
 from cudalint.advise.residency import residency
 from cudalint.gpu.devices import device
 from cudalint.settings.config import Settings
+from tests.support.checkout import ROOT
 
 _PRINTED = """\
 ptxas info    : 0 bytes gmem
@@ -121,6 +122,14 @@ def test_a_compiler_is_asked_with_the_options_given(tmp_path: Path) -> None:
 def test_a_compiler_that_fails_or_hangs_is_a_reason(tmp_path: Path, script: str, says: str) -> None:
     found = registers.ask(_compiler(tmp_path, script), "a.cu", "sm_90", Settings(), seconds=0.2)
     assert isinstance(found, str) and says in found
+
+
+@pytest.mark.skipif(registers.compiler() is None, reason="no nvcc")
+def test_nvcc_says_how_many_registers_the_example_takes() -> None:
+    example = ROOT / "docs" / "advise_example.cu"
+    found = registers.ask(registers.compiler() or "", str(example), "sm_90", Settings())
+    assert isinstance(found, dict) and set(found) == {("rows", ""), ("scale", "")}
+    assert all(1 <= one.least == one.most <= 255 and one.spilled == 0 for one in found.values())
 
 
 def test_a_compiler_that_cannot_be_run_is_a_reason(tmp_path: Path) -> None:
