@@ -184,7 +184,8 @@ class Code(Struct, frozen=True):
 class Card(Struct, frozen=True):
     """One kernel of the source with all its instantiations. failure: why it could not be modelled; partial:
     why some of it is unknown; functions: whose code it executes; registers_unknown: why nobody knows the
-    registers; changes: the findings in its functions and at its launches.
+    registers; changes: the findings in its functions and at its launches; untaken: whether it has code to
+    which no run comes by itself.
     """
 
     kernel: str
@@ -199,6 +200,7 @@ class Card(Struct, frozen=True):
     registers: Registers | None = None
     registers_unknown: str | None = None
     changes: tuple[Change, ...] = ()
+    untaken: bool = False
 
 
 class Advice(Struct, frozen=True):

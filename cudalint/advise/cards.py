@@ -65,6 +65,7 @@ def _card(group: list[KernelFacts], context: Context) -> Card:
         accesses=_accesses(modelled, context),
         divergences=_divergences(modelled),
         functions=_functions(group, context),
+        untaken=any(done.forced for kernel in modelled for done in kernel.of(Workload)),
     )
 
 

@@ -97,13 +97,15 @@ def _assess(card: Card) -> Iterator[str]:
         for row, work in works:
             yield _name(row, card)
             yield from (f"  {text}" for text in _work(work, card))
+    if card.untaken:
+        yield "no size that was tried takes all branches: what is behind the others is not in these numbers"
     for reason in card.partial:
         yield f"partly unknown: {reason}"
     yield from _changes(card, "assess")
 
 
 def _work(work: Work, card: Card) -> Iterator[str]:
-    seen = " in what could be analysed" if card.partial else ""
+    seen = " in what was run" if card.partial or card.untaken else ""
     if work.requested.high == 0:
         yield f"no access to global memory{seen}"
     else:
@@ -122,20 +124,20 @@ def _work(work: Work, card: Card) -> Iterator[str]:
         many = "" if work.operations.low == work.operations.high == 1 else "s"
         yield f"{_range(work.operations)} floating-point operation{many} per thread{each}"
     yield f"{_range(work.active_lanes)} of 32 lanes active per instruction, data-dependent code aside"
-    yield from _bound(*work.roofs)
+    yield from _bound(*work.roofs, " in what was run" if card.untaken else "")
 
 
-def _bound(slow: Roof, fast: Roof) -> Iterator[str]:
+def _bound(slow: Roof, fast: Roof, seen: str) -> Iterator[str]:
     """The verdict, then how long each part is busy under both assumptions."""
     if not slow.bound or not fast.bound:
         return
     if slow.bound != fast.bound:
         ends = [_SLOW[unit] for unit in slow.bound] + [_FAST[unit] for unit in fast.bound]
-        yield f"bound by {_either(ends)}: the two assumptions below disagree, only a profile tells"
+        yield f"bound by {_either(ends)}{seen}: the two assumptions below disagree, only a profile tells"
     elif len(slow.bound) > 1:
-        yield f"bound by {_either([_NAMES[unit] for unit in slow.bound])}: sizes decide"
+        yield f"bound by {_either([_NAMES[unit] for unit in slow.bound])}{seen}: sizes decide"
     else:
-        yield f"bound by {_NAMES[slow.bound[0]]} under both assumptions"
+        yield f"bound by {_NAMES[slow.bound[0]]} under both assumptions{seen}"
     yield f"  nothing cached, all work overlaps: {_busy(slow, _SLOW)}"
     yield f"  all cached that can be, no work overlaps: {_busy(fast, _FAST)}"
 
@@ -274,10 +276,16 @@ def _deploy(card: Card) -> Iterator[str]:
 def _changes(card: Card, stage: Stage) -> Iterator[str]:
     for one in card.changes:
         if one.stage == stage:
-            other = one.gain is not None and one.kernel != card.kernel
-            whose = f" (estimated for {one.kernel})" if other else ""
-            yield f"{_gives(one)}{whose}: {one.message} ({one.path}:{one.line}) [{one.code}]"
+            yield f"{_gives(one)}{_whose(one, card)}: {one.message} ({one.path}:{one.line}) [{one.code}]"
             yield from (f"  {text}" for text in (*one.notes, one.help) if text)
+
+
+def _whose(one: Change, card: Card) -> str:
+    """Of a finding that names another function: a part of the kernel, or the kernel that was estimated."""
+    if one.kernel == card.kernel:
+        return ""
+    part = any(code.name == one.kernel for code in card.functions)
+    return f" (in {one.kernel})" if part else f" (estimated for {one.kernel})"
 
 
 def _gives(change: Change) -> str:

@@ -175,6 +175,19 @@ def test_what_data_decides_widens_the_bytes_and_is_named() -> None:
     assert 0 <= launch.work.useful.low < launch.work.useful.high <= 1
 
 
+def test_code_that_no_run_comes_to_is_said_to_be_left_out() -> None:
+    code = """
+        __global__ void rare(float *out, int mode)
+        {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            TEST out[i] = out[i] * 2.0f;
+        }
+        void go(float *a, int m) { rare<<<1000, 256>>>(a, m); }
+        """
+    assert card(code.replace("TEST", "if (mode == 1234567)")).untaken
+    assert not card(code.replace("TEST", "")).untaken
+
+
 def test_four_lanes_gather_four_sectors_at_most() -> None:
     found = card(
         """
