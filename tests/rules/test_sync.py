@@ -16,8 +16,10 @@ from cudalint.rules.sync import (
     shared_memory_race,
 )
 from cudalint.settings.severity import Severity
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.races.race import Race, RaceSide
 from cudalint.simt.launch.configuration import Configuration
@@ -42,7 +44,8 @@ BARRIER = Barrier(
 
 def kernel(*, races: tuple[Race, ...] = (), barriers: tuple[Barrier, ...] = (), **more: Any) -> KernelFacts:
     function = Function("k", "k", "k", (), None, VOID, NOWHERE, NOWHERE, kernel=True)
-    return KernelFacts("k", function, (), {Branch: more.get("branches", ()), Barrier: barriers, Race: races})
+    facts = {Branch: more.get("branches", ()), Barrier: barriers, Race: races, EmptyRead: (), Access: ()}
+    return KernelFacts("k", function, (), facts)
 
 
 def race_findings(*races: Race, **more: Any) -> list[Finding]:
