@@ -60,5 +60,5 @@ def test_inspect_reads_it_too(cudalint: Command) -> None:
 
 def test_a_diff_of_it_is_printed(cudalint: Command) -> None:
     text = "__global__ void f(float *o) { o[threadIdx.x] *= 0.3; }\nvoid r(float *o) { f<<<1, 64>>>(o); }\n"
-    outcome = cudalint("-", "--stdin-filename", "x.cu", "--diff", input=text)
+    outcome = cudalint("-", "--stdin-filename", "x.cu", "--diff", "--min-impact", "0", input=text)
     assert "+__global__ void f(float *o) { o[threadIdx.x] *= 0.3f; }" in outcome.stdout

@@ -20,7 +20,7 @@ __global__ void spread(float *out)
 {
     out[(blockIdx.x * blockDim.x + threadIdx.x) * STRIDE] = 1.0f;
 }
-void run(float *out) { spread<<<64, 256>>>(out); }
+void run(float *out) { spread<<<65536, 256>>>(out); }
 """
 
 

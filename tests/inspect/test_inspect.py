@@ -131,7 +131,7 @@ def test_the_json_is_the_contract(cudalint: Command, tmp_path: Path) -> None:
     assert (one["name"], one["line"]) == ("spread", 1)
     launch = one["launches"][0]
     assert {k: launch[k] for k in ("path", "line", "grid", "block", "dynamic_shared_bytes", "stream")} == {
-        "path": "a.cu", "line": 12, "grid": [64, 1, 1], "block": [256, 1, 1],
+        "path": "a.cu", "line": 12, "grid": [65536, 1, 1], "block": [256, 1, 1],
         "dynamic_shared_bytes": 0, "stream": "default",
     }  # fmt: skip
     load = next(a for a in one["accesses"] if a["operation"] == "load")

@@ -87,7 +87,7 @@ def test_it_is_the_wheel_that_is_imported(installed):
 def test_a_mistake_is_found_without_a_compiler(installed):
     done = installed("cudalint", "example.cu", "--output-format", "concise")
     assert done.returncode == 1, done.stderr
-    assert {"CU101", "CU301", "CU601"} <= set(done.stdout.split())
+    assert {"CU101", "CU301", "CU602"} <= set(done.stdout.split())
     assert done.stderr == ""
 
 
