@@ -1,9 +1,9 @@
 """What an H200 counted of the fixtures, and the models beside it.
 
-tests/data/counters.json holds, by fixture, the digest of the source that was counted and rows of [kernel,
-line, space, operation, [[fewest requests, most requests, transactions], ...]], the last by instruction, those
-of several launches together. `uncounted` has the others that were there, by the reason. It is made of what
-`cudalint validate --counters --output-format json` prints on a machine with a GPU:
+tests/data/counters.json holds, by fixture, the digest of the code that was counted (its comments may change)
+and rows of [kernel, line, space, operation, [[fewest requests, most requests, transactions], ...]], the last
+by instruction, those of several launches together. `uncounted` has the others that were there, by the reason.
+It is made of what `cudalint validate --counters --output-format json` prints on a machine with a GPU:
 
     python -m tools.counters counted.json 'NVIDIA H200'
 """
@@ -14,6 +14,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from cudalint.source.comments import code
 from cudalint.validate import counting
 from cudalint.validate.counting import Line, Subject
 from cudalint.validate.profiling import Counted, Executed
@@ -22,7 +23,13 @@ DATA = Path(__file__).parents[1] / "tests" / "data" / "counters.json"
 
 
 def digest(subject: Subject) -> str:
-    return hashlib.sha256(subject.path.read_bytes()).hexdigest()[:16]
+    return digest_of(subject.path.read_text())
+
+
+def digest_of(text: str) -> str:
+    """Of a source without its comments; lines stay where they are."""
+    lines = (line.rstrip() for line in code(text).splitlines())
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
 def unchanged() -> dict[str, dict]:

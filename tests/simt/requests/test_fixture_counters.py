@@ -17,4 +17,12 @@ def test_what_is_exact_is_what_was_counted(group: str) -> None:
 
 
 def test_most_of_the_fixtures_are_still_those_that_were_counted() -> None:
-    assert len(counters.unchanged()) >= 475
+    told = json.loads(counters.DATA.read_text())["fixtures"]
+    assert len(counters.unchanged()) >= 0.85 * len(told)
+
+
+def test_comments_do_not_change_what_was_counted() -> None:
+    plain = counters.digest_of("int a;\nint b;\n")
+    assert counters.digest_of("int a;  // expect: CU101\nint b; /* b */\n") == plain
+    assert counters.digest_of("int a;\n// between\nint b;\n") != plain  # lines have moved
+    assert counters.digest_of("int a;\nlong b;\n") != plain
