@@ -24,8 +24,8 @@ __global__ void stage{n}(float *out, const float *in, int width, int height)
     __shared__ float tile[16][17];
     int x = blockIdx.x * 16 + threadIdx.x;
     int y = blockIdx.y * 16 + threadIdx.y;
-    if (x < width && y < height)
-        tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    bool inside = x < width && y < height;
+    tile[threadIdx.y][threadIdx.x] = inside ? in[y * width + x] : 0.0f;
     __syncthreads();
     float sum = 0.0f;
     for (int k = 0; k < 16; k++)

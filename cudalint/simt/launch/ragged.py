@@ -29,16 +29,22 @@ _RESTS = (0, 32, 26, 11)  # elements left for it, by valuation; 0: it is full
 
 class Remainder(Struct, frozen=True):
     """Why a block is ragged. size: the number that is divided into blocks, as the source has it, or '';
-    multiple: of what it would have to be a multiple; comparison: as the source has it.
+    multiple: of what it would have to be a multiple; comparison: as the source has it. also: other reasons,
+    each of which is enough.
     """
 
     size: str
     multiple: int
     comparison: str
+    also: "tuple[Remainder, ...]" = ()
 
     @property
     def condition(self) -> str:
         """When there is such a block, as an expression or in words."""
+        return " || ".join(one._own_condition for one in (self, *self.also))
+
+    @property
+    def _own_condition(self) -> str:
         if not self.size:
             return f"`{self.comparison}` is not uniform in a block"
         return f"{_operand(self.size)} % {self.multiple} != 0"
@@ -46,9 +52,13 @@ class Remainder(Struct, frozen=True):
     @property
     def unless(self) -> str:
         """When there is none, as messages give it."""
+        return "unless " + " and ".join(one._full for one in (self, *self.also))
+
+    @property
+    def _full(self) -> str:
         if not self.size:
-            return f"unless `{self.comparison}` is uniform in every block"
-        return f"unless `{self.size}` is a multiple of {self.multiple}"
+            return f"`{self.comparison}` is uniform in every block"
+        return f"`{self.size}` is a multiple of {self.multiple}"
 
     def of_warps(self) -> "Remainder":
         """What of it concerns the warps of the block."""
@@ -85,10 +95,17 @@ class Ragged(Struct, frozen=True):
         shown = {sample for sample in samples.tolist() if every[sample] is not None}
         if not shown:
             return None
-        first = every[min(shown)]
-        found = first.remainder if first is not None else None
+        blocks = (every[sample] for sample in sorted(shown))
+        first, *others = dict.fromkeys(
+            self._hangs_on(one.remainder, shown) for one in blocks if one is not None
+        )
+        return replace(first, also=tuple(others))
+
+    def _hangs_on(self, found: Remainder, shown: set[int]) -> Remainder:
+        """One remainder: of warps, where what shows in these samples does not show with whole warps left."""
+        every = (block for row in self.blocks for block in row)
         whole = {n for n, one in enumerate(every) if one and one.remainder == found and one.rest % WARP == 0}
-        return found.of_warps() if found is not None and whole and not whole & shown else found
+        return found.of_warps() if whole and not whole & shown else found
 
 
 def of_ragged(samples: Samples, ragged: Ragged) -> Samples:
