@@ -52,9 +52,9 @@ def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:
     found = [(a, under) for a, under in _assignments(loop.body, False) if _is_update(a)]
     if not found or _ordered(unit, loop):
         return
-    changed = _changed(loop)
+    changed = changed_in(loop)
     for assign, under in found:
-        if _stays(assign.target, changed):
+        if stays(assign.target, changed):
             update = _kept(loop, assign, under, sources)
             if update is not None:
                 yield update
@@ -114,7 +114,7 @@ def touches_nothing(name: str) -> bool:
     return name in _COMPUTING or (effects.is_pure(name) and not name.startswith("__sync"))
 
 
-def _changed(loop: s.Loop) -> set[int]:
+def changed_in(loop: s.Loop) -> set[int]:
     """Variables that come to life, are written or have their address taken in the loop."""
     found: set[int] = set()
     for node in walk(loop):
@@ -128,7 +128,7 @@ def _changed(loop: s.Loop) -> set[int]:
     return found
 
 
-def _stays(target: e.Expression, changed: set[int]) -> bool:
+def stays(target: e.Expression, changed: set[int]) -> bool:
     """Whether the place is told by what the loop does not change, and without a load."""
     if sum(1 for _ in lvalues(target)) != 1:
         return False

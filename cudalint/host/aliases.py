@@ -1,21 +1,36 @@
 """Which pointer parameters of a kernel a launch passes the same memory for."""
 
-from cudalint.host.facts import HostFacts
+from collections.abc import Iterator
+
+from cudalint.host.facts import Argument, HostFacts
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
 
 
 def one_buffer(kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostFacts) -> bool:
     """Whether a launch of the kernel passes the same memory for the two parameters."""
+    return any(True for _ in _in_one(kernel, pair, host))
+
+
+def one_place(kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostFacts) -> bool:
+    """Whether a launch does, and not places of it of which one is not known and their texts differ."""
+    return any(
+        None not in (one.offset, other.offset) or one.expression == other.expression
+        for one, other in _in_one(kernel, pair, host)
+    )
+
+
+def _in_one(
+    kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostFacts
+) -> Iterator[tuple[Argument, Argument]]:
+    """What launches pass for the two where it is in one buffer."""
     ids = [parameter.id for parameter in kernel.parameters]
     if any(variable.id not in ids for variable in pair):
-        return False
+        return
     one, other = (ids.index(variable.id) for variable in pair)
-    return any(
-        launch.arguments[one].buffer is not None
-        and launch.arguments[one].buffer == launch.arguments[other].buffer
-        for launch in host.launches
-        if launch.key == kernel.key
-        and launch.arguments is not None
-        and len(launch.arguments) > max(one, other)
-    )
+    for launch in host.launches:
+        passed = launch.arguments if launch.key == kernel.key else None
+        if passed is None or len(passed) <= max(one, other) or passed[one].buffer is None:
+            continue
+        if passed[one].buffer == passed[other].buffer:
+            yield passed[one], passed[other]

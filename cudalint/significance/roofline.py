@@ -86,7 +86,10 @@ def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozense
     compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
     launch = rates.clock * rates.launch
     if favourable:
-        return Assumed(True, True, load, store, again, compiled, 1.0, 300.0, 10.0, launch / 4)
+        first, further = (700.0, 700.0) if Unit.LATENCY in saves else (300.0, 10.0)
+        return Assumed(True, True, load, store, again, compiled, 1.0, first, further, launch / 4)
+    if Unit.LATENCY in saves:  # loads overlap anyway
+        return Assumed(False, False, load, store, again, compiled, 4.0, 300.0, 10.0, launch)
     return Assumed(False, False, load, store, again, compiled, 4.0, 700.0, 200.0, launch)
 
 

@@ -61,19 +61,21 @@ class Idle(Struct, frozen=True):
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
-    instructions: at each execution of an expression; idle: statements whose warps become full.
+    waits: loads, a part of which does not wait for its predecessors any more; instructions: at each execution
+    of an expression; idle: statements whose warps become full.
     """
 
     basis: Basis
     excess: tuple[Access, ...] = ()
     again: tuple[Access, ...] = ()
     removed: tuple[Removed, ...] = ()
+    waits: tuple[Removed, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
     idle: tuple[Idle, ...] = ()
 
     @property
     def accesses(self) -> tuple[Access, ...]:
-        return (*self.excess, *(one.access for one in self.removed))
+        return (*self.excess, *(one.access for one in (*self.removed, *self.waits)))
 
 
 _NOTHING = Saving(Basis.LATENCY)
@@ -188,6 +190,7 @@ class _Kernel(Struct, frozen=True):
         again = {_key(access) for access in saving.again}
         excess = {_key(access) for access in saving.excess}
         removed = {_key(one.access): one for one in saving.removed}
+        waits = {_key(one.access): one.part for one in saving.waits}
         parts: list[Clocks] = []
         for one in self.work.traffic:
             key = _key(one)
@@ -196,6 +199,9 @@ class _Kernel(Struct, frozen=True):
                 parts.append(_excess(one, assumed, requests, each, key in again))
             if key in removed:
                 parts.append(_removed(one, assumed, requests * removed[key].part, each, removed[key].again))
+            if key in waits:
+                waited = requests * (waits[key] * assumed.further / self.work.warps)
+                parts.append({roofline.Unit.LATENCY: np.asarray(waited)})
         for node, each_node in saving.instructions:
             executions = self._executions(node)
             if executions is not None and _counts(executions.doubtful, True, assumed):

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds pointer parameters that a kernel only reads, without `__restrict__`, where a loop loads through them and
-stores through another pointer. Opt-in: only the author can make the promise.
+stores through another pointer: the loads wait for the stores, and what every iteration loads from one address
+is loaded again. Opt-in: only the author can make the promise.
 
 ## Why it costs
 The compiler must assume that the store changes what the next iteration loads, so it keeps their order: the
@@ -29,9 +30,11 @@ This promises that nothing the kernel writes is read through the parameter: only
 overlapping memory.
 
 ## Limits
-- Silent where either pointer already has `__restrict__`, where a launch passes one buffer for both, for loops
-  without a constant step (a grid-stride loop), which the compiler does not unroll, and for loops with a
-  barrier.
+- Silent where either pointer already has `__restrict__`, where a launch passes one place of a buffer for
+  both, and for loops with a barrier. Parts of one buffer whose places are not known are a condition.
+- In loops without a constant step (a grid-stride loop), which the compiler does not unroll, only loads count
+  whose address the loop does not change, and which no branch leaves out.
+- The impact begins at 0: many threads hide what each of them waits for.
 - The fix adds `__restrict__` to parameters that point to const. It is unsafe: callers in other files may pass
   overlapping memory.
 
@@ -40,21 +43,26 @@ overlapping memory.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import lvalues
-from cudalint.analyses.updates import Sources, touches_nothing
-from cudalint.host.aliases import one_buffer
+from cudalint.analyses.updates import Sources, changed_in, stays, touches_nothing
+from cudalint.host.aliases import one_buffer, one_place
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.span import Span
@@ -67,70 +75,100 @@ RULE = Rule(
     fixes=("unsafe",),
     default=False,
     guides=("000",),
+    speed=True,
 )
+
+_UNROLLED = 4  # iterations whose loads nvcc moves ahead of their stores
 
 _DECLARATION = re.compile(r"[^()\[\]]*\*\s*(?:const\s+)?(\w+)")
 
 
 class _Loop(Struct, frozen=True):
-    """A loop whose stores may alias its loads."""
+    """A loop whose stores may alias its loads. apart: parameters for which launches pass parts of one buffer,
+    by name.
+    """
 
     loop: s.Loop
     loads: dict[int, list[e.Expression]]  # by the parameter that they go through
-    stored: dict[int, e.Expression]  # a store that may alias them, by parameter
+    same: frozenset[Span]  # those of them whose address the loop does not change
+    stored: e.Expression  # a store that may alias them
+    apart: frozenset[tuple[str, str]]
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding per kernel, at the first such parameter."""
     function = kernel.function
-    readable = {p.id: p for p in function.parameters if isinstance(p.type, Pointer) and not p.type.restrict}
-    written = {a.buffer for a in accesses if a.operation != "load"}
-    lost = any(a.operation != "load" and not a.buffer for a in accesses)
-    for p in list(readable.values()):
-        const = isinstance(p.type, Pointer) and p.type.const
-        if p.name in written or p.type.volatile or (lost and not const):  # type: ignore[union-attr]
-            del readable[p.id]
+    readable = _readable(function, accesses)
     if not readable or function.body is None or function.extent.path not in context.lines:
         return
-    made = {a.span for a in accesses if a.space == "global"}
+    made = {a.span: a for a in accesses if a.space == "global"}
     sources = Sources(function)
     loops = [
         aliasing
         for loop in walk(function.body)
-        if isinstance(loop, s.Loop) and _unrolls(loop)
-        if (aliasing := _look(loop, set(readable), sources, made, kernel, context)) is not None
+        if isinstance(loop, s.Loop) and _is_plain(loop)
+        if (aliasing := _look(loop, readable, sources, made.keys(), kernel, context)) is not None
     ]
     if loops:
-        yield _finding(loops, readable, kernel, context)
+        impact = context.impact(_saving(loops, made), kernel)
+        yield _finding(loops, readable, kernel, context, replace(impact, low=0.0))
+
+
+def _readable(function: Function, accesses: tuple[Access, ...]) -> dict[int, e.Variable]:
+    """The pointer parameters that the kernel only reads and that promise nothing."""
+    written = {a.buffer for a in accesses if a.operation != "load"}
+    lost = any(a.operation != "load" and not a.buffer for a in accesses)
+    return {
+        p.id: p
+        for p in function.parameters
+        if isinstance(p.type, Pointer) and not p.type.restrict and not p.type.volatile
+        if p.name not in written and (p.type.const or not lost)
+    }
+
+
+def _saving(loops: list[_Loop], made: dict[Span, Access]) -> Saving:
+    """Loads from one address are made once; of the others those of some iterations are under way at once."""
+    loads = {
+        load.span: load.span in aliasing.same
+        for aliasing in loops
+        for through in aliasing.loads.values()
+        for load in through
+    }
+    again = tuple(Removed(made[span], 1.0, again=True) for span, same in loads.items() if same)
+    waits = tuple(Removed(made[span], 1 - 1 / _UNROLLED) for span in loads)
+    return Saving(Basis.LATENCY, removed=again, waits=waits)
+
+
+def _is_plain(loop: s.Loop) -> bool:
+    """Whether nothing in it orders its accesses besides their addresses."""
+    return not any(
+        isinstance(node, s.Opaque)
+        or (isinstance(node, e.Call) and not (node.receiver is None and touches_nothing(node.name)))
+        for node in walk(loop)
+    )
 
 
 def _unrolls(loop: s.Loop) -> bool:
-    """Whether the compiler may interleave several iterations: a constant step and nothing that waits."""
+    """Whether the compiler may interleave several iterations: a constant step and nothing that leaves it."""
     step = loop.step
     if not isinstance(step, e.Assign) or step.operator not in ("+", "-"):
         return False
     value = step.value
     while isinstance(value, e.Cast):
         value = value.operand
-    if not isinstance(value, e.Literal):
-        return False
-    for node in walk(loop.body):
-        if isinstance(node, s.Loop | s.Break | s.Return | s.Opaque):
-            return False
-        if isinstance(node, e.Call) and not (node.receiver is None and touches_nothing(node.name)):
-            return False
-    return True
+    inside = (node for node in walk(loop.body) if isinstance(node, s.Loop | s.Break | s.Return))
+    return isinstance(value, e.Literal) and next(inside, None) is None
 
 
 def _look(
     loop: s.Loop,
-    readable: set[int],
+    readable: Mapping[int, e.Variable],
     sources: Sources,
-    made: set[Span],
+    made: Container[Span],
     kernel: KernelFacts,
     context: Context,
 ) -> _Loop | None:
-    """The loads of a loop through those parameters, and for each a store through another pointer."""
+    """The loads of a loop through those parameters, where it stores through another pointer."""
     loads: dict[int, list[e.Expression]] = {}
     stores: list[tuple[e.Variable, e.Expression]] = []
     for lvalue, operation in lvalues(loop.body):
@@ -141,41 +179,84 @@ def _look(
             loads.setdefault(root.id, []).append(lvalue)
         elif operation == "store" and root.storage in ("parameter", "device", "managed"):
             stores.append((root, lvalue))
-    parameters = {p.id: p for p in kernel.function.parameters}
-    stored: dict[int, e.Expression] = {}
-    for number in loads:
-        pairs = [(parameters[number], root) for root, _ in stores]
-        if stores and not any(one_buffer(kernel.function, pair, context.host) for pair in pairs):
-            stored[number] = stores[0][1]
-    kept = {number: through for number, through in loads.items() if number in stored}
-    return _Loop(loop, kept, stored) if kept else None
+    changed, always = changed_in(loop), _always(loop.body)
+    same = {
+        load.span
+        for through in loads.values()
+        for load in through
+        if id(load) in always and stays(load, changed)
+    }
+    kept: dict[int, list[e.Expression]] = {}
+    apart: set[tuple[str, str]] = set()
+    for number, through in loads.items():
+        pairs = [(readable[number], root) for root, _ in stores]
+        own = through if _unrolls(loop) else [load for load in through if load.span in same]
+        if own and stores and not any(one_place(kernel.function, pair, context.host) for pair in pairs):
+            kept[number] = own
+            apart |= {
+                (one.name, other.name)
+                for one, other in pairs
+                if one_buffer(kernel.function, (one, other), context.host)
+            }
+    return _Loop(loop, kept, frozenset(same), stores[0][1], frozenset(apart)) if kept else None
+
+
+def _always(body: s.Statement) -> set[int]:
+    """The memory that every iteration accesses, by identity: of the statements of the loop itself."""
+    parts = body.body if isinstance(body, s.Block) else (body,)
+    plain = (part for part in parts if isinstance(part, s.Evaluate | s.Declare))
+    chosen = (e.Conditional,)
+    return {
+        id(lvalue)
+        for part in plain
+        if not any(isinstance(node, chosen) for node in walk(part))
+        for lvalue, _ in lvalues(part)
+    }
 
 
 def _finding(
-    loops: list[_Loop], readable: dict[int, e.Variable], kernel: KernelFacts, context: Context
+    loops: list[_Loop],
+    readable: dict[int, e.Variable],
+    kernel: KernelFacts,
+    context: Context,
+    impact: Impact,
 ) -> Finding:
     chosen = [p for number, p in readable.items() if any(number in aliasing.loads for aliasing in loops)]
     first = next(aliasing for aliasing in loops if chosen[0].id in aliasing.loads)
-    count = len({load.span for aliasing in loops for loads in aliasing.loads.values() for load in loads})
+    spans = {load.span for aliasing in loops for loads in aliasing.loads.values() for load in loads}
+    same = spans & frozenset().union(*(aliasing.same for aliasing in loops))
     names = ", ".join(f"`{p.name}`" for p in chosen)
     line = first.loop.span.line
     edits = tuple(edit for p in chosen if (edit := _edit(p, context)) is not None)
-    stored = first.stored[chosen[0].id]
-    waits = f"{count} loads in a loop wait" if count > 1 else "a load in a loop waits"
+    apart = sorted(frozenset().union(*(aliasing.apart for aliasing in loops)))
     return RULE.finding(
         chosen[0].span,
-        f"{names} {'are' if len(chosen) > 1 else 'is'} read-only but not `__restrict__`: {waits} for the"
-        " stores of the previous iteration",
-        notes=(f"the store to `{render(stored)}` in the loop at line {line} may alias what is loaded",),
+        f"{names} {'are' if len(chosen) > 1 else 'is'} read-only but not `__restrict__`:"
+        f" {_what(len(spans), len(same))}",
+        notes=(f"the store to `{render(first.stored)}` in the loop at line {line} may alias what is loaded",),
         help="declare read-only parameters `const` and `__restrict__` if no launch passes overlapping memory",
         kernel=kernel.name,
-        evidence={"parameters": len(chosen), "loads": count, "loop": line},
+        evidence={"parameters": len(chosen), "loads": len(spans), "same": len(same), "loop": line},
+        impact=impact,
+        condition=f"`{apart[0][0]}` and `{apart[0][1]}` do not overlap" if apart else None,
         related=(
-            Related(first.loads[chosen[0].id][0].span, "loaded here"),
-            Related(stored.span, "stored here"),
+            *at_spans(sorted(spans, key=lambda span: (span.line, span.column)), "loaded here"),
+            Related(first.stored.span, "stored here"),
         ),
         fix=Fix(edits, safe=False) if len(edits) == len(chosen) else None,
     )
+
+
+def _what(loads: int, same: int) -> str:
+    """What the loads do, and those from an address that stays."""
+    if same == loads:
+        return (
+            "a load in a loop, always of one address, is made in every iteration"
+            if loads == 1
+            else f"{loads} loads in a loop, each always of one address, are made in every iteration"
+        )
+    waits = f"{loads} loads in a loop wait" if loads > 1 else "a load in a loop waits"
+    return f"{waits} for the stores of the previous iteration"
 
 
 def _edit(parameter: e.Variable, context: Context) -> Edit | None:

@@ -10,7 +10,7 @@ from cudalint.gpu.devices import device, usual
 from cudalint.gpu.throughput import throughput
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Saving, impact
+from cudalint.significance.saving import Removed, Saving, impact
 from cudalint.source.span import NOWHERE
 from tests.support.modelled import modelled
 
@@ -94,3 +94,20 @@ def test_what_nothing_came_to_may_be_anything() -> None:
     elsewhere = tuple(replace(access, span=NOWHERE) for access in kernel.accesses)
     found = impact(Saving(Basis.SECTORS, excess=elsewhere), kernel, unit, _RATES)
     assert (found.low, found.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("blocks", [16, 100_000])
+def test_loads_that_wait_no_more_shorten_what_few_threads_wait_for(blocks: int) -> None:
+    source = """
+__global__ void rows(float *out, const float *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 256; k++) out[k * n + i] = in[k * n + i];
+}
+void launch(float *a, float *b, int n) { rows<<<BLOCKS, 256>>>(a, b, n); }
+"""
+    unit, kernel = modelled(source.replace("BLOCKS", str(blocks)))
+    loads = tuple(Removed(one, 0.75) for one in kernel.accesses if one.operation == "load")
+    found = impact(Saving(Basis.LATENCY, waits=loads), kernel, unit, _RATES)
+    assert 0 <= found.low <= found.high <= 0.75
+    assert found.high > (0.5 if blocks == 16 else 0.2)
