@@ -18,7 +18,7 @@ def test_what_is_exact_is_what_was_counted(group: str) -> None:
 
 def test_most_of_the_fixtures_are_still_those_that_were_counted() -> None:
     told = json.loads(counters.DATA.read_text())["fixtures"]
-    assert len(counters.unchanged()) >= 0.85 * len(told)
+    assert len(counters.unchanged()) >= 0.9 * len(told)
 
 
 def test_comments_do_not_change_what_was_counted() -> None:
