@@ -293,7 +293,8 @@ def _key(one: Access | Traffic) -> tuple[object, ...]:
 @once
 def costs(unit: Unit, function: Function) -> dict[int, Instructions]:
     """Instructions of each statement of the kernel and of what it calls, by identity."""
-    found = {id(home): statement_cost(home) for home in homes(unit, function).values()}
+    statements = {id(home): home for home in homes(unit, function).values()}
+    found = {key: statement_cost(home) for key, home in statements.items()}
     for loop in _loops(unit, function):
         if not unrolled(loop):
             body = found.get(id(loop.body), Instructions(0))
