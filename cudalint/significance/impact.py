@@ -18,6 +18,7 @@ class Basis(StrEnum):
     WAVES = "partial waves"
     OCCUPANCY = "occupancy"
     LATENCY = "latency"
+    SERIALISED = "one address"
     TRANSFERS = "copies and waits"
 
 

@@ -8,6 +8,7 @@ ends.
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -21,6 +22,12 @@ from cudalint.simt.requests.transactions import SECTOR
 
 _L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
 _PORT = 64  # bytes a clock that one multiprocessor loads while few others do; likewise
+_INTEGER_QUEUE = 0.4  # of the time of a float addition on one address; measured, see CU116
+_RETRIED = 12.0  # clocks of an addition in shared memory, by a loop that retries, at most; likewise
+
+Shared = Literal[
+    "grid", "block", "multiprocessor"
+]  # what waits for one queue: all blocks, one, or those on it
 
 
 class Unit(StrEnum):
@@ -33,6 +40,7 @@ class Unit(StrEnum):
     ISSUE = "issue slots"
     DOUBLE = "FP64"
     SPECIAL = "special functions"
+    QUEUE = "one address"
     LATENCY = "latency"
 
 
@@ -146,6 +154,22 @@ def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Thr
         Unit.DOUBLE: executions * (each.double * WARP / rates.doubles),
         Unit.SPECIAL: executions * (each.special * WARP / rates.specials),
     }
+
+
+def queued(
+    operations: Numbers, within: Shared, work: Workload, assumed: Assumed, rates: Throughput
+) -> Clocks:
+    """Of atomic operations of a block on one address, one after the other. Those on integers take less time
+    than those measured.
+    """
+    each = rates.collision * rates.clock * (1.0 if assumed.favourable else _INTEGER_QUEUE)
+    busy = rates.multiprocessors if work.blocks is None else min(rates.multiprocessors, work.blocks)
+    clocks = {
+        "grid": each * busy,
+        "block": each / resident(work, rates),
+        "multiprocessor": _RETRIED if assumed.favourable else 1.0,
+    }
+    return {Unit.QUEUE: operations * clocks[within]}
 
 
 def resident(work: Workload, rates: Throughput) -> int:

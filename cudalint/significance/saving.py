@@ -46,6 +46,16 @@ class Removed(Struct, frozen=True):
     again: bool = False
 
 
+class Queue(Struct, frozen=True):
+    """Atomics on one address, which lanes make one after the other: of so many lanes one is left.
+    within: who shares the queue.
+    """
+
+    access: Access
+    lanes: int
+    within: roofline.Shared
+
+
 class Idle(Struct, frozen=True):
     """Statements that warps execute with lanes missing, with all that they hold and call. least, most: the
     part of their instructions that full warps save; None where the runs counted the lanes: then of those that
@@ -61,8 +71,8 @@ class Idle(Struct, frozen=True):
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
-    waits: loads, a part of which does not wait for its predecessors any more; instructions: at each execution
-    of an expression; idle: statements whose warps become full.
+    waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
+    instructions: at each execution of an expression; idle: statements whose warps become full.
     """
 
     basis: Basis
@@ -70,12 +80,14 @@ class Saving(Struct, frozen=True):
     again: tuple[Access, ...] = ()
     removed: tuple[Removed, ...] = ()
     waits: tuple[Removed, ...] = ()
+    queues: tuple[Queue, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
     idle: tuple[Idle, ...] = ()
 
     @property
     def accesses(self) -> tuple[Access, ...]:
-        return (*self.excess, *(one.access for one in (*self.removed, *self.waits)))
+        waiting = (*self.waits, *self.removed)
+        return (*self.excess, *(one.access for one in waiting), *(one.access for one in self.queues))
 
 
 _NOTHING = Saving(Basis.LATENCY)
@@ -178,6 +190,7 @@ class _Kernel(Struct, frozen=True):
             for one, mine in traffic
             if one.operation != "store" and one.space in ("global", "local")
         ]
+        parts += self._queued(saving, assumed, 0.0)
         return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
 
     def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
@@ -206,8 +219,18 @@ class _Kernel(Struct, frozen=True):
             executions = self._executions(node)
             if executions is not None and _counts(executions.doubtful, True, assumed):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
+        parts += self._queued(saving, assumed, 1.0)
         parts += [part for idle in saving.idle for part in self._filled(idle, assumed)]
         return roofline.total(parts)
+
+    def _queued(self, saving: Saving, assumed: Assumed, left: float) -> Iterator[Clocks]:
+        """Of the operations of all lanes of a request but so many."""
+        queues = {_key(queue.access): queue for queue in saving.queues}
+        for one in self.work.traffic:
+            queue = queues.get(_key(one))
+            if queue is not None:
+                operations = _requests(one, True, assumed) * max(0.0, queue.lanes - left)
+                yield roofline.queued(operations, queue.within, self.work, assumed, self.rates)
 
     def _filled(self, idle: Idle, assumed: Assumed) -> Iterator[Clocks]:
         """Of the executions that full warps save."""

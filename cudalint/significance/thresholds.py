@@ -65,9 +65,6 @@ CONSTANT_ADDRESSES = Threshold(
     2, "different addresses in a request, which cost no more than a load that hits in L1", _PAIR, ("CU112",)
 )
 PADDED_ROW = Threshold(128, "bytes of a row, at least: one 4-byte word for each lane", _CHOSEN, ("CU115",))
-HIDING_OPERATIONS = Threshold(
-    5_000, "operations of a thread, a loop's counted ten times, which hide one atomic", _CHOSEN, ("CU116",)
-)
 
 # --- shared memory ---
 

@@ -10,7 +10,7 @@ from cudalint.gpu.devices import device, usual
 from cudalint.gpu.throughput import throughput
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis
-from cudalint.significance.saving import Removed, Saving, impact
+from cudalint.significance.saving import Queue, Removed, Saving, impact
 from cudalint.source.span import NOWHERE
 from tests.support.modelled import modelled
 
@@ -111,3 +111,22 @@ void launch(float *a, float *b, int n) { rows<<<BLOCKS, 256>>>(a, b, n); }
     found = impact(Saving(Basis.LATENCY, waits=loads), kernel, unit, _RATES)
     assert 0 <= found.low <= found.high <= 0.75
     assert found.high > (0.5 if blocks == 16 else 0.2)
+
+
+def test_lanes_that_queue_for_one_address_take_most_of_the_time() -> None:
+    source = """
+__global__ void sum(float *total, const float *in)
+{
+    atomicAdd(total, in[blockIdx.x * blockDim.x + threadIdx.x]);
+}
+void launch(float *a, float *b) { sum<<<65536, 256>>>(a, b); }
+"""
+    unit, kernel = modelled(source)
+    (atomic,) = (one for one in kernel.accesses if one.operation == "atomic")
+
+    def saved(within: roofline.Shared) -> tuple[float, float]:
+        found = impact(Saving(Basis.SERIALISED, queues=(Queue(atomic, 32, within),)), kernel, unit, _RATES)
+        return found.low, found.high
+
+    assert 0.9 < saved("grid")[0] <= saved("grid")[1] <= 31 / 32
+    assert saved("block")[1] < saved("grid")[0]
