@@ -50,6 +50,8 @@ def _variable(m: Machine, node: e.VariableReference) -> Result:
     variable = node.variable
     if variable.storage == "global" and variable.initial is not None and variable.const:
         return evaluate(m, variable.initial)
+    if variable.storage == "texture":
+        return unknown("texture reference")  # a handle: nothing is loaded
     return read_place(m, variable_place(m, variable), node.type, node)
 
 
