@@ -24,18 +24,6 @@ _PAIR = "measured on an H200, see the rule's page"
 NEARLY_ALL_USED = Threshold(
     0.9, "of the bytes of the sectors fetched, beyond which nothing is lost", _CHOSEN, ("CU101", "CU104")
 )
-MOST_BLOCKS_OF_SMALL_GRID = Threshold(
-    64,
-    "blocks; fewer leave most of a GPU idle, so their traffic does not decide their time",
-    _CHOSEN,
-    ("CU102",),
-)
-RARE_REQUESTS = Threshold(
-    4,
-    "times the requests of an access, what the most frequent access of the kernel makes",
-    _CHOSEN,
-    ("CU102",),
-)
 HOST_REREADS = Threshold(
     1.9,
     "loads of each byte of host memory; what neighbouring blocks share at their edges is less",
@@ -64,7 +52,6 @@ LOCAL_RESIDENT = Threshold(
 CONSTANT_ADDRESSES = Threshold(
     2, "different addresses in a request, which cost no more than a load that hits in L1", _PAIR, ("CU112",)
 )
-PADDED_ROW = Threshold(128, "bytes of a row, at least: one 4-byte word for each lane", _CHOSEN, ("CU115",))
 
 # --- shared memory ---
 

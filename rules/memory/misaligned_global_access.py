@@ -26,25 +26,24 @@ from `cudaMalloc` is aligned to 256 bytes.
   function counts as the start of an allocation.
 - Silent where the kernel also accesses the buffer at another offset (a stencil): the sectors are shared, and
   at most one access can be aligned.
-- Silent for grids known to have fewer than 64 blocks, for accesses restricted to one thread, row or block,
-  for accesses executed less than a quarter as often as the most frequent one, and in inlined functions.
+- Silent for accesses restricted to one thread, row or block, and in inlined functions.
+- Neighbouring warps share the extra sector: the low end of a load's impact counts it as a hit in L1.
 
 ## Source
 000 section 9.2 (sequential but misaligned accesses); 004 'Coalescing: Misaligned Accesses'.
 """
 
 from collections.abc import Iterator
-from math import prod
 
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import MOST_BLOCKS_OF_SMALL_GRID, RARE_REQUESTS
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.query.alignment import known_place, one_row_only, whole_sector
 from cudalint.simt.query.pattern import (
     SECTOR,
@@ -63,28 +62,21 @@ RULE = Rule(
     summary="a warp accesses consecutive elements that start inside a 32-byte sector",
     guides=("000 9.2", "004"),
     default=False,
+    speed=True,
 )
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each line with a misaligned start."""
-    if any(_is_small(configuration) for configuration in kernel.configurations):
-        return
-    most = max((access.weight.requests for access in accesses if access.space == "global"), default=0)
     lines: dict[tuple[str, int], list[Site]] = {}
     for site in sites(accesses, Pattern.MISALIGNED):
         access = site.worst
-        rare = access.weight.requests * RARE_REQUESTS.value < most
-        if not rare and not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):
+        if not _neighbourhood(access, kernel) and _is_sure(access, kernel, context):
             lines.setdefault((access.span.path, access.span.line), []).append(site)
     for same_line in lines.values():
         merged = tuple(access for site in same_line for access in site.accesses)
-        yield _finding(Site(same_line[0].worst, merged), kernel)
-
-
-def _is_small(configuration: Configuration) -> bool:
-    known = [extent for extent in configuration.grid if extent is not None]
-    return len(known) == len(configuration.grid) and prod(known) < MOST_BLOCKS_OF_SMALL_GRID.value
+        impact = context.impact(Saving(Basis.SECTORS, excess=merged, again=merged), kernel)
+        yield _finding(Site(same_line[0].worst, merged), kernel, impact)
 
 
 def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
@@ -98,7 +90,7 @@ def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
     )
 
 
-def _finding(site: Site, kernel: KernelFacts) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
     access = site.worst
     same = Site(
         access, tuple(other for other in site.accesses if other.layout.offset == access.layout.offset)
@@ -115,6 +107,7 @@ def _finding(site: Site, kernel: KernelFacts) -> Finding:
         help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
         kernel=kernel.name,
         evidence={**evidence(access), "offset": offset},
+        impact=impact,
         related=same_pattern(same),
         standing=on_access(access),
     )

@@ -44,7 +44,8 @@ from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import PADDED_ROW
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import (
@@ -68,7 +69,10 @@ RULE = Rule(
     summary="rows whose length is not a multiple of 32 bytes start inside a sector",
     guides=("001",),
     default=False,
+    speed=True,
 )
+
+_ROW = 128  # bytes, at least: a 4-byte word for each lane
 
 _SAME = 0.01
 _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
@@ -85,7 +89,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
                 groups.setdefault(pitch, []).append(access)
     for pitch, wasteful in groups.items():
         worst = max(wasteful, key=lambda access: access.transactions.per_request or 0.0)
-        yield _finding(Site(worst, tuple(wasteful)), pitch, kernel.name)
+        site = Site(worst, tuple(wasteful))
+        saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
+        yield _finding(site, pitch, kernel.name, context.impact(saving, kernel))
 
 
 def _pitch(access: Access) -> int:
@@ -99,7 +105,7 @@ def _pitch(access: Access) -> int:
     if access.layout.offset is not None or classify(access) != Pattern.UNKNOWN:
         return 0
     for step in (access.layout.row_stride, access.layout.step_stride):
-        if step is not None and abs(step) >= PADDED_ROW.value and step % SECTOR:
+        if step is not None and abs(step) >= _ROW and step % SECTOR:
             return abs(step)
     return 0
 
@@ -146,7 +152,7 @@ def _plainly_allocated(buffer: Buffer, context: Context) -> bool:
     )
 
 
-def _finding(site: Site, pitch: int, kernel: str) -> Finding:
+def _finding(site: Site, pitch: int, kernel: str, impact: Impact) -> Finding:
     access = site.worst
     padded = -(-pitch // SECTOR) * SECTOR
     return RULE.finding(
@@ -156,6 +162,7 @@ def _finding(site: Site, pitch: int, kernel: str) -> Finding:
         help=f"allocate `{access.buffer}` with cudaMallocPitch, or pad its rows to {padded:,} bytes",
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},
+        impact=impact,
         related=same_pattern(site),
         standing=on_access(access),
     )

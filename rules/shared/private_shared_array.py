@@ -28,6 +28,7 @@ out[i] = 2.0f * mine;
 - Silent for kernels with calls without a visible body, truncated loops, uninitialised reads (CU207) or
   redundant barriers (CU308), and where launches differ. Without a launch, several different shapes must
   agree.
+- The impact begins at 0: what else hides the store and the load is not known.
 - A large kernel may keep a value in shared memory because registers are short; the rule cannot tell.
 - Blocks of other sizes than those launched may share elements.
 
@@ -37,11 +38,15 @@ out[i] = 2.0f * mine;
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import BARRIER_EXECUTIONS
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
@@ -54,6 +59,7 @@ RULE = Rule(
     summary="each element of a shared array is used by one thread only",
     guides=("000",),
     default=False,
+    speed=True,
 )
 
 
@@ -66,10 +72,12 @@ def check(
         return
     for array in arrays:
         if array.span.path in context.lines:
-            yield _finding(array)
+            uses = [one for one in kernel.accesses if one.space == "shared" and one.span in array.uses]
+            saving = Saving(Basis.WAVEFRONTS, removed=tuple(Removed(one, 1.0) for one in uses))
+            yield _finding(array, replace(context.impact(saving, kernel), low=0.0))
 
 
-def _finding(array: PrivateArray) -> Finding:
+def _finding(array: PrivateArray, impact: Impact) -> Finding:
     if array.threads == 1:
         message = f"only one thread of each block uses `{array.name}`"
     else:
@@ -81,6 +89,7 @@ def _finding(array: PrivateArray) -> Finding:
         help="make it a local variable",
         kernel=array.kernel,
         evidence={"bytes": array.bytes, "threads": array.threads, "places": len(array.uses)},
+        impact=impact,
         related=at_spans(array.uses, "used by the owning thread only"),
         standing=on_shape(array.configuration),
     )
