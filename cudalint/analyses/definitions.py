@@ -114,17 +114,36 @@ def definitions(unit: Unit, function: Function) -> Definitions:
 
 
 def same(a: e.Expression, b: e.Expression) -> bool:
-    """Whether two expressions read the same variable, or are the same number."""
+    """Whether two expressions read the same variable or member, or are the same number."""
     match a, b:
         case e.Cast(operand=inner), _:
             return same(inner, b)
         case _, e.Cast(operand=inner):
             return same(a, inner)
-        case e.VariableReference(variable=x), e.VariableReference(variable=y):
-            return x == y
         case e.Literal(value=x), e.Literal(value=y):
             return bool(x == y)
-    return False
+    here = place(a)
+    return here is not None and here == place(b)
+
+
+def place(node: e.Expression) -> tuple[e.Variable, tuple[str, ...]] | None:
+    """The variable that is read, and which member of it: `drops.count` is (drops, ('count',)), and
+    `p->count` is (p, ('*', 'count')); a copy of an object is read where the object is.
+    """
+    match node:
+        case e.VariableReference(variable=variable):
+            return variable, ()
+        case e.Cast(operand=operand):
+            return place(operand)
+        case e.Construct(arguments=[original], type=t.Record() as kind) if original.type == kind:
+            return place(original)
+        case e.Dereference(pointer=pointer):
+            found = place(pointer)
+            return None if found is None else (found[0], (*found[1], "*"))
+        case e.Member(base=base, name=name):
+            found = place(base)
+            return None if found is None else (found[0], (*found[1], name))
+    return None
 
 
 def reads(node: Node, variable: e.Variable) -> bool:
@@ -150,11 +169,15 @@ def substituted(node: e.Expression, given: dict[int, e.Expression]) -> e.Express
     return None
 
 
-def _roots(place: e.Expression) -> Iterator[int]:
-    while isinstance(place, e.Member | e.Index | e.Cast):
-        place = place.operand if isinstance(place, e.Cast) else place.base
-    if isinstance(place, e.VariableReference):
-        yield place.variable.id
+def _roots(target: e.Expression) -> Iterator[int]:
+    """The variable that a place is part of; none for what a pointer points to."""
+    while isinstance(target, e.Member | e.Index | e.Cast):
+        through = isinstance(target, e.Index)
+        target = target.operand if isinstance(target, e.Cast) else target.base
+        if through and isinstance(target.type, t.Pointer) and not isinstance(target, e.Cast):
+            return
+    if isinstance(target, e.VariableReference):
+        yield target.variable.id
 
 
 def _is_integer(kind: t.Type) -> bool:

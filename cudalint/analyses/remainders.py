@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cudalint.analyses.definitions import Definitions, reads
+from cudalint.analyses.definitions import Definitions, place, reads, same
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
@@ -22,6 +22,60 @@ def is_anybodys(variable: e.Variable, known: Definitions) -> bool:
         return not values and not _is_called(known.function, known.unit)
     asked = [value for value in values if isinstance(value, e.Call) and value.name in _READ_IN]
     return bool(asked) and all(isinstance(value, e.Literal) or value in asked for value in values)
+
+
+def is_any_objects(member: e.Member, per: int | None, known: Definitions) -> bool:
+    """Whether the member of an object that the function is given may have any number: the function does not
+    change or look after it, no host code of the file takes the rest of a division by as much, and whoever
+    makes the object is not in the file, or reads numbers in.
+    """
+    found = place(member)
+    if found is None or not _is_given(found[0], known) or per is None:
+        return False
+    own = known.function.body
+    if any(_looks_after_member(node, member) for node in (walk(own) if own is not None else ())):
+        return False
+    hosts = [function for function in known.unit.functions.values() if function.host]
+    nodes = [node for each in hosts if each.body is not None for node in walk(each.body)]
+    closed = any(function.name == "main" for function in hosts)
+    read_in = any(isinstance(node, e.Call) and node.name in _READ_IN for node in nodes)
+    return (read_in or not closed) and not any(_takes_rest(node, per, known) for node in nodes)
+
+
+def _is_given(variable: e.Variable, known: Definitions) -> bool:
+    """Whether the variable is the object of a method, or a parameter that the function leaves as it is."""
+    this = known.function.this
+    if this is not None and variable.id == this.id:
+        return True
+    return variable.storage == "parameter" and not (
+        variable.id in known.changed or variable.id in known.values
+    )
+
+
+def _looks_after_member(node: Node, member: e.Member) -> bool:
+    """Whether a statement or an expression sets the member, subtracts from it or compares it."""
+    match node:
+        case e.Assign(target=target):
+            return same(target, member)
+        case e.Binary(operator="-", left=left, right=right):
+            return _reads_member(left, member) and not isinstance(_bare(right), e.Literal)
+        case s.If(condition=condition) | e.Conditional(condition=condition):
+            return _reads_member(condition, member)
+    return False
+
+
+def _reads_member(node: Node, member: e.Member) -> bool:
+    return any(isinstance(part, e.Member) and same(part, member) for part in walk(node))
+
+
+def _takes_rest(node: Node, per: int, known: Definitions) -> bool:
+    """`x % per`, or `x & (per - 1)`."""
+    if not isinstance(node, e.Binary) or node.operator not in ("%", "&"):
+        return False
+    number = known.constant(node.right)
+    if number is None:
+        return not isinstance(_bare(node.right), e.Literal)
+    return number == per if node.operator == "%" else number == per - 1
 
 
 def is_looked_after(variable: e.Variable, function: Function) -> bool:

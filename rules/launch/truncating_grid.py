@@ -26,7 +26,7 @@ with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 
 
 ## Limits
 - n must be known and no multiple of the block size, or arbitrary: a parameter of a function that the file
-  does not call, or a command-line argument.
+  does not call, a command-line argument, or a member of an object that the function is given.
 - The kernel must compare the thread number with n (an error: the guard expects a remainder), or the host must
   allocate n elements for a kernel without conditions (a warning).
 - Not reported where the kernel reads gridDim, stores in a loop or counts with atomics; where the host
@@ -44,8 +44,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.analyses.coverage import bounds, is_conditional, takes_more
-from cudalint.analyses.definitions import Definitions, definitions, reads, same
-from cudalint.analyses.remainders import is_anybodys, is_looked_after, is_rest_taken
+from cudalint.analyses.definitions import Definitions, definitions, place, reads, same
+from cudalint.analyses.remainders import is_any_objects, is_anybodys, is_looked_after, is_rest_taken
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
@@ -165,17 +165,22 @@ def _arguments(launch: LaunchFact) -> Iterator[tuple[Argument, e.Expression]]:
 def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kernel: Function) -> bool:
     """Whether the kernel compares thread numbers with the dividend."""
     expressions = launch.expression.arguments or ()
-    mine = {
-        parameter.id
+    count = place(quotient.count)
+    handed = {
+        parameter.id: known.resolve(expression)
         for parameter, expression in zip(kernel.parameters, expressions, strict=False)
-        if same(known.resolve(expression), quotient.count)
     }
     number = known.constant(quotient.count)
     own = definitions(known.unit, kernel)
     for bound in bounds(kernel):
-        limit = own.resolve(bound)
-        if isinstance(limit, e.VariableReference) and limit.variable.id in mine - own.changed:
-            return True
+        limit = place(own.resolve(bound))
+        if limit is not None and limit[0].id in handed.keys() - own.changed:
+            start, members = handed[limit[0].id], limit[1]
+            whole = place(start)
+            if (not members and same(start, quotient.count)) or (
+                whole is not None and (whole[0], whole[1] + members) == count
+            ):
+                return True
         if number is not None and own.constant(bound) == number:
             return True
     return False
@@ -201,19 +206,21 @@ def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
     """The remainder where the count is arbitrary."""
     quotient, known = case.quotient, case.known
     count = quotient.count
-    if not isinstance(count, e.VariableReference) or not is_anybodys(count.variable, known):
-        return
-    if is_looked_after(count.variable, known.function):
-        return
-    surely = case.guarded or (
-        not is_conditional(context.unit, case.kernel) and _allocates(count.variable, known)
-    )
     per = quotient.per or case.launch.block[quotient.axis]
+    match count:
+        case e.VariableReference(variable=variable):
+            free = is_anybodys(variable, known) and not is_looked_after(variable, known.function)
+            whole = not is_conditional(context.unit, case.kernel) and _allocates(variable, known)
+            surely = free and (case.guarded or whole)
+        case e.Member():
+            surely = case.guarded and is_any_objects(count, per, known)
+        case _:
+            return
     shown = str(per) if per is not None else render(quotient.division.right)
     if not surely or not _steady_divisor(case):
         return
     most = f"{per - 1}" if per is not None else f"{shown} - 1"
-    name = count.variable.name
+    name = render(count)
     yield _Remainder(
         case,
         f"`{render(quotient.division)}` leaves out up to {most} elements"
