@@ -1,15 +1,17 @@
 """Divergent branches and loops on facts written by hand."""
 
+from types import ModuleType
+
 import pytest
 from msgspec.structs import replace
 
+from cudalint.analyses.instructions import PREDICATED
 from cudalint.host.facts import HostFacts
 from cudalint.ir.types import VOID
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context
 from cudalint.rules.divergence import divergent_branch, divergent_loop, scattered_active_lanes
-from cudalint.settings.severity import Severity
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import ArmCost, Branch, Fading, LoopTrips, Split
 from cudalint.simt.facts.kernel import KernelFacts
@@ -29,8 +31,12 @@ GUESS = Configuration((16, 16, 1), (None, None, None), None, "default", "usual s
 LOOP = replace(BRANCH, kind="loop", loop=LoopTrips((0, 31), idle=0.5, waiting=1.0))
 
 
+def found_by(rule: ModuleType, *found: Branch) -> list[Finding]:
+    return list(asked(rule, KernelFacts("k", FUNCTION, (), {Branch: found, Access: ()}), CONTEXT))
+
+
 def branches(*found: Branch) -> list[Finding]:
-    return list(asked(divergent_branch, KernelFacts("k", FUNCTION, (), {Branch: found, Access: ()}), CONTEXT))
+    return found_by(divergent_branch, *found)
 
 
 def test_both_sides_long() -> None:
@@ -47,9 +53,7 @@ def test_both_sides_long() -> None:
         replace(BRANCH, divergence="unknown"),
         replace(BRANCH, split=replace(BRANCH.split, boundary=True)),
         replace(BRANCH, cost=replace(BRANCH.cost, otherwise=0, guarded=(40, 0))),
-        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(23, 30))),
-        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(40, 70))),
-        replace(BRANCH, split=replace(BRANCH.split, sides=(1, 31))),
+        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(PREDICATED - 1, 40))),
         replace(BRANCH, kind="logical"),
         replace(BRANCH, split=replace(BRANCH.split, share=0.125)),
         replace(BRANCH, configuration=GUESS),
@@ -58,6 +62,18 @@ def test_both_sides_long() -> None:
 )
 def test_branch_silence(quiet: Branch) -> None:
     assert branches(quiet) == []
+
+
+@pytest.mark.parametrize(
+    "spoken",
+    [
+        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(PREDICATED, PREDICATED))),
+        replace(BRANCH, cost=replace(BRANCH.cost, guarded=(40, 70))),
+        replace(BRANCH, split=replace(BRANCH.split, sides=(1, 31))),
+    ],
+)
+def test_how_long_sides_are_and_how_many_lanes_take_them_is_left_to_impact(spoken: Branch) -> None:
+    assert [finding.code for finding in branches(spoken)] == ["CU401"]
 
 
 def test_two_ifs_for_complementary_lanes() -> None:
@@ -75,14 +91,14 @@ def test_two_ifs_for_complementary_lanes() -> None:
     [
         ((0, 31), True),
         ((0, 4), True),
-        ((0, 3), False),
+        ((0, 2), True),
         ((0, 1), False),
         ((10, 11), False),
         ((16, 20), True),
     ],
 )
 def test_loop_trips(trips: tuple[int, int], speaks: bool) -> None:
-    found = list(asked(divergent_loop, replace(LOOP, loop=replace(LOOP.loop, trips=trips)), CONTEXT))
+    found = found_by(divergent_loop, replace(LOOP, loop=replace(LOOP.loop, trips=trips)))
     assert bool(found) == speaks
     if found:
         assert (found[0].evidence["fewest"], found[0].evidence["trips"]) == trips
@@ -94,14 +110,17 @@ def test_loop_silence() -> None:
         replace(LOOP, divergence="uniform"),
         replace(LOOP, loop=replace(LOOP.loop, trips=None)),
         replace(LOOP, loop=replace(LOOP.loop, idle=None)),
-        replace(LOOP, loop=replace(LOOP.loop, idle=0.1)),
-        replace(LOOP, loop=replace(LOOP.loop, waiting=None)),
-        replace(LOOP, loop=replace(LOOP.loop, waiting=0.5)),
         replace(LOOP, loop=replace(LOOP.loop, chosen=True)),
         replace(LOOP, configuration=GUESS),
         replace(LOOP, configuration=replace(GUESS, block=(256, 1, 1)), condition="i < gridDim.x"),
     ):
-        assert list(asked(divergent_loop, quiet, CONTEXT)) == []
+        assert found_by(divergent_loop, quiet) == []
+
+
+def test_how_many_lanes_wait_is_left_to_impact() -> None:
+    for loop in (replace(LOOP.loop, idle=0.1), replace(LOOP.loop, waiting=0.5)):
+        (finding,) = found_by(divergent_loop, replace(LOOP, loop=loop))
+        assert finding.evidence["idle"] == loop.idle
 
 
 PAIRS = replace(
@@ -110,11 +129,11 @@ PAIRS = replace(
 
 
 def test_lanes_that_become_fewer_all_over_the_block() -> None:
-    (finding,) = asked(scattered_active_lanes, PAIRS, CONTEXT)
+    (finding,) = found_by(scattered_active_lanes, PAIRS)
     assert (finding.evidence["warps"], finding.evidence["ideal"]) == (47, 12)
-    assert finding.severity is Severity.WARNING
-    (masked,) = asked(scattered_active_lanes, replace(PAIRS, condition="(t & (2 * s - 1)) == 0"), CONTEXT)
-    assert masked.severity is Severity.NOTE
+    assert any("division" in note for note in finding.notes)
+    (masked,) = found_by(scattered_active_lanes, replace(PAIRS, condition="(t & (2 * s - 1)) == 0"))
+    assert not any("division" in note for note in masked.notes)
     assert branches(PAIRS) == []
 
 
@@ -130,4 +149,4 @@ def test_lanes_that_become_fewer_all_over_the_block() -> None:
     ],
 )
 def test_lanes_that_stay_together(quiet: Branch) -> None:
-    assert list(asked(scattered_active_lanes, quiet, CONTEXT)) == []
+    assert found_by(scattered_active_lanes, quiet) == []
