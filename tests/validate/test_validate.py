@@ -225,7 +225,7 @@ NCU = """#!/bin/sh
 here=$(dirname "$0")
 if [ "$1" = -i ]; then cat "$here/page"; exit; fi
 while [ "$1" != -o ]; do shift; done
-touch "$2"; shift 2
+touch "$2"; rm -f "$here/pid"; shift 2
 "$@" & echo $! > "$here/pid"
 wait $! && exit
 echo "==ERROR== LaunchFailed"
@@ -239,7 +239,11 @@ def test_a_kernel_that_fails_ends_ncu_and_what_was_not_begun_is_told(tmp_path: P
     ncu.write_text(NCU)
     ncu.chmod(0o755)
     (tmp_path / "page").write_text(COUNTERS)
-    fails = ["sh", "-c", f"kill $(cat {tmp_path}/pid); sleep 1"]
+    fails = [
+        "sh",
+        "-c",
+        f"until [ -s {tmp_path}/pid ]; do sleep 0.01; done; kill $(cat {tmp_path}/pid); sleep 1",
+    ]
     every = profiling.profile(ncu, [["true"], ["false"], fails, ["true"]], tmp_path)
     assert (every.begun, every.ended, every.failed) == (3, {1: 1}, "==ERROR== LaunchFailed")
     assert every.lines == tuple(profiling.read(COUNTERS))
