@@ -48,6 +48,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import BARRIER_EXECUTIONS
+from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.private_arrays import PrivateArray
@@ -64,7 +65,11 @@ RULE = Rule(
 
 
 def check(
-    kernel: KernelFacts, arrays: tuple[PrivateArray, ...], idle: tuple[IdleBarrier, ...], context: Context
+    kernel: KernelFacts,
+    accesses: tuple[Access, ...],
+    arrays: tuple[PrivateArray, ...],
+    idle: tuple[IdleBarrier, ...],
+    context: Context,
 ) -> Iterator[Finding]:
     """One finding for each array that could be a register; none next to redundant barriers (CU308)."""
     significant = (barrier for barrier in idle if barrier.outweighed < BARRIER_EXECUTIONS.value)
@@ -72,7 +77,7 @@ def check(
         return
     for array in arrays:
         if array.span.path in context.lines:
-            uses = [one for one in kernel.accesses if one.space == "shared" and one.span in array.uses]
+            uses = [one for one in accesses if one.space == "shared" and one.span in array.uses]
             saving = Saving(Basis.WAVEFRONTS, removed=tuple(Removed(one, 1.0) for one in uses))
             yield _finding(array, replace(context.impact(saving, kernel), low=0.0))
 
