@@ -237,7 +237,10 @@ class _Kernel(Struct, frozen=True):
         each = costs(self.unit, self.function)
         branch = self.work.statements.get(id(idle.branch))
         full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
-        for key in self._held(idle):
+        held = self._held(idle)
+        for key in (
+            key for key in self.work.statements if key in held
+        ):  # in their order, as sums depend on it
             executions = self.work.statements.get(key)
             if executions is None or key not in each or not _counts(executions.doubtful, True, assumed):
                 continue
