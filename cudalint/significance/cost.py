@@ -4,7 +4,7 @@ Each number lies between a low and a high end. How much one node weighs and how 
 given by whom it serves; the counts themselves are in analyses/instructions.py.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 
 from msgspec import Struct
@@ -15,8 +15,6 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, children
 from cudalint.significance.interval import EVER, NOTHING, ONCE, Interval, exactly, total
-from cudalint.simt.facts.accesses.access import Access
-from cudalint.simt.facts.kernel import KernelFacts
 
 Weigh = Callable[[Node], float]
 Trips = Callable[[s.Loop], Interval]
@@ -30,16 +28,12 @@ class Cost(Struct, frozen=True):
 
     instructions: Interval = NOTHING  # outside of loops
     looped: Interval = NOTHING  # instructions in loops
-    sectors: Interval = NOTHING  # of global and local memory
-    wavefronts: Interval = NOTHING  # of shared memory
     iterations: Interval = ONCE  # of the loop that the place is; 1 for anything else
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(
             self.instructions + other.instructions,
             self.looped + other.looped,
-            self.sectors + other.sectors,
-            self.wavefronts + other.wavefronts,
             self.iterations,
         )
 
@@ -112,41 +106,3 @@ def once_each(loop: s.Loop) -> Interval:
 def endless(loop: s.Loop) -> Interval:
     """As many iterations as one likes."""
     return EVER
-
-
-def of_accesses(accesses: Iterable[Access]) -> Cost:
-    """Of one request of each access."""
-    return sum((_of_access(access) for access in accesses), Cost())
-
-
-def _of_access(access: Access) -> Cost:
-    counted = access.transactions
-    low, high = counted.lower, counted.upper
-    moved = Interval(0.0 if low is None else low, inf if high is None else high)
-    match access.space:
-        case "global" | "local":
-            return Cost(sectors=moved)
-        case "shared":
-            return Cost(wavefronts=moved)
-        case _:
-            return Cost()
-
-
-def share(accesses: Iterable[Access], kernel: KernelFacts) -> Interval:
-    """The part of the kernel's sectors and wavefronts that these accesses ask for: what the runs show, from
-    the least that these and the most that the others may be to the opposite.
-    """
-    mine = tuple(accesses)
-    others = [one for one in kernel.accesses if not any(one is other for other in mine)]
-    return total(map(_asked, mine)).share_of(total(map(_asked, others)))
-
-
-def _asked(access: Access) -> Interval:
-    """Its share of what the kernel asks for, from its fewest to its most transactions."""
-    counted = access.transactions
-    if not counted.per_request or counted.lower is None or counted.upper is None:
-        return Interval(0.0, access.weight.share)
-    return Interval(
-        access.weight.share * counted.lower / counted.per_request,
-        access.weight.share * counted.upper / counted.per_request,
-    )

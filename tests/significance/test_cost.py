@@ -12,10 +12,9 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import VOID, Scalar
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, children, walk
-from cudalint.significance.cost import Costs, endless, of_accesses, once_each, share
+from cudalint.significance.cost import Costs, endless, once_each
 from cudalint.significance.interval import Interval, exactly
 from cudalint.simt.facts.accesses.access import Access, Transactions, Weight
-from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.source.span import NOWHERE
 
 _INT = Scalar("int", "signed", 4)
@@ -82,21 +81,3 @@ def test_an_endless_loop_has_no_high_end() -> None:
 def _access(number: float | None, low: float | None, high: float | None, part: float, space: Space) -> Access:
     counted = Transactions(number, 1.0, "bounded" if low != high else "exact", low, high)
     return Access(NOWHERE, f"a[{number}]", space, "load", 4, counted, "k", weight=Weight(share=part))
-
-
-def test_accesses_add_up_by_space() -> None:
-    found = of_accesses(
-        (_access(4, 4, 4, 0.5, "global"), _access(8, 4, 16, 0.3, "local"), _access(2, 2, 2, 0.2, "shared"))
-    )
-    assert (found.sectors, found.wavefronts) == (Interval(8, 20), Interval(2, 2))
-    assert of_accesses([_access(None, None, None, 0.1, "global")]).sectors == Interval(0.0, inf)
-
-
-def test_share_of_a_kernel() -> None:
-    mine, other = _access(4, 4, 4, 0.25, "global"), _access(8, 8, 8, 0.75, "global")
-    kernel = KernelFacts("k", _KERNEL, (), {Access: (mine, other)})
-    assert share([mine], kernel) == exactly(0.25)
-    assert share([mine, other], kernel) == exactly(1.0)
-    unsure = _access(8, 4, 16, 0.75, "global")
-    kernel = KernelFacts("k", _KERNEL, (), {Access: (mine, unsure)})
-    assert share([mine], kernel) == Interval(0.25 / 1.75, 0.25 / 0.625)
