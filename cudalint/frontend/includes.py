@@ -1,14 +1,16 @@
-"""Where a project keeps a header that no include path names: found by looking near the file, read-only and
-cached.
+"""Where a project keeps a header that no include path names: found by looking near the file, then anywhere in
+its project, read-only and cached.
 
 Without a compilation database the include paths are unknown. The includes of a file (and of the project
 headers that it reaches) are read from the text; one that resolves nowhere is looked for in the folders
-around the file.
+around the file, then by its whole name among all headers of the project.
 """
 
 import os
 import re
 from functools import lru_cache
+
+from cudalint.frontend import project_headers
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*([<"])([^">\n]+)[">]', re.MULTILINE)
 _COMMON_FOLDERS = (
@@ -25,7 +27,7 @@ _COMMON_FOLDERS = (
     "kernels",
 )
 _LEVELS_UP = 5
-_MAX_FILES = 200
+_MAX_FILES = 1000
 _MAX_BYTES = 4_000_000
 
 
@@ -34,7 +36,8 @@ def search_directories(
 ) -> tuple[str, ...]:
     """Directories to add to the include paths so that the includes of `path` resolve as far as possible."""
     start = os.path.dirname(os.path.abspath(path))
-    candidates = _candidates(start, os.path.abspath(root) if root else _boundary(start))
+    project = os.path.abspath(root) if root else project_headers.top(start)
+    candidates = _candidates(start, project or _boundary(start))
     added: list[str] = []
     seen: set[str] = set()
     queue = [(start, _includes_of_text(text) if text is not None else _includes(path))]
@@ -44,6 +47,8 @@ def search_directories(
             resolved = _resolve(folder, quoted, name, include_paths, added)
             if resolved is None:
                 resolved = _look_around(name, candidates, added)
+            if resolved is None and project is not None:
+                resolved = _look_in_project(name, folder, project, added)
             if resolved is None or resolved in seen or resolved.startswith(include_paths[-1]):
                 continue
             seen.add(resolved)
@@ -63,6 +68,14 @@ def _look_around(name: str, candidates: tuple[str, ...], added: list[str]) -> st
             added.append(folder)
             return found
     return None
+
+
+def _look_in_project(name: str, folder: str, project: str, added: list[str]) -> str | None:
+    directory = project_headers.directory_for(name, folder, project)
+    if directory is None:
+        return None
+    added.append(directory)
+    return os.path.normpath(os.path.join(directory, name))
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,111 @@
+"""The headers that a project's tree holds, by name: which folder resolves an include that no path resolves.
+
+The project is what lies below the nearest configuration of cudalint, the top of the repository, or the
+topmost of the folders above a file that have build files without a gap. Its tree is walked once a process,
+nearest folders first, to a limit.
+"""
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+
+_HEADER = (
+    ".h",
+    ".hpp",
+    ".hh",
+    ".hxx",
+    ".h++",
+    ".cuh",
+    ".inl",
+    ".inc",
+    ".ipp",
+    ".tcc",
+    ".tpp",
+    ".icc",
+    ".def",
+)
+_BUILD_FILES = (
+    "CMakeLists.txt",
+    "Makefile",
+    "setup.py",
+    "pyproject.toml",
+    "meson.build",
+    "WORKSPACE",
+    "BUILD",
+)
+_TOPS = ("cudalint.toml", ".git", ".hg", "MODULE.bazel")
+_SKIPPED = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
+_MOST_FOLDERS = 20_000
+
+
+@lru_cache(maxsize=1024)
+def top(folder: str) -> str | None:
+    """The top of the project that a folder belongs to; None where nothing marks one."""
+    marked: str | None = None
+    current, home = folder, os.path.expanduser("~")
+    while current != home and (parent := os.path.dirname(current)) != current:
+        names = _names(current)
+        if any(name in names for name in _TOPS):
+            return current
+        if any(name in names for name in _BUILD_FILES):
+            marked = current
+        current = parent
+    return marked
+
+
+def directory_for(name: str, folder: str, project: str) -> str | None:
+    """The folder of the project from which an include of `name` in a file of `folder` is found, or None.
+
+    Of several headers whose path ends in the name, the one nearest to the file counts, then the one that is
+    least deep. `../` at the start of a name stays a step up from the folder that is returned.
+    """
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    steps = next((i for i, part in enumerate(parts) if part != ".."), len(parts))
+    wanted, climbed = parts[steps:], parts[:steps]
+    if not wanted or ".." in wanted or len(climbed) >= len(wanted):
+        return None
+    ending = "/" + "/".join(wanted)
+    found = [path for path in headers(project).get(wanted[-1], ()) if f"/{path}".endswith(ending)]
+    if not found:
+        return None
+    here = os.path.relpath(folder, project).split(os.sep)
+    best = min(found, key=lambda path: (-_shared(here, path.split("/")), path.count("/"), path))
+    base = os.path.join(project, f"/{best}"[: -len(ending)].lstrip("/"))
+    return os.path.normpath(os.path.join(base, *wanted[: len(climbed)]))
+
+
+@lru_cache(maxsize=8)
+def headers(project: str) -> Mapping[str, tuple[str, ...]]:
+    """The headers below a project's top: their paths from it, with `/`, by their names."""
+    found: dict[str, list[str]] = {}
+    waiting, at = [project], 0
+    while at < len(waiting) and at < _MOST_FOLDERS:
+        folder = waiting[at]
+        at += 1
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        start = len(project.rstrip(os.sep)) + 1
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name in _SKIPPED:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            elif entry.name.lower().endswith(_HEADER):
+                found.setdefault(entry.name, []).append(entry.path[start:].replace(os.sep, "/"))
+    return {name: tuple(paths) for name, paths in found.items()}
+
+
+def _shared(one: list[str], other: list[str]) -> int:
+    """How many folders two paths have in common from the top."""
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+@lru_cache(maxsize=4096)
+def _names(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()

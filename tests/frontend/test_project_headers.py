@@ -1,0 +1,69 @@
+"""Headers that no include path finds are found by name in the project's tree."""
+
+from pathlib import Path
+
+import pytest
+
+from cudalint.frontend import LoadOptions, load
+from cudalint.frontend.project_headers import directory_for, headers, top
+
+KERNEL = "__global__ void scale(float* data) { data[threadIdx.x] *= FACTOR; }\n"
+
+
+def write(root: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = root / name.replace("__", "/").replace("_DOT_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    return tmp_path
+
+
+def test_a_header_is_found_by_its_whole_name_anywhere_in_the_project(project: Path):
+    write(
+        project,
+        libs__deep__api__maths__factor_DOT_h="#define FACTOR 2.0f\n",
+        libs__deep__other__factor_DOT_h="#error the name does not end so\n",
+        app__gpu__scale_DOT_cu=f'#include "maths/factor.h"\n{KERNEL}',
+    )
+    unit = load(str(project / "app/gpu/scale.cu"), LoadOptions())
+    assert unit.problems == ()
+    assert [f.name for f in unit.functions.values() if f.kernel] == ["scale"]
+
+
+def test_of_several_headers_the_nearest_counts_then_the_least_deep(project: Path):
+    write(
+        project,
+        one__deep__include__lib__a_DOT_h="",
+        one__include__lib__a_DOT_h="",
+        two__include__lib__a_DOT_h="",
+    )
+    assert directory_for("lib/a.h", str(project / "two/src"), str(project)) == str(project / "two/include")
+    assert directory_for("lib/a.h", str(project / "one/src"), str(project)) == str(project / "one/include")
+    assert directory_for("lib/a.h", str(project / "three"), str(project)) == str(project / "one/include")
+    assert directory_for("b/a.h", str(project / "three"), str(project)) is None
+
+
+def test_a_step_up_in_the_name_is_kept(project: Path):
+    write(project, lib__common__a_DOT_h="")
+    folder = directory_for("../common/a.h", str(project / "app"), str(project))
+    assert folder is not None
+    assert (Path(folder) / "../common/a.h").resolve() == project / "lib/common/a.h"
+    assert directory_for("../../a.h", str(project / "app"), str(project)) is None
+
+
+def test_the_top_is_the_repository_or_the_topmost_build_file(tmp_path: Path):
+    write(tmp_path, project__CMakeLists_DOT_txt="", project__src__CMakeLists_DOT_txt="", loose__a_DOT_cu="")
+    write(tmp_path, other__CMakeLists_DOT_txt="", other__src___DOT_git__HEAD="")
+    assert top(str(tmp_path / "project/src")) == str(tmp_path / "project")
+    assert top(str(tmp_path / "loose")) is None
+    assert top(str(tmp_path / "other/src")) == str(tmp_path / "other/src")
+
+
+def test_hidden_folders_and_other_files_are_not_listed(project: Path):
+    write(project, _DOT_cache__x_DOT_h="", a__x_DOT_h="", a__x_DOT_cu="")
+    assert headers(str(project)) == {"x.h": ("a/x.h",)}
