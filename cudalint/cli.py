@@ -1,4 +1,7 @@
-"""The command line: typer only. `cudalint PATH...` is `cudalint check PATH...`."""
+"""The command line: typer only. `cudalint PATH...` is `cudalint check PATH...`.
+
+Each command imports what it needs when it is called: `--help` needs none of it.
+"""
 
 import os
 import sys
@@ -7,7 +10,6 @@ from typing import Annotated
 import typer
 
 from cudalint import __version__
-from cudalint.app import commands
 from cudalint.errors import UsageError
 from cudalint.report import output
 
@@ -162,6 +164,8 @@ def check(
         ),
     ] = None,
 ) -> None:
+    from cudalint.app import commands
+
     override = commands.overrides(
         select=select,
         extend_select=extend_select,
@@ -223,6 +227,8 @@ def inspect(
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
 ) -> None:
+    from cudalint.app import commands
+
     override = commands.overrides(
         exclude=exclude,
         arch=arch,
@@ -274,7 +280,7 @@ def advise(
     stdin_filename: StdinName = None,
     profile: Profile = None,
 ) -> None:
-    from cudalint.app import advising
+    from cudalint.app import advising, commands
 
     override = commands.overrides(
         exclude=exclude,
@@ -324,6 +330,8 @@ def prove(
     isolated: Isolated = False,
     stdin_filename: StdinName = None,
 ) -> None:
+    from cudalint.app import commands
+
     override = commands.overrides(
         exclude=exclude,
         arch=arch,
@@ -353,6 +361,8 @@ def rule(
         str, typer.Option("--output-format", metavar="FORMAT", help="Page format: text, markdown or json.")
     ] = "text",
 ) -> None:
+    from cudalint.app import commands
+
     raise typer.Exit(commands.rules(code, everything, output_format))
 
 
@@ -402,6 +412,7 @@ def validate(
     output: Output = None,
     jobs: Jobs = None,
 ) -> None:
+    from cudalint.app import commands
     from cudalint.validate import main
 
     choice = main.Choice(

@@ -1,5 +1,6 @@
 """What every test has: patience with a slow machine, and the command line in a process of its own."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,15 @@ from tests.support.command_line import Command, forked
 # A machine that does something else for a moment makes no test wrong.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def byte_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Processes that tests start keep byte code, as an installed tool has it, outside of the source tree."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
+        yield
 
 
 @pytest.fixture

@@ -17,6 +17,21 @@ from pathlib import Path
 
 LINES = 300
 
+# What a run is compared with: an interpreter that imports two of the libraries, and works on what most of a
+# run works on, objects and short vectors.
+YARDSTICK = """
+import numpy, clang.cindex
+
+def words(number):
+    return {str(n % 97): [n, (n, number)] for n in range(40)}
+
+lanes = numpy.arange(1024)
+for step in range(8000):
+    words(step)
+    numpy.sort((lanes * step) // 32 % 61)
+    (lanes + step)[lanes % 2 == 0].sum()
+"""
+
 KERNEL = """\
 // Kernel {n}: a stage of a filter, with a tile in shared memory.
 __global__ void stage{n}(float *out, const float *in, int width, int height)

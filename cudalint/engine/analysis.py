@@ -59,7 +59,14 @@ class Task(Struct, frozen=True):
 def preload() -> None:
     """Import what every worker needs before workers are forked."""
     registry.load()
-    for name in ("cudalint.frontend.lower.unit", "cudalint.host.model", "cudalint.simt.model"):
+    for name in (
+        "cudalint.frontend.instances",
+        "cudalint.frontend.lower.unit",
+        "cudalint.host.model",
+        "cudalint.simt.model",
+        "cudalint.buildfiles.model",
+        "cudalint.buildfiles.fast_math",
+    ):
         importlib.import_module(name)
 
 

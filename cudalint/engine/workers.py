@@ -4,6 +4,7 @@ A crash, a kill or an endless parse of libclang costs one worker and one file; t
 """
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -25,6 +26,7 @@ _POLL = 0.1  # seconds between looks at the workers' clocks and memory
 _POLL_PARENT = 1.0  # seconds between looks of a worker at its parent
 _RECYCLE = 0.5  # a worker that retains more than this share of the memory limit is replaced
 _RECURSION = 20_000
+_OBJECTS = 50_000  # new ones before a worker looks for garbage
 _PATIENCE = 4  # wall-clock limit in units of the CPU limit: a busy machine must not cost a file
 
 
@@ -179,6 +181,8 @@ def _serve(connection: Connection, work: Callable[[Any], Any], mebibytes: int, p
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(mebibytes)
     _mute()
+    gc.freeze()  # what was imported is no garbage, and not looked through to find some
+    gc.set_threshold(_OBJECTS)
     sys.setrecursionlimit(_RECURSION)
     while True:
         try:

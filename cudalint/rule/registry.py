@@ -2,7 +2,6 @@
 them.
 """
 
-import difflib
 import importlib
 import inspect
 import pkgutil
@@ -45,8 +44,7 @@ def _loaded(module_name: str) -> LoadedRule | None:
         raise RuntimeError(
             f"{module_name}: {', '.join(unknown)}: no module below cudalint/simt/facts/ declares a FACT of it"
         )
-    page = inspect.cleandoc(module.__doc__ or "")
-    return LoadedRule(rule=rule, page=page, subject=hints[first], check=check, facts=facts)
+    return LoadedRule(rule, module.__doc__ or "", hints[first], check, facts)
 
 
 def find(word: str) -> LoadedRule | None:
@@ -57,6 +55,8 @@ def find(word: str) -> LoadedRule | None:
 
 def suggest(word: str) -> str:
     """What an unknown code may have meant, as the end of a message."""
+    import difflib
+
     words = [rule.rule.code for rule in load()] + [rule.rule.name for rule in load()]
     close = difflib.get_close_matches(word.strip().upper(), words, 1) or difflib.get_close_matches(
         word.strip().lower(), words, 1

@@ -9,6 +9,7 @@ chosen rule names are worked out.
 """
 
 from collections.abc import Callable, Iterator
+from inspect import cleandoc
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -148,13 +149,18 @@ class Context(Struct, frozen=True):
 
 
 class LoadedRule(Struct, frozen=True):
-    """A rule as the engine found it: metadata, page, the type it asks about and its generator."""
+    """A rule as the engine found it: metadata, docstring, the type it asks about and its generator."""
 
     rule: Rule
-    page: str
+    docstring: str
     subject: type
     check: Callable[..., Iterator[Finding]]
     facts: tuple[type, ...] = ()  # of kernels, that `check` takes besides: their types, in order
+
+    @property
+    def page(self) -> str:
+        """The docstring without its indentation."""
+        return cleandoc(self.docstring)
 
     def findings(
         self, subject: Any, facts: tuple[tuple[Any, ...], ...], context: Context

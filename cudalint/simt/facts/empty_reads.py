@@ -21,6 +21,7 @@ from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.launch.ragged import Remainder
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher, granule
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.thread import Thread
@@ -299,7 +300,7 @@ def _at_ends(ragged: list[Run], kernel: str) -> Iterator[EmptyRead]:
         for read in seen.reads.values():
             if read.lanes is None or read.memory.number in seen.forgiven:
                 continue
-            remainder = run.ragged.of(np.unique(run.machine.state.samples.sample[read.lanes]))
+            remainder = run.ragged.of(different(run.machine.state.samples.sample[read.lanes]))
             stores = frozenset(span for span, lanes in seen.stores.items() if (lanes & read.lanes).any())
             direct = bool(read.empty.any())
             if remainder is not None:

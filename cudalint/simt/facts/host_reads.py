@@ -12,6 +12,7 @@ from cudalint.ir.render import render
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.threads.watchers import AccessEvent, Watcher
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
 from cudalint.source.span import Span
@@ -41,9 +42,9 @@ class _Loads(Struct):
 
     def times(self) -> float:
         """How often each address is loaded; 0 if there are only a few."""
-        different = len(np.unique(np.concatenate(self.places))) if self.places else 0
+        many = len(different(np.concatenate(self.places))) if self.places else 0
         asked = sum(len(some) for some in self.places)
-        return asked / different if different * self.node.type.bytes >= _FEW_BYTES else 0.0
+        return asked / many if many * self.node.type.bytes >= _FEW_BYTES else 0.0
 
 
 class HostReads(Watcher):
@@ -64,7 +65,7 @@ class HostReads(Watcher):
         for block in range(len(self.samples.blocks)):  # of the first valuation
             here = slice(block * self.samples.padded, (block + 1) * self.samples.padded)
             if on[here].any():
-                loads.places.append(np.unique(addresses[here][on[here]]))
+                loads.places.append(different(addresses[here][on[here]]))
 
 
 def host_reads(runs: list[tuple[HostReads, Configuration]]) -> tuple[HostRead, ...]:

@@ -13,6 +13,7 @@ from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
+from cudalint.simt.values.different import different
 from cudalint.simt.values.memory import Memory
 from cudalint.source.span import Span
 
@@ -165,7 +166,7 @@ def _fact(kernel: KernelRuns, variable: int, run: Run, array: _Array) -> Private
         name=array.memory.name,
         kernel=kernel.function.name,
         bytes=array.memory.bytes,
-        threads=int(max(len(np.unique(row[row != _NOBODY])) for row in owner)),
+        threads=int(max(len(different(row[row != _NOBODY])) for row in owner)),
         uses=tuple(sorted(array.reads | array.writes, key=lambda span: (span.path, span.line, span.column))),
         configuration=run.plan.configuration,
     )

@@ -16,6 +16,7 @@ from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
 from cudalint.source.span import Span
@@ -54,13 +55,13 @@ class _Block(Struct):
         if key in self.seen or len(self.seen) >= _MOST:
             return
         self.seen.add(key)
-        found = np.unique((rows[:, None] << _WARP_BIT) + lanes)
+        found = different((rows[:, None] << _WARP_BIT) + lanes)
         self.places.setdefault(span, []).append(found & ((1 << _WARP_BIT) - 1))
-        self.warps.setdefault(span, set()).update(np.unique(rows).tolist())
+        self.warps.setdefault(span, set()).update(different(rows).tolist())
 
     def times(self) -> dict[Span, tuple[float, int]]:
         """(requests per granule, different granules) of each load."""
-        own = {span: np.unique(np.concatenate(parts)) for span, parts in self.places.items()}
+        own = {span: different(np.concatenate(parts)) for span, parts in self.places.items()}
         asked = [part for parts in self.places.values() for part in parts]
         known, counts = np.unique(np.concatenate(asked), return_counts=True)
         return {

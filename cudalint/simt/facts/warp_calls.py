@@ -21,6 +21,7 @@ from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.launch.ragged import Remainder
 from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.state import HARD_STEPS
@@ -151,7 +152,7 @@ def _warp_fault(run: Run, site: WarpSite, kind: str, lanes: Bools, caller: int, 
     samples = run.machine.state.samples
     shown, met = _valuations(samples, lanes), _valuations(samples, site.here)
     certain = run.ragged is None and bool((shown | ~met).all())
-    remainder = run.ragged.of(np.unique(samples.sample[lanes])) if run.ragged is not None else None
+    remainder = run.ragged.of(different(samples.sample[lanes])) if run.ragged is not None else None
     first = caller - caller % WARP
     came = site.here if site.came is None else site.came
     here = sum(1 << at for at in range(WARP) if came[first + at])

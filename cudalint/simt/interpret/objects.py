@@ -9,6 +9,7 @@ from cudalint.ir.layout import innermost
 from cudalint.ir.types import Pointer, Reference
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Value
 from cudalint.simt.values.memory import Memory, object_number
 from cudalint.simt.values.samples import free_alignment
@@ -67,7 +68,7 @@ def objects_of(m: Machine, address: Value) -> list[Memory]:
         active = address.data[mask]
         one = _one(active)
         if one is None:
-            several = np.unique(object_numbers(active)).tolist()
+            several = different(object_numbers(active)).tolist()
             return [m.state.objects[n] for n in several if n in m.state.objects]
     return [m.state.objects[one]] if one in m.state.objects else []
 

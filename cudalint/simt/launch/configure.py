@@ -26,6 +26,7 @@ from cudalint.simt.launch.arguments import together
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.passed_pointers import Passed
 from cudalint.simt.launch.shapes import ALONE, NOTHING, OTHERS, USUAL, Partial, Shape, agreed, shapes
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import CHOSEN, Value, unknown
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples, Sizes, free_alignment, free_value, make
@@ -287,7 +288,7 @@ def _narrowed(samples: Samples, value: Value, assumptions: tuple[Assumption, ...
         default=None,
     )
     chosen: list[int] = []
-    for number in np.unique(np.asarray(value.data)):
+    for number in different(np.asarray(value.data)):
         start = int(number) if upper is None else min(int(number), upper - len(chosen))
         start = start if start >= multiple or upper is not None else multiple * (len(chosen) + 1)
         chosen.append(_satisfying(start, assumptions, multiple, -1 if upper is not None else 1))

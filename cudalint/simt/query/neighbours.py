@@ -17,6 +17,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.requests.transactions import SECTOR
+from cudalint.simt.values.different import different
 from cudalint.source.span import Span
 
 
@@ -97,7 +98,7 @@ def together(
     if context is None or not access.lanes.full:
         return None
     own = _bytes(access, replace(context, iterations=1))
-    sectors = np.unique(own // SECTOR)
+    sectors = different(own // SECTOR)
     asked, others = [_within(sectors, _bytes(access, context))], 0
     for other in accesses:
         if (other.buffer, other.operation) != (access.buffer, access.operation) or not other.lanes.full:
@@ -109,7 +110,7 @@ def together(
         if len(shared):
             asked.append(shared)
             others += 1
-    bytes = np.unique(np.concatenate(asked))
+    bytes = different(np.concatenate(asked))
     between = int(((own[0] <= bytes) & (bytes <= own[-1])).sum()) / int(own[-1] - own[0] + 1)
     return CombinedUse(len(bytes) / (len(sectors) * SECTOR), between, others, int(bytes[0]))
 
@@ -161,4 +162,4 @@ def _bytes(access: Access, context: ControlContext) -> np.ndarray:
         else np.zeros(1, dtype=np.int64)
     )
     places = lanes[:, None, None] + steps[:, None] + np.arange(access.bytes)
-    return np.asarray(np.unique(places))
+    return different(places)

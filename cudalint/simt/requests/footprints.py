@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from cudalint.cuda.spaces import Operation
 from cudalint.cuda.warp import WARP
 from cudalint.simt.requests.transactions import SECTOR, distinct
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import WIDEST, Samples
@@ -104,7 +105,7 @@ class Footprints(Struct):
         """
         total = 0.0
         for touched in self.touched.values():
-            here = np.unique(touched.of(self._world(0))[0] * SECTOR // bytes)
+            here = different(touched.of(self._world(0))[0] * SECTOR // bytes)
             times = np.ones(len(here))
             for axis in around:
                 shared = np.zeros(len(here))

@@ -30,6 +30,7 @@ from cudalint.simt.requests.sites import (
 )
 from cudalint.simt.requests.transactions import SECTOR, distinct, sectors
 from cudalint.simt.requests.work import Effort
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import OBJECT_BITS, Memory, leads_out
 from cudalint.simt.values.samples import Samples
@@ -293,7 +294,7 @@ class Recorder(Struct):
         used = row[active]
         site.uniform &= bool((used == used[0]).all())
         lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)
-        site.offsets.update(np.unique(lowest % SECTOR).tolist())
+        site.offsets.update(different(lowest % SECTOR).tolist())
         self._strides(site, row, active)
         self._starts(
             site, lowest[sample // len(self.samples.blocks) == sample[0] // len(self.samples.blocks)]
@@ -337,7 +338,7 @@ class Recorder(Struct):
         """Note where requests start, those of one valuation, whose lanes have one stride."""
         stride = next(iter(site.strides)) if len(site.strides) == 1 else None
         if stride:
-            site.starts.update(np.unique(lowest % abs(stride)).tolist())
+            site.starts.update(different(lowest % abs(stride)).tolist())
 
     def _strides(self, site: AccessSite, row: Integers, active: Bools) -> None:
         """Note the distance between neighbouring lanes of one request."""

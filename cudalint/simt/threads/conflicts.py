@@ -19,6 +19,7 @@ from cudalint.cuda.spaces import Operation
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.simt.threads.watchers import Iteration
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
@@ -115,7 +116,7 @@ def within_blocks(events: list[Event], samples: Samples, most: int, lockstep: bo
 
 def between_blocks(events: list[Event], samples: Samples, most: int, blocks: np.ndarray) -> list[Conflict]:
     """Conflicts between threads of different blocks; blocks: the number of each sample's block."""
-    if len(np.unique(blocks)) == 1:
+    if len(different(blocks)) == 1:
         return []
 
     def judge(a: Event, first: int, b: Event, second: int) -> bool:
@@ -272,7 +273,7 @@ def _chosen(candidates: tuple[_Entries, ...], sites: list[int], samples: Samples
         for start, end in pairwise(bounds):
             parts = [(end - start) * part // _KEYS for part in range(_KEYS)]
             keys += [entries.key[order[at]] for at in (*(start + part for part in parts), end - 1)]
-    return np.unique(np.array(keys, dtype=np.int64))
+    return different(np.array(keys, dtype=np.int64))
 
 
 def _by_key(stores: _Entries, loads: _Entries, chosen: np.ndarray) -> Iterator[tuple[_Entries, _Entries]]:
@@ -384,7 +385,7 @@ def _alone(a: Event, b: Event, warp: int) -> bool:
     if not np.array_equal(a.mask[lanes], b.mask[lanes]):
         return False
     places = (_offsets(event) for event in (a, b))
-    return all(at.ndim == 0 or len(np.unique(at[lanes][a.mask[lanes]])) == 1 for at in places)
+    return all(at.ndim == 0 or len(different(at[lanes][a.mask[lanes]])) == 1 for at in places)
 
 
 def _at(values: np.ndarray | float | None, lane: int) -> float | None:
@@ -463,8 +464,8 @@ def _go_over(events: list[Event], samples: Samples, size: int) -> bool:
     for event in events:
         lanes = np.flatnonzero(event.mask & first & ~(event.doubt if event.doubt is not None else False))
         start = np.broadcast_to(_offsets(event), event.mask.shape)[lanes]
-        places.update(np.unique(start[:, None] + np.arange(event.width)).tolist())
-        warps.update(np.unique(lanes // WARP).tolist())
+        places.update(different(start[:, None] + np.arange(event.width)).tolist())
+        warps.update(different(lanes // WARP).tolist())
     return len(warps) > 1 and len(places) >= (size or max(places) - min(places) + 1)
 
 

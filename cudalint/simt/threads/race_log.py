@@ -16,6 +16,7 @@ from cudalint.simt.threads.conflicts import (
     within_blocks,
 )
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, DATA, ORDERED, Bools, Value
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.state import Aggregate, Result
@@ -171,7 +172,7 @@ class RaceLog(Watcher):
 def _meets(event: AccessEvent, lanes: Bools) -> bool:
     """Whether several of the lanes are at one place."""
     places = event.offsets(np.flatnonzero(lanes))
-    return len(places) > 1 and len(np.unique(places)) < len(places)
+    return len(places) > 1 and len(different(places)) < len(places)
 
 
 def _again(before: Event, now: Event) -> bool:

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from cudalint.cuda.effects import SHUFFLES
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools, Value
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.state import State
@@ -184,7 +185,7 @@ def _chain(calls: WarpCalls, state: State, node: e.Call, operand: Value) -> _Cha
     shuffled = node.arguments[1]
     while isinstance(shuffled, e.Cast):
         shuffled = shuffled.operand
-    steps = np.unique(np.broadcast_to(np.asarray(operand.data), state.mask.shape)[state.mask])
+    steps = different(np.broadcast_to(np.asarray(operand.data), state.mask.shape)[state.mask])
     if len(steps) != 1 or not isinstance(shuffled, e.VariableReference):
         return None
     chains, key, step = calls.chains, shuffled.variable.id, int(steps[0])

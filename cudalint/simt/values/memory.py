@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from cudalint.cuda.spaces import Space
 from cudalint.ir.types import Scalar, Type
+from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools, Value, select, unknown
 
 OBJECT_BITS = 40
@@ -100,7 +101,7 @@ def distinct_offsets(offsets: np.ndarray, mask: Bools) -> list[int] | None:
     if int(active.max()) - start < _NEAR:  # counting is faster than sorting
         found = np.flatnonzero(np.bincount(active - start)) + start
     else:
-        found = np.unique(active)
+        found = different(active)
     return None if len(found) > _MAX_OFFSETS else [int(o) for o in found]
 
 
