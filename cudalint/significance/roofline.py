@@ -6,7 +6,7 @@ overlap) is taken once in favour of what is asked about and once against it: an 
 ends.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -149,10 +149,21 @@ def moved(one: Traffic, assumed: Assumed, requests: Numbers, transactions: Numbe
 
 def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Throughput) -> Clocks:
     """Of instructions that warps execute so often."""
-    return {
-        Unit.ISSUE: executions * (each.all * assumed.compiled / rates.issue),
-        Unit.DOUBLE: executions * (each.double * WARP / rates.doubles),
-        Unit.SPECIAL: executions * (each.special * WARP / rates.specials),
+    return issued_together([(executions, each)], assumed, rates)
+
+
+def issued_together(
+    statements: Sequence[tuple[Numbers, Instructions]], assumed: Assumed, rates: Throughput
+) -> Clocks:
+    """Of several statements: how often warps execute each, and its instructions."""
+    if not statements:
+        return {}
+    times = np.array([executions for executions, _ in statements])
+    rows = np.array([(each.all, each.double, each.special) for _, each in statements], dtype=float)
+    clocks = rows * (assumed.compiled, WARP, WARP) / (rates.issue, rates.doubles, rates.specials)
+    parts = (Unit.ISSUE, Unit.DOUBLE, Unit.SPECIAL)
+    return {  # summed one after the other: what is added in another order is rounded in another way
+        unit: np.cumsum(times * clocks[:, at, None], axis=0)[-1] for at, unit in enumerate(parts)
     }
 
 

@@ -149,23 +149,28 @@ class _Kernel(Struct, frozen=True):
     def share(self, saving: Saving) -> tuple[float, float]:
         """(least, most) that is saved, over the sizes tried."""
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
-        least = self._part(saving, self._assumed(False, parts))
-        ends = [self._assumed(True, parts)]
+        against, favour = self._assumed(False, parts), self._assumed(True, parts)
+        low = float(self._part(against, *self._fixed(saving, against)).min())
+        ends = [favour]
         if roofline.Unit.MEMORY not in parts:  # memory may hide instructions, or not overlap with them
-            ends.append(replace(ends[0], overlap=False))
-        low = float(least.min())
-        return low, max(low, *(float(self._part(saving, end).max()) for end in ends))
+            ends.append(replace(favour, overlap=False))
+        whole, rest = self._fixed(saving, favour)
+        return low, max(low, *(float(self._part(end, whole, rest).max()) for end in ends))
 
     def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
         return roofline.assumed(self.work, self.rates, favourable, saves)
 
-    def _part(self, saving: Saving, assumed: Assumed) -> Numbers:
+    def _fixed(self, saving: Saving, assumed: Assumed) -> tuple[Clocks, Clocks]:
+        """Of all that a block does, and of what is left of it."""
         whole, saved = self.whole(saving, assumed), self._saved(saving, assumed)
-        before = roofline.time(whole, self.work, assumed, self.rates)
         rest = {
             unit: np.maximum(0.0, clocks - saved[unit]) if unit in saved else clocks
             for unit, clocks in whole.items()
         }
+        return whole, rest
+
+    def _part(self, assumed: Assumed, whole: Clocks, rest: Clocks) -> Numbers:
+        before = roofline.time(whole, self.work, assumed, self.rates)
         after = roofline.time(rest, self.work, assumed, self.rates)
         return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
 
@@ -180,11 +185,12 @@ class _Kernel(Struct, frozen=True):
             roofline.moved(one, assumed, _requests(one, mine, assumed), _each(one, mine, assumed), one.lines)
             for one, mine in traffic
         ]
-        parts += [
-            roofline.issued(executions.warps, known[key], assumed, self.rates)
+        counted = [
+            (executions.warps, known[key])
             for key, executions in self.work.statements.items()
             if key in known and _counts(executions.doubtful, key in held, assumed)
         ]
+        parts.append(roofline.issued_together(counted, assumed, self.rates))
         loads = [
             _requests(one, mine, assumed) / self.work.warps
             for one, mine in traffic

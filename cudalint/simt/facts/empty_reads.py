@@ -58,6 +58,14 @@ class _Pending(Struct):
     into: list[AccessEvent] = field(default_factory=list)  # stores to shared memory that may take the value
 
 
+class _Crowd(Struct, frozen=True, eq=False):
+    """The lanes of a mask, and by sample whether there are any."""
+
+    mask: Bools
+    lanes: np.ndarray
+    executed: Bools
+
+
 class Initialised(Watcher):
     """The watcher of one run. dynamic: bytes of dynamic shared memory. forgiven: objects, by number, that
     something unknown may have written.
@@ -73,6 +81,7 @@ class Initialised(Watcher):
     _full: set[int] = field(default_factory=set)
     _pending: list[_Pending] = field(default_factory=list)
     _updates: list[AccessEvent] = field(default_factory=list)  # atomics since the last barrier
+    _crowd: _Crowd | None = None  # of the last read
     _loops: list[set[int]] = field(default_factory=list)  # objects written in the loops that are running
     # In ragged blocks only:
     ragged: bool = False
@@ -126,11 +135,11 @@ class Initialised(Watcher):
         read.times += 1
         if read.times > _EACH:
             return
-        sure = touch.mask if touch.doubt is None else touch.mask & ~touch.doubt
-        read.executed |= sure.reshape(self.samples.count, -1).any(axis=1)
+        crowd = self._crowd_of(touch.sure)
+        read.executed |= crowd.executed
         if touch.free:
             return
-        lane, place, count = self._granules(touch, np.flatnonzero(sure))
+        lane, place, count = self._granules(touch, crowd.lanes)
         table = self._writers[touch.memory.number]
         empty = _empty(table, self.samples.sample[lane], place, count, None)
         if empty.any():
@@ -142,6 +151,13 @@ class Initialised(Watcher):
         lost = self._lost.get(touch.memory.number)
         if lost is not None:
             self._reaches(read, lane[lost[self.samples.sample[lane], place]])
+
+    def _crowd_of(self, mask: Bools) -> _Crowd:
+        """The lanes of a mask: many reads in turn have one mask."""
+        if self._crowd is None or self._crowd.mask is not mask:
+            executed = np.asarray(mask.reshape(self.samples.count, -1).any(axis=1))
+            self._crowd = _Crowd(mask, np.flatnonzero(mask), executed)
+        return self._crowd
 
     def _reaches(self, read: Read, lane: np.ndarray) -> None:
         if read.lanes is None:
@@ -166,8 +182,10 @@ class Initialised(Watcher):
         size = granule(touch.memory)
         offset = touch.offsets(lane)
         most = touch.memory.bytes or self.dynamic or 0
-        inside = (offset >= 0) & (offset + touch.width <= most)
-        return lane[inside], offset[inside] // size, -(-touch.width // size)
+        inside = (offset >= 0) & (offset <= most - touch.width)
+        if not inside.all():
+            lane, offset = lane[inside], offset[inside]
+        return lane, offset >> (size.bit_length() - 1), -(-touch.width // size)
 
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         if operation == "load" or space == "global":

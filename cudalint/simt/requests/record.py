@@ -1,7 +1,6 @@
 """Collects what each access site, branch and barrier did during a run, sample by sample."""
 
-import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from msgspec import Struct, field
@@ -13,7 +12,8 @@ from cudalint.ir import statements as s
 from cudalint.simt.requests import active_lanes
 from cudalint.simt.requests.active import Active, active
 from cudalint.simt.requests.footprints import Footprints
-from cudalint.simt.requests.patterns import LINE
+from cudalint.simt.requests.lane_patterns import note_pattern
+from cudalint.simt.requests.patterns import LINE, Form, Patterns
 from cudalint.simt.requests.sites import (
     NO_CASE,
     AccessSite,
@@ -22,26 +22,23 @@ from cudalint.simt.requests.sites import (
     Integers,
     Request,
     Sums,
-    Turned,
     Way,
     add,
     transactions,
     transactions_once,
 )
-from cudalint.simt.requests.transactions import SECTOR, distinct, sectors
+from cudalint.simt.requests.transactions import BANK_BYTES, SECTOR
 from cudalint.simt.requests.work import Effort
-from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
-from cudalint.simt.values.memory import OBJECT_BITS, Memory, leads_out
+from cudalint.simt.values.memory import Memory, leads_out
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _EACH = 64  # executions of a site that are all counted
 _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
-_STRIDES = 3  # and in how many of them every valuation's is
 _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
-_SHAPES = 12  # executions of a site whose lane pattern is looked at
+_PERIODS = {"shared": BANK_BYTES, "global": SECTOR}  # bytes that a warp moves by to take the same again
 
 
 class Recorder(Struct):
@@ -104,11 +101,10 @@ class Recorder(Struct):
         request, sums = self._request(sites[0], memory, addresses, mask, width)
         for site, weight in zip(sites, weights, strict=True):
             if weight:
-                self._count(site, weight, request, sums)
+                self._count(site, weight, sums)
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
-                self._use(site, request)
-                self._shape(site, request)
+                note_pattern(site, request, self.samples)
         return tuple(
             Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
         )
@@ -179,16 +175,18 @@ class Recorder(Struct):
                 sample, on, lanes = sample[fits], on[fits], lanes[fits]
         if not len(sample):
             none = np.zeros(0, dtype=np.int64)
-            return Request(lanes, on, none, none, none), self._sums(none, none, none, on)
-        found = site.patterns.find(lanes, on, sample, width) if LINE % width == 0 else None
+            form = Form(lanes, on, none, width)
+            return Request(form, 0, lanes, on, none, none, none), self._sums(none, none, none, on)
+        patterns = site.patterns if LINE % width == 0 else Patterns()
+        found = patterns.find(lanes, on, sample, width, _PERIODS.get(memory.space, LINE))
         if found is None:
             done, best = transactions_once(site, lanes, on, width, self.samples.padded // WARP)
             found = done, best, self._sums(sample, done, best, on)
-            self.news += 1
-            if LINE % width == 0:
-                site.patterns.enter(found)
+            patterns.enter(found)
+        self.news += patterns.fresh
         done, best, sums = found
-        return Request(lanes, on, sample, done, best), sums
+        form = cast(Form, patterns.form)
+        return Request(form, patterns.moved, lanes, on, sample, done, best), sums
 
     def _sums(self, sample: Integers, done: Integers, best: Integers, on: Bools) -> Sums:
         count = self.samples.count
@@ -197,14 +195,14 @@ class Recorder(Struct):
             np.bincount(sample, weights=best, minlength=count),
             np.bincount(sample, minlength=count),
             int(np.count_nonzero(on)),
+            float(done.min()) if len(done) else np.inf,
+            float(done.max()) if len(done) else 0.0,
         )
 
-    def _count(self, site: AccessSite, weight: int, request: Request, sums: Sums) -> None:
+    def _count(self, site: AccessSite, weight: int, sums: Sums) -> None:
         add(site, weight, sums)
-        done = request.done
-        if len(done):
-            site.lowest = min(site.lowest, float(done.min()))
-            site.highest = max(site.highest, float(done.max()))
+        site.lowest = min(site.lowest, sums.least)
+        site.highest = max(site.highest, sums.most)
         self.clock += 1
         site.stamp = self.clock
 
@@ -255,110 +253,12 @@ class Recorder(Struct):
         now, then = (int(a[lane]) if isinstance(a, np.ndarray) else a for a in (addresses, before[0]))
         site.steps[now - then] = site.steps.get(now - then, 0) + 1
 
-    def _use(self, site: AccessSite, request: Request) -> None:
-        """Note how much of their sectors requests ask for, and one of the most lanes."""
-        if site.space != "global" or site.shapes >= _SHAPES or not len(request.done):
-            return
-        moved = request.done * SECTOR
-        asked = np.minimum(distinct(request.lanes, request.on) * site.width, moved)
-        count = self.samples.count
-        site.asked = site.asked + np.bincount(request.sample, weights=asked, minlength=count)
-        site.moved = site.moved + np.bincount(request.sample, weights=moved, minlength=count)
-        lanes = request.on.sum(axis=1)
-        full = int(lanes.argmax())
-        if int(lanes[full]) > sum(lane is not None for lane in site.fullest):
-            site.fullest = _relative(request.lanes[full], request.on[full])
-
     def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
         """Bytes between the first two rows of the first block that runs them."""
         x, y, _ = self.samples.block
         if y < 2 or not mask[0] or not mask[x]:
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
-
-    def _shape(self, site: AccessSite, request: Request) -> None:
-        """Remember the lane pattern of the worst request, and the strides of one request a valuation."""
-        if not len(request.done):
-            return
-        lanes, on, sample, excess = request.lanes, request.on, request.sample, request.done - request.best
-        worst = int(excess.argmax())
-        row, active = lanes[worst], on[worst]
-        if excess[worst] > site.worst_excess:
-            site.worst_excess = int(excess[worst])
-            site.worst = tuple(
-                int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(row, active, strict=True)
-            )
-        if site.shapes >= _SHAPES:
-            return
-        site.shapes += 1
-        used = row[active]
-        site.uniform &= bool((used == used[0]).all())
-        lowest = np.where(on, lanes, np.iinfo(np.int64).max).min(axis=1)
-        site.offsets.update(different(lowest % SECTOR).tolist())
-        self._strides(site, row, active)
-        self._starts(
-            site, lowest[sample // len(self.samples.blocks) == sample[0] // len(self.samples.blocks)]
-        )
-        self._turn(site, request)
-        valuations = sample // len(self.samples.blocks)
-        for other in np.unique(valuations, return_index=True)[1] if site.shapes <= _STRIDES else ():
-            if valuations[other] != valuations[worst]:
-                self._strides(site, lanes[other], on[other])
-
-    def _turn(self, site: AccessSite, request: Request) -> None:
-        """Note what the first valuation takes at the other places of a sector where blocks begin."""
-        mine = request.sample < len(self.samples.blocks)
-        if site.space != "global" or not mine.any():
-            return
-        lanes, on = request.lanes[mine], request.on[mine]
-        shift = self._shift(lanes, on, request.sample[mine])
-        if shift:
-            means = [float(sectors(lanes + at, on, site.width).mean()) for at in range(0, SECTOR, shift)]
-            site.turned.append(Turned(len(lanes), min(means), sum(means) / len(means), max(means)))
-
-    def _shift(self, lanes: Integers, on: Bools, sample: Integers) -> int:
-        """How many bytes lie between the places in a sector where blocks begin that do the same further on,
-        by the lanes that their first warps have in common; 0 where all begin at the same. Blocks at the end
-        of the grid are left out.
-        """
-        blocks, rows = np.unique(sample, return_index=True)
-        inner = [
-            row
-            for block, row in zip(blocks.tolist(), rows.tolist(), strict=True)
-            if not _at_the_end(self.samples.blocks[block], self.samples.grid)
-        ]
-        shift = SECTOR
-        for row in inner[1:]:
-            away = (lanes[row] - lanes[inner[0]])[on[inner[0]] & on[row]]
-            if len(away) and bool((away == away[0]).all()):
-                shift = math.gcd(shift, int(away[0]))
-        return shift % SECTOR
-
-    def _starts(self, site: AccessSite, lowest: Integers) -> None:
-        """Note where requests start, those of one valuation, whose lanes have one stride."""
-        stride = next(iter(site.strides)) if len(site.strides) == 1 else None
-        if stride:
-            site.starts.update(different(lowest % abs(stride)).tolist())
-
-    def _strides(self, site: AccessSite, row: Integers, active: Bools) -> None:
-        """Note the distance between neighbouring lanes of one request."""
-        used = row[active]
-        if len(used) < 2:
-            return
-        gaps = np.diff(used)
-        if active.all() or bool((np.diff(np.nonzero(active)[0]) == 1).all()):
-            if bool((gaps == gaps[0]).all()):
-                site.strides.add(int(gaps[0]))
-                return
-            x = self.samples.block[0]
-            inner = gaps[(np.arange(1, len(used)) % x) != 0] if x < WARP else gaps
-            outer = gaps[(np.arange(1, len(used)) % x) == 0] if x < WARP else gaps[:0]
-            if len(inner) and bool((inner == inner[0]).all()):
-                site.strides.add(int(inner[0]))
-                if len(outer) and bool((outer == outer[0]).all()):
-                    site.breaks.add((x, int(outer[0] + inner[0] * (x - 1))))
-                return
-        site.strides.add(None)
 
     def lost(
         self,
@@ -485,12 +385,3 @@ class Recorder(Struct):
         """Add up the rounds that lanes need, and those that they stay for, of each warp."""
         before = site.rounds or (0, 0)
         site.rounds = before[0] + own, before[1] + issued
-
-
-def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
-    return any(extent > 1 and at == extent - 1 for at, extent in zip(block, grid, strict=True))
-
-
-def _relative(lanes: Integers, on: Bools) -> tuple[int | None, ...]:
-    """Addresses of one request in the object they are in."""
-    return tuple(int(a) & ((1 << OBJECT_BITS) - 1) if o else None for a, o in zip(lanes, on, strict=True))

@@ -10,7 +10,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.simt.requests.active_lanes import ActiveLanes
-from cudalint.simt.requests.patterns import LINE, Patterns
+from cudalint.simt.requests.patterns import LINE, Form, Patterns
 from cudalint.simt.requests.transactions import (
     AtomicKind,
     atomic_wavefronts,
@@ -77,6 +77,8 @@ class AccessSite(Struct):
     volatile: bool = False
     unaligned: bool = False
     shapes: int = 0
+    form: Form | None = None  # of the last request whose pattern was looked at
+    rows: set[tuple[int, bool]] = field(default_factory=set)  # warps of it whose strides are known
     executions: int = 0
     row_stride: int | None = None
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
@@ -91,8 +93,12 @@ class AccessSite(Struct):
 
 
 class Request(Struct, frozen=True):
-    """The counted warps of one executed access: arrays of shape (warps, 32) and (warps,)."""
+    """The counted warps of one executed access: arrays of shape (warps, 32) and (warps,). moved: from where
+    their form was met first, of shape (warps, 1).
+    """
 
+    form: Form
+    moved: Integers | int
     lanes: Integers
     on: Bools
     sample: Integers
@@ -101,12 +107,16 @@ class Request(Struct, frozen=True):
 
 
 class Sums(Struct, frozen=True):
-    """What one executed access adds to its site: arrays of shape (samples,), and active lanes in all."""
+    """What one executed access adds to its site: arrays of shape (samples,), active lanes in all, and the
+    transactions of the least and the most costly request.
+    """
 
     done: Integers
     best: Integers
     requests: Integers
     active: int
+    least: float
+    most: float
 
 
 class Counted(Struct, frozen=True):

@@ -165,17 +165,18 @@ def _alike(other: Made, made: Made) -> bool:
 
 def _side_by_side(other: Made, made: Made) -> bool:
     """Whether the two are halves of one aligned access, in every lane that makes them."""
-    here, there = _of_lanes(made), _of_lanes(other)
-    gap = here - there
-    if not gap.size or abs(first := int(gap.flat[0])) != made.width or not bool((gap == first).all()):
+    lane = int(made.mask.argmax())
+    first = _of(made, lane) - _of(other, lane)
+    if not made.mask[lane] or abs(first) != made.width:
         return False
-    return bool(((there if first > 0 else here) % (2 * made.width) == 0).all())
+    here, there = _of(made, made.mask), _of(other, made.mask)
+    low = there if first > 0 else here
+    return bool(np.all(here - there == first)) and not np.any(low & (2 * made.width - 1))
 
 
-def _of_lanes(made: Made) -> Integers:
-    """The addresses of the lanes that make an access."""
-    addresses = np.asarray(made.addresses)
-    return addresses[made.mask] if addresses.ndim else addresses
+def _of(made: Made, lanes: Any) -> Any:
+    """The addresses of some lanes: a number where all have one."""
+    return made.addresses[lanes] if isinstance(made.addresses, np.ndarray) else made.addresses
 
 
 def _part(recorder: Recorder, join: Join) -> None:
