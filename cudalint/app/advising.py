@@ -12,8 +12,9 @@ from cudalint.advise import registers
 from cudalint.advise.advice import ranked, together
 from cudalint.advise.card import Advice, Card
 from cudalint.advise.registers import Found
-from cudalint.app import commands
-from cudalint.app.commands import Options
+from cudalint.app import preparing
+from cudalint.app.options import Options
+from cudalint.app.progress import progress
 from cudalint.engine import engine
 from cudalint.engine.discovery import Plan
 from cudalint.engine.engine import Run
@@ -36,18 +37,13 @@ def advise(options: Options, ask_nvcc: bool) -> int:
         raise UsageError(
             f"advise --output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}"
         )
-    options = commands.for_one(options, "advise")
-    options, profiled = commands.with_profile(options)
-    plan, texts, wrong = commands.prepare(replace(options, override=_everything(options.override)))
-    run = engine.lint(
-        plan,
-        jobs=options.jobs,
-        texts=texts,
-        advise=True,
-        progress=commands.progress(len(plan.candidates)),
-    )
-    commands.report_lost(run, plan)
-    arch = commands.arch(run, plan)
+    options = preparing.for_one(options, "advise")
+    options, profiled = preparing.with_profile(options)
+    plan, texts, wrong = preparing.prepare(replace(options, override=_everything(options.override)))
+    with progress(len(plan.candidates)) as show:
+        run = engine.lint(plan, jobs=options.jobs, texts=texts, advise=True, progress=show)
+    preparing.report_lost(run, plan)
+    arch = preparing.arch(run, plan)
     target = _device(plan, arch)
     changes = ranked(profiled(run.findings))
     advice = Advice(

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from cudalint.analyses.device_code import DeviceCode
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.engine import suppression
+from cudalint.engine.contradictions import contradictions
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
 from cudalint.engine.worth import worth
@@ -42,6 +43,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 _T = TypeVar("_T")
 
 _NO_HOST = HostFacts((), (), ())
+_SYNTAX = ("expected ", "extraneous ", "unterminated ")  # begins what clang says of text that is no C++
+_HEADER_MISSING = "file not found"
 
 
 class Task(Struct, frozen=True):
@@ -154,6 +157,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         silence=silence,
         enabled=codes,
         below=tuple(_displayed(finding) for finding in below),
+        contradictions=contradictions(notes, host),
         arch=unit.arch,
     )
 
@@ -323,12 +327,24 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     reasons += [f"kernel {name}: {why}" for name, why in lost]
     fatal = any(problem.fatal for problem in unit.problems)
     status = "ok" if not reasons else "degraded"
-    if fatal or (kernels and len(lost) == len(kernels)):
+    if fatal or _unparsed(unit, bool(kernels)) or (kernels and len(lost) == len(kernels)):
         status = "failed"
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
     return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors, unit.undecided)
+
+
+def _unparsed(unit: Unit, has_kernels: bool) -> bool:
+    """Whether the file itself is no CUDA C++: it begins with a syntax error, or has one and no kernel, and no
+    header is missing that could explain it.
+    """
+    if any(_HEADER_MISSING in problem.reason for problem in unit.problems):
+        return False
+    wrong = [
+        problem.reason.startswith(_SYNTAX) for problem in unit.problems if problem.span.path == unit.path
+    ]
+    return any(wrong[:1]) if has_kernels else any(wrong)
 
 
 def counts(unit: Unit, kernels: tuple[KernelFacts, ...]) -> tuple[KernelCount, ...]:

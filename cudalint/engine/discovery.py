@@ -56,6 +56,8 @@ def discover(paths: tuple[str, ...], isolated: bool, override: dict[str, Any]) -
         except UsageError as error:
             messages.append(str(error))
             continue
+        if settings.force_exclude and excluded(Path(path), settings):
+            continue
         if Path(path).is_dir():
             walked = 0
             for file in _walk(Path(path), settings):
@@ -163,6 +165,14 @@ def _verdict(spec: Any, path: str, directory: bool) -> bool | None:
         p.include for p in reversed(spec.patterns) if p.include is not None and p.match_file(f"{path}/")
     )
     return next(matching, None)
+
+
+def excluded(path: Path, settings: Settings) -> bool:
+    """Whether the `exclude` patterns match a path or a folder above it."""
+    folders = [
+        folder for folder in path.absolute().parents if folder.is_relative_to(Path(settings.root).absolute())
+    ]
+    return _excluded(path, path.is_dir(), settings) or any(_excluded(f, True, settings) for f in folders)
 
 
 def _excluded(path: Path, directory: bool, settings: Settings) -> bool:

@@ -191,7 +191,7 @@ def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
 
 def _unused_suppressions(results: list[UnitResult], settings: dict[str, Settings]) -> list[Finding]:
     found: list[Finding] = []
-    known = frozenset(rule.rule.code for rule in registry.load())
+    known = {loaded.rule.code: loaded.rule.default for loaded in registry.load()}
     for item in suppression.unused(results, known):
         path = item.suppression.span.path
         owner = next((r for r in results if path == r.path or path in r.headers), None)

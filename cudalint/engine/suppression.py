@@ -1,6 +1,6 @@
 """Suppression comments: which findings they silence, and which of them silenced nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import SuppressionUse, UnitResult, UnusedSuppression
@@ -12,7 +12,8 @@ from cudalint.source.suppressions import Suppression
 def covers(suppression: Suppression, code: str, span: Span) -> bool:
     """Whether the comment silences the code at the place: it names the code, or none at all."""
     place = suppression.span
-    if place.path != span.path or (suppression.codes and code not in suppression.codes):
+    named = not suppression.codes or any(names(word, code) for word in suppression.codes)
+    if place.path != span.path or not named:
         return False
     match suppression.scope:
         case "file":
@@ -21,6 +22,11 @@ def covers(suppression: Suppression, code: str, span: Span) -> bool:
             return span.line == place.end_line + 1
         case _:
             return span.line == place.line
+
+
+def names(word: str, code: str) -> bool:
+    """Whether a word of a comment names the code: it is the code, or begins it (CU1)."""
+    return word == code or (word.startswith("CU") and len(word) < len(code) and code.startswith(word))
 
 
 def apply(
@@ -44,9 +50,10 @@ def apply(
     return tuple(kept), uses
 
 
-def unused(results: Iterable[UnitResult], known: frozenset[str]) -> tuple[UnusedSuppression, ...]:
+def unused(results: Iterable[UnitResult], known: Mapping[str, bool]) -> tuple[UnusedSuppression, ...]:
     """Suppressions that silenced nothing in any unit, as far as their codes were looked for or are not among
-    the known codes of rules at all.
+    the known codes of rules at all. known: the codes, and whether each is on by default. A beginning of codes
+    was looked for where all of them were that are on by default.
 
     A unit that was not modelled whole says nothing: the finding may only have been lost.
     """
@@ -68,12 +75,18 @@ def unused(results: Iterable[UnitResult], known: frozenset[str]) -> tuple[Unused
 
 
 def _unused(
-    item: Suppression, used: set[str], looked_for: set[str], known: frozenset[str]
+    item: Suppression, used: set[str], looked_for: set[str], known: Mapping[str, bool]
 ) -> UnusedSuppression | None:
     if not item.codes:
         return None if used or not item.native else UnusedSuppression(item, ())
-    unknown = tuple(code for code in item.codes if item.native and code not in known)
-    idle = tuple(code for code in item.codes if code not in used and (code in looked_for or code in unknown))
+    named = {word: [code for code in known if names(word, code)] for word in item.codes}
+    unknown = tuple(word for word in item.codes if item.native and not named[word])
+
+    def idle_word(word: str) -> bool:
+        needed = [code for code in named[word] if known[code]] or named[word]
+        return not used.intersection(named[word]) and bool(needed) and looked_for.issuperset(needed)
+
+    idle = tuple(word for word in item.codes if word in unknown or idle_word(word))
     if not idle:
         return None
     return UnusedSuppression(item, () if idle == item.codes else idle, unknown)

@@ -101,7 +101,8 @@ def _finding(finding: Finding, content: Content) -> Iterator[Line]:
     if finding.fix is not None:
         how = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
         yield from _remark(pad, "fix", f"available with `cudalint {how}`")
-    yield from _remark(pad, "rule", f"{finding.name}, see `cudalint rule {finding.code}`")
+    sure = f"{finding.confidence.value} confidence"
+    yield from _remark(pad, "rule", f"{finding.name}, {sure}, see `cudalint rule {finding.code}`")
 
 
 def _split(finding: Finding) -> tuple[str, tuple[Related, ...]]:
@@ -167,13 +168,14 @@ def _summary(content: Content) -> str:
         if (number := sum(f.severity is level for f in content.findings))
     ]
     fixable = sum(f.fix is not None and f.fix.safe for f in content.findings)
-    text = f"{plural(len(content.files), 'file')}: " + (", ".join(counts) or "no findings")
     degraded = sum(f.status == "degraded" for f in content.files)
     failed = sum(f.status == "failed" for f in content.files)
+    nothing = [] if counts or (content.files and failed == len(content.files)) else ["no findings"]
+    text = f"{plural(len(content.files), 'file')}: " + ", ".join([*counts, *nothing])
     if degraded:
         text += f"; {degraded} partially analysed"
     if failed:
-        text += f"; {failed} not analysed"
+        text += f"{'' if text.endswith(': ') else '; '}{failed} not analysed"
     if content.fixed:
         text += f"; {content.fixed} fixed"
     if fixable:

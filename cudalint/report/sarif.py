@@ -7,6 +7,7 @@ from urllib.parse import quote
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
 from cudalint.report.json_report import dump, impact, profile
+from cudalint.rule import guides
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.pages import category, markdown, page, sections
 from cudalint.rule.rule import LoadedRule
@@ -93,11 +94,13 @@ def _rule(loaded: LoadedRule) -> dict[str, Any]:
     rule = loaded.rule
     parts = sections(loaded.page)
     text = " ".join((parts.get("What it does") or rule.summary).split())
+    address = guides.address(rule.guides)
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": text},
+        **({"helpUri": address} if address else {}),
         "help": {"text": page(loaded) or rule.summary, "markdown": markdown(loaded)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.default},
         "properties": {

@@ -61,7 +61,7 @@ class UnitResult(Struct, frozen=True):
     for, `explanation` those of one line, `silence` why rules are silent there, `cards` what `advise` says of
     each kernel. below: findings whose impact
     is below `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the
-    results for several were put together.
+    results for several were put together. contradictions: assumptions that a launch contradicts, in words.
     """
 
     path: str
@@ -76,6 +76,7 @@ class UnitResult(Struct, frozen=True):
     silence: dict[str, Any] | None = None
     enabled: frozenset[str] = frozenset()
     below: tuple[Finding, ...] = ()
+    contradictions: tuple[str, ...] = ()
     arch: str = ""
     archs: tuple[str, ...] = ()
 

@@ -26,7 +26,8 @@ class Settings(Struct, frozen=True):
     cudalint.gpu.devices that the code runs on. min_impact: the share (0..1) of the time that a fix has to be
     able to save for its finding to be reported. fail_on_impact: the share from which on a reported finding
     fails the run, whatever its severity. shapes: of launches, as a profile has them. root: the directory
-    `exclude` is relative to.
+    `exclude` is relative to. origin: the configuration file, '' without one. force_exclude: `exclude` holds
+    also for files that are named.
     """
 
     select: tuple[str, ...] = ()
@@ -47,9 +48,11 @@ class Settings(Struct, frozen=True):
     fail_on_impact: float | None = None
     shapes: tuple[LaunchShape, ...] = ()
     respect_gitignore: bool = True
+    force_exclude: bool = False
     time_limit: float = 60.0
     memory_limit: int = 1024
     root: str = "."
+    origin: str = ""
 
     @property
     def target(self) -> str:
@@ -76,11 +79,12 @@ class Settings(Struct, frozen=True):
 _LISTS = frozenset(
     ["select", "extend_select", "ignore", "exclude", "assume", "include_paths", "defines", "extra_args"]
 )
+_FLAGS = frozenset(["respect_gitignore", "force_exclude"])
 _PATHS = frozenset(["include_paths", "compile_commands"])
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
 _WAY_OUT = "fix it, or ignore it with --isolated"
-_NO_KEYS = ("root", "further_archs", "shapes")
+_NO_KEYS = ("root", "origin", "further_archs", "shapes")
 _KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
 
 
@@ -112,8 +116,9 @@ def _mentions_us(project: Path) -> bool:
 
 
 class _File(Struct, frozen=True):
-    """A configuration file: its name for messages, its text, and the table of it that is ours."""
+    """A configuration file: its name, that for messages, its text, and the table of it that is ours."""
 
+    name: str
     shown: str
     text: str
     table: str
@@ -140,7 +145,14 @@ def _read(path: Path) -> Settings:
         ours = "tool.cudalint"
         tool = table.get("tool", {})
         table = tool.get("cudalint", {}) if isinstance(tool, dict) else {}
-    return _from_table(table, _File(shown, text, ours), path.parent)
+    return _from_table(table, _File(path.name, shown, text, ours), path.parent)
+
+
+def place_of(settings: Settings, key: str) -> str:
+    """File and line of a key of the configuration that the settings come from."""
+    path = Path(settings.origin)
+    ours = "tool.cudalint" if path.name == "pyproject.toml" else ""
+    return _File(path.name, _shown(path), read_bytes(path).decode("utf-8"), ours).place(key)
 
 
 def _line_of(wanted: str, text: str) -> int:
@@ -175,7 +187,7 @@ def _from_table(table: Any, file: _File, root: Path) -> Settings:
     """
     if not isinstance(table, dict):
         raise UsageError(f"{file.shown}: tool.cudalint must be a table; {_WAY_OUT}")
-    values: dict[str, Any] = {"root": str(root)}
+    values: dict[str, Any] = {"root": str(root), "origin": str(root / file.name)}
     for key, value in table.items():
         name = _KEYS.get(key)
         if name is None:
@@ -227,7 +239,7 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         return tuple(str(root / item) for item in value) if name in _PATHS else tuple(value)
     if name == "fail_on":
         return severity(value, place)
-    if name == "respect_gitignore":
+    if name in _FLAGS:
         if not isinstance(value, bool):
             raise wrong("true or false")
         return value

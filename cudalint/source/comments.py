@@ -32,6 +32,7 @@ _IGNORE = re.compile(
 )
 _ASSUME = re.compile(r"\bcudalint:\s*assume\b[ \t]*(?P<expression>[^\n]*)")
 _NOLINT = re.compile(r"\bNOLINT(?P<next>NEXTLINE)?\s*\((?P<checks>[^)\n]*)\)(?P<reason>[^\n]*)")
+_PREFIX = re.compile(r"^cu\d{1,3}$", re.IGNORECASE)
 _CODE = re.compile(r"^cu(\d{3})(?:-|$)", re.IGNORECASE)
 
 
@@ -107,7 +108,7 @@ def suppressions(path: str, text: str, names: Mapping[str, str] | None = None) -
 
 def _native(match: re.Match[str], comment: Comment, lines: _Lines, names: Mapping[str, str]) -> Suppression:
     written = [word.strip() for word in (match.group("codes") or "").split(",")]
-    codes = tuple(names.get(word, word.upper() if _CODE.match(word) else word) for word in written if word)
+    codes = tuple(names.get(word, word.upper() if _PREFIX.match(word) else word) for word in written if word)
     scope = (match.group("scope") or "-line")[1:]
     last = match.end("list") if match.group("list") else match.start("reason")
     span = lines.span(comment.offset + match.start(), comment.offset + last)

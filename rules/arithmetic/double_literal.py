@@ -23,9 +23,9 @@ float foo = bar * 0.123;
 ```cuda
 float foo = bar * 0.123f;
 ```
-The fix adds `f` to every literal in the chain of operations. It is safe where the result is rounded to float
-or the literal is exact in float. It is unsafe where the result is compared or converted to an integer:
-rounding each step to float may change the last bit.
+The fix adds `f` to every literal in the chain of operations. It is safe where a float holds every literal
+exactly. It is unsafe elsewhere: the literal itself changes in its last bits, as `0.1` does, and with it the
+result.
 
 ## Limits
 - Not reported for what nvcc evaluates in float by itself (see above) or at compile time, in dead branches, or
@@ -220,7 +220,7 @@ def _fix(site: Site) -> Fix | None:
         return None
     exact = all(same_as_float(_value(literal)) for literal in site.literals)
     edits = tuple(Edit(_after(literal.span), "f") for literal in site.literals)
-    return Fix(edits, safe=exact or site.end == "float")
+    return Fix(edits, safe=exact)
 
 
 def _after(span: Span) -> Span:

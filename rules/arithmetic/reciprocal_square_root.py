@@ -21,9 +21,9 @@ force = mass / sqrtf(r2);
 float inverse = rsqrtf(dx * dx + dy * dy);
 force = mass * rsqrtf(r2);
 ```
-The fix of `1 / sqrt(x)` is safe: the maximum error is 1.51 ulp for `rsqrtf` and 1.49 for `1.0f / sqrtf(x)`,
-0.51 for `rsqrt` and 1.50 for `1.0 / sqrt(x)`. Other numerators add a rounding, and `sqrt(1 / x)` differs for
-very small and infinite numbers, so those fixes are unsafe.
+The fix is unsafe, because results may change in the last bit: the maximum error is 1.51 ulp for `rsqrtf` and
+1.49 for `1.0f / sqrtf(x)`, 0.51 for `rsqrt` and 1.50 for `1.0 / sqrt(x)`. Other numerators add a rounding,
+and `sqrt(1 / x)` differs for very small and infinite numbers.
 
 ## Limits
 - Not reported where the square root itself is also used: only the division would be saved.
@@ -64,7 +64,7 @@ RULE = Rule(
     name="reciprocal-square-root",
     severity=Severity.NOTE,
     summary="a division by a square root that rsqrt computes directly",
-    fixes=("safe", "unsafe"),
+    fixes=("unsafe",),
     guides=("000",),
     speed=True,
 )
@@ -192,7 +192,7 @@ def _rewritten(root: Root, name: str, context: Context) -> Fix | None:
         return None
     made, called = f"{name}({source[1][0]})", context.text(root.call.span)
     if root.one and re.fullmatch(rf"1(?:\.0*)?f?\s*/\s*{re.escape(called)}", text):
-        return Fix((Edit(root.span, made),), safe=True)
+        return Fix((Edit(root.span, made),), safe=False)
     above = root.node.left if isinstance(root.node, Binary) else None
     if root.one or above is None:
         return None

@@ -42,7 +42,7 @@ def test_every_rule_has_a_page():
 
 def test_every_guide_that_a_rule_names_is_explained():
     explained = set(
-        re.findall(r"^\| (\d{3}) \| [^\[\n]+$", (ROOT / "docs" / "guides.md").read_text(), re.MULTILINE)
+        re.findall(r"^\| (\d{3}) \| (?!CU)[^\n]+$", (ROOT / "docs" / "guides.md").read_text(), re.MULTILINE)
     )
     named = {place.split()[0] for loaded in registry.load() for place in loaded.rule.guides}
     assert named and named <= explained

@@ -57,7 +57,7 @@ def test_other_codes_and_other_files_stay() -> None:
     assert kept == ()
 
 
-KNOWN = frozenset({"CU101", "CU102", "CU106"})
+KNOWN = {"CU101": True, "CU102": False, "CU106": True}
 
 
 def result(status: str, uses: tuple[SuppressionUse, ...], enabled: set[str]) -> UnitResult:
@@ -82,6 +82,20 @@ def test_a_word_that_names_no_rule_is_unused_whatever_was_looked_for() -> None:
     assert (found.codes, found.unknown) == (("CU999",), ("CU999",))
     foreign = SuppressionUse(comment(2, "line", "CU999", native=False), frozenset())
     assert unused([result("ok", (foreign,), {"CU101"})], KNOWN) == ()
+
+
+def test_the_beginning_of_codes_names_them_all() -> None:
+    item = comment(2, "line", "CU1")
+    kept, (use,) = apply([finding(2), finding(2, "CU106"), finding(2, "CU201")], (item,))
+    assert [one.code for one in kept] == ["CU201"]
+    assert unused([result("ok", (use,), {"CU101"})], KNOWN) == ()
+    idle = SuppressionUse(item, frozenset())
+    assert unused([result("ok", (idle,), {"CU101"})], KNOWN) == ()  # CU106 was not looked for
+    assert len(unused([result("ok", (idle,), {"CU101", "CU106"})], KNOWN)) == 1
+    ((found),) = unused(
+        [result("ok", (SuppressionUse(comment(2, "line", "CU9"), frozenset()),), set())], KNOWN
+    )
+    assert found.unknown == ("CU9",)
 
 
 def test_a_foreign_blanket_nolint_is_never_called_unused() -> None:

@@ -117,7 +117,9 @@ def test_a_fix_lands_behind_whatever_stands_before_it(
     file = tmp_path / "a.cu"
     code = (KERNEL + LAUNCH).encode()
     file.write_bytes(before + code)
-    assert cudalint("a.cu", "--fix", "--min-impact", "0", "--select", "CU601").returncode == 0
+    assert (
+        cudalint("a.cu", "--fix", "--unsafe-fixes", "--min-impact", "0", "--select", "CU601").returncode == 0
+    )
     assert file.read_bytes() == before + code.replace(b"0.3", b"0.3f")
 
 
@@ -125,7 +127,7 @@ def test_a_header_below_a_named_folder_is_fixed_once(cudalint: Command, tmp_path
     (tmp_path / "k.cuh").write_text("#pragma once\n" + KERNEL)
     for name in ("a.cu", "b.cu"):
         (tmp_path / name).write_text('#include "k.cuh"\n' + LAUNCH)
-    outcome = cudalint(".", "--fix", "--min-impact", "0", "--select", "CU601")
+    outcome = cudalint(".", "--fix", "--unsafe-fixes", "--min-impact", "0", "--select", "CU601")
     assert (outcome.returncode, "1 fixed" in outcome.stdout) == (0, True)
     assert (tmp_path / "k.cuh").read_text() == "#pragma once\n" + KERNEL.replace("0.3", "0.3f")
 
@@ -138,7 +140,7 @@ def test_nothing_that_was_not_named_is_changed(cudalint: Command, tmp_path: Path
     (outside / "linked.cu").write_text(KERNEL + LAUNCH)
     (inside / "a.cu").write_text('#include "../outside/k.cuh"\n' + LAUNCH)
     (inside / "linked.cu").symlink_to(outside / "linked.cu")
-    known = ("--select", "CU601", "--min-impact", "0")
+    known = ("--select", "CU601", "--min-impact", "0", "--unsafe-fixes")
     assert cudalint("inside", "--diff", *known).stdout == ""
     outcome = cudalint("inside", "--fix", "--fail-on", "note", *known)
     assert outcome.returncode == 1

@@ -94,8 +94,8 @@ def test_an_empty_file(cudalint: Command, folder: Path) -> None:
 def test_unbalanced_braces(cudalint: Command, folder: Path) -> None:
     (folder / "open.cu").write_text("__global__ void fill(float *out)\n{\n    out[threadIdx.x] = 0.0f;\n")
     outcome = cudalint(".", "--output-format", "json")
-    linted(outcome, 1, "open.cu:3: partially analysed: expected '}'", "fix it")
-    assert ("open.cu", 3, "CU001") in codes(outcome)
+    linted(outcome, 2, "open.cu:3: not analysed: expected '}'", "fix it")
+    assert ("open.cu", 3, "CU002") in codes(outcome)
 
 
 def test_a_header_that_does_not_exist(cudalint: Command, folder: Path) -> None:

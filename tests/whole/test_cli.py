@@ -230,16 +230,17 @@ def test_defines_includes_and_standard_reach_the_parser(cudalint: Command, tmp_p
 def test_fix_and_diff(cudalint: Command, tmp_path: Path) -> None:
     file = tmp_path / "d.cu"
     file.write_text(DOUBLES)
-    shown = cudalint("d.cu", "--diff")
+    assert cudalint("d.cu", "--diff").stdout == ""  # 0.3f is another number
+    shown = cudalint("d.cu", "--diff", "--unsafe-fixes")
     assert file.read_text() == DOUBLES
     assert "-    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.3;\n" in shown.stdout
     assert "+    out[blockIdx.x * blockDim.x + threadIdx.x] *= 0.3f;\n" in shown.stdout
-    fixed = cudalint("d.cu", "--fix")
+    fixed = cudalint("d.cu", "--fix", "--unsafe-fixes")
     assert file.read_text() == DOUBLES.replace("0.3", "0.3f")
     assert (fixed.returncode, "1 fixed" in fixed.stdout) == (0, True)
-    again = cudalint("d.cu", "--fix")
+    again = cudalint("d.cu", "--fix", "--unsafe-fixes")
     assert (again.returncode, "fixed" in again.stdout) == (0, False)
-    assert cudalint("d.cu", "--diff").stdout == ""
+    assert cudalint("d.cu", "--diff", "--unsafe-fixes").stdout == ""
 
 
 def test_rule_pages(cudalint: Command) -> None:

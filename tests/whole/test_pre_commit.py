@@ -63,8 +63,8 @@ def test_the_hook_fails_on_a_finding_and_passes_without(tool, home, tmp_path):
 
 
 def test_the_fixing_hook_changes_the_file(tool, home, tmp_path):
-    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 0.1 * a[threadIdx.x]; }\n"
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 0.5 * a[threadIdx.x] * a[0]; }\n"
     (tmp_path / "a.cu").write_text(kernel)
     done = run(tmp_path, tool, home, "cudalint-fix")
     assert done.returncode == 1, done.stdout + done.stderr  # pre-commit: files were changed
-    assert (tmp_path / "a.cu").read_text() == kernel.replace("0.1", "0.1f")
+    assert (tmp_path / "a.cu").read_text() == kernel.replace("0.5", "0.5f")

@@ -1,0 +1,182 @@
+"""`cudalint check`: lint, fix, report."""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from cudalint import __version__
+from cudalint.app.options import Options
+from cudalint.app.preparing import (
+    arch,
+    archs,
+    for_one,
+    lost_in,
+    prepare,
+    report_assumptions,
+    report_lost,
+    settings,
+    with_profile,
+)
+from cudalint.app.progress import progress
+from cudalint.engine import engine, selection
+from cudalint.engine.discovery import Plan
+from cudalint.engine.engine import Run
+from cudalint.errors import UsageError
+from cudalint.fixing import fixes
+from cudalint.report.content import Content
+from cudalint.report.output import CLEAN, FINDINGS, WRONG, say, write
+from cudalint.rule import registry
+from cudalint.settings import config
+from cudalint.settings.location import parse as parse_place
+from cudalint.source.text import Sources, printable, shown
+
+FORMATS = ("full", "concise", "json", "sarif", "github")
+_TEXT = ("full", "concise")
+_SELECTORS = ("select", "extend_select", "ignore")
+
+
+def check(options: Options) -> int:
+    """Lint, report, and the exit status."""
+    if options.output_format not in FORMATS:
+        raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
+    if options.fix and "-" in options.paths:
+        raise UsageError("--fix: cannot change standard input; print the changes with --diff")
+    options, profiled = with_profile(options)
+    plan, texts, wrong = prepare(options)
+    wrong |= _unknown_codes(plan, options)
+    if _nothing_selected(plan):
+        return WRONG
+    with progress(len(plan.candidates)) as show:
+        run = engine.lint(
+            plan, jobs=options.jobs, texts=texts, try_fixes=_shows_fixes(options), progress=show
+        )
+    sources = Sources(texts)
+    report_assumptions(run, options, sources)
+    if options.diff:
+        chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
+        wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
+        return _status(run, plan, wrong, options)
+    if options.fix:
+        run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
+        sources = Sources(texts)  # the files have changed
+        for path, reason in run.refused:
+            say(f"{path}: {reason}")
+        wrong |= bool(run.refused)
+    run = replace(run, findings=profiled(run.findings))
+    on_screen = options.output is None and options.output_format in _TEXT and not options.statistics
+    report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())
+    wrong |= not _report(run, plan, sources, options)
+    return _status(run, plan, wrong, options)
+
+
+def explain_silence(options: Options) -> int:
+    """Say which rules looked at a line, what they saw, and why they do not report it."""
+    if options.output_format not in ("full", "json"):
+        raise UsageError("--explain-silence: prints as text (full) or json only")
+    options = for_one(options, "--explain-silence")
+    place = parse_place(options.explain or "", "--explain-silence")
+    plan, texts, wrong = prepare(options)
+    run = engine.lint(plan, jobs=options.jobs, texts=texts, explain=place, silence=True)
+    report_lost(run, plan)
+    of_line = sorted(run.results, key=lambda result: shown(result.path) != place.path)
+    found = next((r for r in of_line if r.silence is not None and r.silence["text"]), None)
+    if found is None or found.silence is None:
+        say(f"--explain-silence {place}: no such line of code in the files given")
+        return WRONG
+    document = {"version": 1, **found.silence, "kernels": list(found.explanation)}
+    if options.output_format == "json":
+        from cudalint.report.json_report import dump
+
+        text = dump(document)
+    else:
+        from cudalint.report.silence import render
+
+        text = printable(render(document))
+    wrong |= not write(text, options.output)
+    return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
+
+
+def _shows_fixes(options: Options) -> bool:
+    """Whether fixes that need a trial are applied, or part of a machine-readable report."""
+    if options.fix or options.diff:
+        return options.unsafe_fixes
+    return options.output_format in ("json", "sarif")
+
+
+def _unknown_codes(plan: Plan, options: Options) -> bool:
+    """Report selectors that match no rule, each where it stands; the others still apply."""
+    found = dict.fromkeys(_unknown_selectors(plan, options))
+    for place, word in found:
+        say(f"{place}: no rule named '{word}'; {registry.suggest(word)}")
+    return bool(found)
+
+
+def _unknown_selectors(plan: Plan, options: Options) -> Iterator[tuple[str, str]]:
+    """(option, or file, line and key; word) of each."""
+    for own in settings(plan):
+        for name in _SELECTORS:
+            key = name.replace("_", "-")
+            for word in getattr(own, name):
+                if not registry.matching(word):
+                    given = word in options.override.get(name, ())
+                    yield f"--{key}" if given else f"{config.place_of(own, key)}: key '{key}'", word
+
+
+def _nothing_selected(plan: Plan) -> bool:
+    """Whether every word of --select was unknown: a run would then look clean."""
+    chosen = [s.select for s in settings(plan)]
+    return bool(chosen) and all(
+        words and not any(registry.matching(word) for word in words) for words in chosen
+    )
+
+
+def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
+    if wrong or any(file.status == "failed" for file in run.files):
+        return WRONG
+    if options.exit_zero:
+        return CLEAN
+    return FINDINGS if engine.fails(run, plan) else CLEAN
+
+
+def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
+    """Write the report; whether it could be written where it was asked for."""
+    codes = {code for s in settings(plan) for code in selection.enabled(s)}
+    content = Content(
+        findings=run.findings,
+        files=run.files,
+        arch=arch(run, plan),
+        archs=archs(run, plan),
+        sources=sources,
+        version=__version__,
+        rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),
+        fixed=run.fixed,
+        failed=any(file.status == "failed" for file in run.files),
+    )
+    if options.statistics:
+        from cudalint.report.statistics import render as render_statistics
+
+        statistics = printable(render_statistics(run.findings, run.files, run.results))
+        if options.output_format in ("full", "concise"):
+            return write(statistics, options.output)
+        sys.stderr.write(statistics)
+    coloured = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    if options.output_format == "full" and options.output is None and coloured:
+        from cudalint.report import full, styled
+
+        styled.to_terminal(full.lines(content), sys.stdout)
+        return True
+    return write(_renderer(options.output_format)(content), options.output)
+
+
+def _renderer(output_format: str) -> Callable[[Content], str]:
+    """The format's own module does it: the others are not imported."""
+    if output_format == "full":
+        from cudalint.report import full, styled
+
+        return lambda content: styled.plain(full.lines(content))
+    name = "json_report" if output_format == "json" else output_format
+    render: Callable[[Content], str] = importlib.import_module(f"cudalint.report.{name}").render
+    return render

@@ -1,0 +1,79 @@
+"""The command line as data: what is a setting, and what says how the run is done and reported."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from cudalint.errors import UsageError
+from cudalint.settings.config import Settings
+
+
+class Options(Struct, frozen=True):
+    """The command line of check, inspect and advise."""
+
+    paths: tuple[str, ...]
+    override: dict[str, Any]  # settings given as options, by their names in Settings
+    output_format: str = "full"
+    output: str | None = None
+    isolated: bool = False
+    exit_zero: bool = False
+    statistics: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    jobs: int | None = None
+    stdin_filename: str | None = None
+    profile: str | None = None
+    explain: str | None = None  # the line that is explained; of check: whose silence is
+
+
+class ProofOptions(Struct, frozen=True):
+    """The options of `prove` alone."""
+
+    timeout: float = 10.0  # seconds per kernel
+    kernel: str | None = None
+
+
+_SETTINGS = frozenset(field.name for field in fields(Settings))
+_OPTIONS = frozenset(field.name for field in fields(Options)) - {"paths", "override"}
+_CODES = ("select", "extend_select", "ignore")
+
+
+def of(given: dict[str, Any]) -> Options:
+    """The options of a command: its parameters are named like the settings and options that they fill."""
+    return Options(
+        paths=paths(given.get("paths"), given.get("stdin_filename"), given.get("explain")),
+        override=overrides({name: value for name, value in given.items() if name in _SETTINGS}),
+        **{name: value for name, value in given.items() if name in _OPTIONS},
+    )
+
+
+def paths(given: list[str] | None, stdin_filename: str | None, place: str | None = None) -> tuple[str, ...]:
+    """The paths to lint: standard input where only its name is given, the file of a FILE:LINE where that is
+    all.
+    """
+    if given:
+        return tuple(given)
+    if place is not None:
+        return (place.rpartition(":")[0],)
+    if stdin_filename is None:
+        raise UsageError("no path given; name files or directories, or - for standard input")
+    return ("-",)
+
+
+def words(given: list[str] | None) -> tuple[str, ...]:
+    """The words of options that are given several times or separated by commas."""
+    return tuple(word.strip() for item in given or () for word in item.split(",") if word.strip())
+
+
+def overrides(given: dict[str, Any]) -> dict[str, Any]:
+    """What is given of the settings: rule words may also be separated by commas."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None or value is False or value == []:
+            continue
+        if name in _CODES:
+            value = words(value)
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return found
