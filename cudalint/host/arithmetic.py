@@ -70,6 +70,20 @@ def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Typ
     return UNKNOWN
 
 
+def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | None:
+    """The exact sum or product of two known integers, where 32 bits do not hold it. Sums of unsigned numbers
+    may be meant to wrap.
+    """
+    if operator not in ("*", "+") or not isinstance(left, int) or not isinstance(right, int):
+        return None
+    if not isinstance(type_, Scalar) or type_.bytes != 4 or type_.kind not in ("signed", "unsigned"):
+        return None
+    exact = left * right if operator == "*" else left + right
+    if type_.kind == "unsigned":
+        return exact if operator == "*" and exact >= 1 << 32 else None
+    return exact if not -(1 << 31) <= exact < 1 << 31 else None
+
+
 def _compare(operator: str, left: Value, right: Value) -> Value:
     match left, right:
         case (bool() | int() | float(), bool() | int() | float()):

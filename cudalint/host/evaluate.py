@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from cudalint.host import calls, clocks, host_accesses, launches
-from cudalint.host.arithmetic import binary, element_bytes, moved, unary
+from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
 from cudalint.host.conditions import learn
+from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
 from cudalint.host.values import (
@@ -219,7 +220,11 @@ def _binary(m: Machine, node: e.Binary) -> Value:
         m.note_comparison(left, right)
     if isinstance(left, Moment) or isinstance(right, Moment):
         return clocks.combined(m, node.operator, left, right) or UNKNOWN
-    return binary(node.operator, left, right, node.type, node.left.type, node.right.type)
+    value = binary(node.operator, left, right, node.type, node.left.type, node.right.type)
+    exact = overflow(node.operator, left, right, node.type)
+    if exact is not None and not m.unreached:
+        m.overflows.setdefault(id(node), HostOverflow(node, exact, m.function, node.span))
+    return value
 
 
 def _logical(m: Machine, node: e.Binary) -> Value:

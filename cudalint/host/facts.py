@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.ir.expressions import Call, Launch
+from cudalint.ir.expressions import Binary, Call, Launch
 from cudalint.source.span import Span
 
 MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
@@ -146,6 +146,15 @@ class Use(Struct, frozen=True):
     loops: tuple[int, ...] = ()
 
 
+class HostOverflow(Struct, frozen=True):
+    """A sum or product of known integers in host code that 32 bits do not hold. value: the exact one."""
+
+    node: Binary
+    value: int
+    function: str  # key of the function that is walked
+    span: Span
+
+
 class Stream(Struct, frozen=True):
     """A stream as created: kind 'blocking', 'non-blocking', 'legacy-default' or 'per-thread-default'."""
 
@@ -198,3 +207,4 @@ class HostFacts(Struct, frozen=True):
     intervals: tuple[Interval, ...] = ()
     rounds: tuple[Rounds, ...] = ()
     uses: tuple[Use, ...] = ()
+    overflows: tuple[HostOverflow, ...] = ()

@@ -13,6 +13,7 @@ from cudalint.host.facts import (
     Buffer,
     HostAccess,
     HostCall,
+    HostOverflow,
     Interval,
     LaunchFact,
     MemorySpace,
@@ -118,6 +119,7 @@ class Machine(Struct):
     outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
+    overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
 
     # --- budgets ---

@@ -43,6 +43,7 @@ def run(unit: Unit) -> HostFacts:
         tuple(intervals),
         tuple(m.rounds.values()),
         tuple(uses),
+        tuple(m.overflows.values()),
     )
 
 

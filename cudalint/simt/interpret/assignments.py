@@ -12,7 +12,7 @@ from cudalint.simt.interpret.dispatch import evaluate, number, place
 from cudalint.simt.interpret.loads_and_stores import read_place, write_place
 from cudalint.simt.interpret.lvalues import PRIVATE, offset_pointer
 from cudalint.simt.interpret.machine import Machine
-from cudalint.simt.interpret.operators import element_size
+from cudalint.simt.interpret.operators import element_size, note_arithmetic
 from cudalint.simt.interpret.private_memory import lose
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import UNKNOWN, Value
@@ -51,7 +51,10 @@ def _assign(m: Machine, node: e.Assign) -> Result:
         new = offset_pointer(old, operand, element_size(target))
     else:
         wide = node.computed or target
-        new = lanes.convert(lanes.binary(node.operator, lanes.convert(old, wide), operand, wide), target)
+        old_wide = lanes.convert(old, wide)
+        if id(node) in m.indexing:
+            note_arithmetic(m, node, node.operator, old_wide, operand)
+        new = lanes.convert(lanes.binary(node.operator, old_wide, operand, wide), target)
     write_place(m, where, new, target, node.target)
     return old if node.result == "old" else new
 

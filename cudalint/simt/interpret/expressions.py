@@ -10,6 +10,7 @@ from cudalint.simt.interpret.dispatch import evaluate, place
 from cudalint.simt.interpret.loads_and_stores import read_place
 from cudalint.simt.interpret.lvalues import address_of, variable_place
 from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.interpret.operators import note_result
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value, unknown
 from cudalint.simt.values.state import Aggregate, Result
@@ -63,6 +64,8 @@ def _cast(m: Machine, node: e.Cast) -> Result:
     if isinstance(node.operand.type, Array) and not isinstance(node.type, Scalar):
         return address_of(m, node.operand)
     value = evaluate(m, node.operand)
+    if isinstance(value, Value) and id(node) in m.indexing and not value.free:
+        note_result(m, node, value.data, value.known)
     return lanes.convert(value, node.type) if isinstance(value, Value) else value
 
 

@@ -251,6 +251,8 @@ class _LoopRun:
         if not state.any_doubt:
             condition = cast(e.Expression, self.node.condition)
             m.barriers.uneven(self.waits, counted.rounds, state.mask, condition, state, counted.free)
+        if not counted.free:
+            m.events.skip_iterations(counted.rounds)
         self.trips = self.trips + counted.rounds
         self.uncounted = state.none()
         last = counted.value.data + counted.rounds * counted.step

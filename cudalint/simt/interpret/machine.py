@@ -59,6 +59,7 @@ class Machine(Struct):
     warps: WarpCalls = field(default_factory=WarpCalls)
     margins: dict[int, Margin] = field(default_factory=dict)  # of comparisons with a free size, by identity
     ragged: bool = False  # the run is one of ragged blocks: iterations that they do not make are not missing
+    indexing: frozenset[int] = frozenset()  # arithmetic that somebody watches, by identity
     partly: bool = False  # in a loop that the compiler may unroll in part
 
     def enter(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir.types import VOID, Pointer, Scalar, Type
@@ -13,8 +14,9 @@ from cudalint.simt.interpret.conditions import logical
 from cudalint.simt.interpret.dispatch import evaluate, number
 from cudalint.simt.interpret.lvalues import offset_pointer
 from cudalint.simt.interpret.machine import Machine
+from cudalint.simt.threads.watchers import ArithmeticEvent
 from cudalint.simt.values import lanes
-from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.lanes import Bools, Data, Value
 from cudalint.simt.values.state import Result
 
 _ORDER = ("<", "<=", ">", ">=")
@@ -55,7 +57,31 @@ def _binary(m: Machine, node: e.Binary) -> Result:
             margins.note(m.margins, node, left, right)
         if not (_explicit(node.left) or _explicit(node.right)):
             left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
-    return lanes.binary(operator, left, right, node.type)
+    result = lanes.binary(operator, left, right, node.type)
+    if id(node) in m.indexing:
+        note_arithmetic(m, node, operator, left, right)
+    return result
+
+
+def note_arithmetic(m: Machine, node: e.Expression, operator: str, left: Value, right: Value) -> None:
+    """Tell watchers the exact result, where all numbers that it stands on are known."""
+    if left.free | right.free:
+        return
+    known = lanes.both_known(left.known, right.known)
+    whole = Scalar("long", "signed", 8)
+    exact = lanes.binary(operator, replace(left, known=True), replace(right, known=True), whole).data
+    note_result(m, node, exact, known)
+
+
+def note_result(m: Machine, node: e.Expression, exact: Data, known: bool | Bools) -> None:
+    """The same for a result that is known already."""
+    if known is False or isinstance(exact, float) or np.asarray(exact).dtype.kind == "f":
+        return
+    state = m.state
+    mask = state.mask if known is True else state.mask & known
+    doubt = state.doubt if state.any_doubt else None
+    number = exact if isinstance(exact, np.ndarray) else int(exact)
+    m.events.arithmetic(ArithmeticEvent(node, number, mask, doubt, state.tested))
 
 
 def _explicit(node: e.Expression) -> bool:

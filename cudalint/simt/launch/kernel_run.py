@@ -8,8 +8,11 @@ from msgspec import Struct, field
 from cudalint.analyses.data_order import used_data
 from cudalint.analyses.distinct_arrays import distinct_parameters
 from cudalint.analyses.guard_values import Numbers
+from cudalint.analyses.index_arithmetic import of_kernel
 from cudalint.analyses.uses import block_axes, deciders
-from cudalint.ir.types import Pointer
+from cudalint.host.facts import Argument
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import Pointer, Record, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
 from cudalint.simt.interpret.contents import Contents
@@ -109,8 +112,17 @@ def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
         a.value is not None
         or a.buffer is not None
         or isinstance(variable.type, Pointer)
+        or _fields_known(unit, variable.type, a)
         or variable.id not in deciding
         for a, variable in zip(arguments, function.parameters, strict=True)
+    )
+
+
+def _fields_known(unit: Unit, type: Type, argument: Argument) -> bool:
+    """Whether every number in a struct has a value."""
+    told = {at for at, part in argument.fields if part.value is not None}
+    return isinstance(type, Record) and all(
+        at in told or isinstance(kind, Pointer) for at, kind in leaves(unit, type)
     )
 
 
@@ -134,6 +146,12 @@ def _made_up(m: Machine, function: Function, options: ModelOptions) -> MadeUpDat
     assumed = {a.name for a in options.assumptions if a.operator == "distinct"}
     distinct = distinct_parameters(m.unit, function) | assumed
     return MadeUpData(m.state.samples, used, distinct, (*used.compared, *numbers)[:_COMPARED])
+
+
+def _watched_arithmetic(unit: Unit, function: Function, watch: Watch) -> frozenset[int]:
+    """What becomes an index, where someone looks on."""
+    asked = any(kind.arithmetic is not Watcher.arithmetic for kind in watch)
+    return frozenset(of_kernel(unit, function).nodes) if asked else frozenset()
 
 
 def run_plan(
@@ -183,6 +201,7 @@ def run_plan(
         contents=contents,
         tickets=Tickets(samples) if mode.tickets else None,
         ragged=mode.ragged is not None,
+        indexing=_watched_arithmetic(unit, function, watch),
     )
     failure = ""
     given: tuple[Parameter, ...] = ()

@@ -15,7 +15,14 @@ from cudalint.cuda.spaces import BarrierScope, Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Iteration, Moment, Watcher
+from cudalint.simt.threads.watchers import (
+    AccessEvent,
+    ArithmeticEvent,
+    BarrierEvent,
+    Iteration,
+    Moment,
+    Watcher,
+)
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
@@ -87,6 +94,10 @@ class Events(Struct):
         begun = Iteration(last.loop, last.number + 1, last.entered, self.count)
         self.moment = replace(self.moment, iterations=(*outer, begun))
 
+    def skip_iterations(self, rounds: np.ndarray) -> None:
+        for watcher in self.watchers:
+            watcher.skip_iterations(rounds)
+
     def leave_loop(self, cut: bool) -> None:
         """cut: before its end."""
         self.moment = replace(self.moment, iterations=self.moment.iterations[:-1])
@@ -138,6 +149,10 @@ class Events(Struct):
         for watcher in self.watchers:
             if self.racing or watcher.everything:
                 watcher.access(event)
+
+    def arithmetic(self, event: ArithmeticEvent) -> None:
+        for watcher in self.watchers:
+            watcher.arithmetic(event)
 
     def close(self) -> None:
         for watcher in self.watchers:

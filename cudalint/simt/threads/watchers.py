@@ -82,6 +82,16 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
         return np.broadcast_to(np.asarray(at) - self.memory.base, lane.shape)
 
 
+class ArithmeticEvent(Struct, frozen=True, eq=False):
+    """One executed operation on integers. exact: its result without a limit of bits, by lane or for all."""
+
+    node: e.Expression
+    exact: np.ndarray | int
+    mask: Bools  # lanes whose operands are known
+    doubt: Bools | None  # those of them that may not execute it
+    tested: int = 0  # kinds of the conditions before it that stand on numbers nobody knows
+
+
 class BarrierEvent(Struct, frozen=True, eq=False, dict=True):
     """One executed barrier of a block, a cluster or the grid."""
 
@@ -171,6 +181,14 @@ class Watcher(Struct):
 
     def leave_loop(self, cut: bool) -> None:
         """It ends; cut: iterations of it were left out."""
+
+    def skip_iterations(self, rounds: np.ndarray) -> None:
+        """The innermost loop is about to be left: so many iterations, by lane, would follow the last one that
+        was run.
+        """
+
+    def arithmetic(self, event: ArithmeticEvent) -> None:
+        """Integer arithmetic of 32 bits that becomes an index, in numbers that are all known."""
 
     def close(self) -> None:
         """The run ends."""

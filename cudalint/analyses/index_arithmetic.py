@@ -1,0 +1,173 @@
+"""Which integer arithmetic becomes an index of memory or a size: directly, or through variables, parameters
+and what functions return.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct, field
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Pointer, Scalar, Type
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+Arithmetic = e.Binary | e.Assign | e.Cast
+
+_PASSED = ("+", "-", "*", "<<")  # operators whose overflow shows in the result; others bound it
+_INT = 4  # bytes
+_ALLOCATE = ("malloc", "calloc", "realloc", "aligned_alloc", "operator new[]", "operator new")
+
+
+class Feeding(Struct, frozen=True):
+    """What becomes an index or a size. nodes: by identity; sources: of each, by identity, those that its
+    operands come from.
+    """
+
+    nodes: dict[int, Arithmetic]
+    sources: dict[int, frozenset[int]]
+
+    def first(self, among: Iterable[int]) -> Iterator[int]:
+        """Those of some that come from none of the others."""
+        chosen = set(among)
+        for one in chosen:
+            if not any(source in chosen for source in self._behind(one)):
+                yield one
+
+    def _behind(self, node: int) -> set[int]:
+        found: set[int] = set()
+        new = set(self.sources.get(node, frozenset()))
+        while new - found:
+            found |= new
+            new = {source for one in new for source in self.sources.get(one, frozenset())}
+        return found - {node}
+
+
+@once
+def of_kernel(unit: Unit, function: Function) -> Feeding:
+    """What becomes an index in a kernel and what it calls."""
+    functions = reachable(unit, function)
+    return _feeding(unit, functions, _indices)
+
+
+@once
+def of_sizes(unit: Unit, function: Function) -> Feeding:
+    """What becomes the size of an allocation or a copy, or the grid of a launch, in a host function and what
+    it calls.
+    """
+    return _feeding(unit, reachable(unit, function), _sizes)
+
+
+def is_int(type: Type) -> bool:
+    """Whether it is an integer of 32 bits."""
+    return isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and type.bytes == _INT
+
+
+def _wraps(type: Type) -> bool:
+    return isinstance(type, Scalar) and type.kind == "unsigned"
+
+
+def is_long(type: Type) -> bool:
+    """Whether it is an integer of more bits."""
+    return isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and type.bytes > _INT
+
+
+def _indices(node: Node) -> Iterator[e.Expression]:
+    match node:
+        case e.Index(index=index):
+            yield index
+        case e.Binary(operator="+" | "-", type=Pointer(), left=left, right=right):
+            yield right if isinstance(left.type, Pointer) else left
+        case e.Assign(operator="+" | "-", value=value, target=target) if isinstance(target.type, Pointer):
+            yield value
+
+
+def _sizes(node: Node) -> Iterator[e.Expression]:
+    match node:
+        case e.Launch(grid=grid):
+            yield grid
+        case e.Call(name=name, arguments=arguments) if name.startswith("cuda") or name in _ALLOCATE:
+            yield from (one for one in arguments if isinstance(one.type, Scalar))
+
+
+class _Walk(Struct):
+    """What is known of the functions: what is assigned to variables, passed and returned."""
+
+    unit: Unit
+    assigned: dict[int, list[e.Expression]] = field(default_factory=dict)
+    returned: dict[str, list[e.Expression]] = field(default_factory=dict)
+    nodes: dict[int, Arithmetic] = field(default_factory=dict)
+    sources: dict[int, set[int]] = field(default_factory=dict)
+    done: set[tuple[int, int]] = field(default_factory=set)
+
+    def read(self, function: Function) -> None:
+        for node in walk(function.body) if function.body is not None else ():
+            match node:
+                case s.Declare(variable=variable, initial=value) if value is not None:
+                    self.assigned.setdefault(variable.id, []).append(value)
+                case e.Assign(target=e.VariableReference(variable=variable)):
+                    self.assigned.setdefault(variable.id, []).append(node)
+                case s.Return(value=value) if value is not None:
+                    self.returned.setdefault(function.key, []).append(value)
+                case e.Call(key=key, arguments=arguments) if (called := self.unit.defined(key)) is not None:
+                    for parameter, argument in zip(called.parameters, arguments, strict=False):
+                        self.assigned.setdefault(parameter.id, []).append(argument)
+
+    def enter(self, node: e.Expression, into: int) -> None:
+        """Note what the value of an expression is made of. into: what it becomes a part of, 0 for nothing."""
+        if (id(node), into) in self.done:
+            return
+        self.done.add((id(node), into))
+        match node:
+            case e.Binary(operator=operator, left=left, right=right) if operator in _PASSED:
+                here = self._note(node, into)
+                self.enter(left, here)
+                if operator != "<<":
+                    self.enter(right, here)
+            case e.Binary(operator="/" | ">>" as operator, left=left) if operator == "/" or not _wraps(
+                left.type
+            ):
+                self.enter(left, into)
+            case e.Assign(operator=None, value=value):
+                self.enter(value, into)
+            case e.Assign(operator=operator, value=value, target=target) if operator in _PASSED:
+                here = self._note(node, into)
+                self.enter(value, here)
+                self.enter(target, here)
+            case e.Cast(operand=operand):
+                narrows = is_int(node.type) and is_long(operand.type)
+                self.enter(operand, self._note(node, into) if narrows else into)
+            case e.VariableReference(variable=variable):
+                for value in self.assigned.get(variable.id, ()):
+                    self.enter(value, into)
+            case e.Conditional(then=then, otherwise=otherwise):
+                self.enter(then, into)
+                self.enter(otherwise, into)
+            case e.Construct(arguments=arguments) | e.InitList(elements=arguments):
+                for argument in arguments:
+                    self.enter(argument, into)
+            case e.Call(key=key) if key is not None:
+                for value in self.returned.get(key, ()):
+                    self.enter(value, into)
+
+    def _note(self, node: Arithmetic, into: int) -> int:
+        if not is_int(node.type):
+            return into
+        self.nodes[id(node)] = node
+        self.sources.setdefault(into, set()).add(id(node))
+        return id(node)
+
+
+def _feeding(
+    unit: Unit, functions: tuple[Function, ...], roots: Callable[[Node], Iterator[e.Expression]]
+) -> Feeding:
+    found = _Walk(unit)
+    for function in functions:
+        found.read(function)
+    for function in functions:
+        for node in walk(function.body) if function.body is not None else ():
+            for root in roots(node):
+                found.enter(root, 0)
+    return Feeding(found.nodes, {key: frozenset(held) for key, held in found.sources.items()})
