@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.device_code import DeviceCode
+from cudalint.analyses.felt_problems import felt
 from cudalint.buildfiles.facts import BuildFacts
 from cudalint.engine import suppression
 from cudalint.engine.contradictions import contradictions
@@ -323,16 +324,17 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     unit = context.unit
     kernels = counts(unit, context.kernels)
     lost = tuple((kernel.name, kernel.failure) for kernel in kernels if not kernel.modelled)
-    reasons = [problem.reason for problem in unit.problems] + list(errors)
+    problems = felt(unit, context.lines)
+    reasons = [problem.reason for problem in problems] + list(errors)
     reasons += [f"kernel {name}: {why}" for name, why in lost]
-    fatal = any(problem.fatal for problem in unit.problems)
+    fatal = any(problem.fatal for problem in problems)
     status = "ok" if not reasons else "degraded"
     if fatal or _unparsed(unit, bool(kernels)) or (kernels and len(lost) == len(kernels)):
         status = "failed"
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
-    return FileOutcome(unit.path, status, reason, unit.problems, len(kernels), lost, errors, unit.undecided)
+    return FileOutcome(unit.path, status, reason, problems, len(kernels), lost, errors, unit.undecided)
 
 
 def _unparsed(unit: Unit, has_kernels: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.engine import analysis, architectures, selection, suppression, trials
+from cudalint.engine import analysis, architectures, partial, selection, suppression, trials
 from cudalint.engine.analysis import Task
 from cudalint.engine.discovery import Candidate, Plan
 from cudalint.engine.workers import Limits, Pool
@@ -183,7 +183,7 @@ def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
     findings = [finding for result in results for finding in result.findings]
     findings += _unused_suppressions(results, settings)
     return Run(
-        findings=by_impact(analysis.deduplicated(findings)),
+        findings=by_impact(analysis.deduplicated(partial.together(findings))),
         files=_files(plan, results),
         results=tuple(results),
     )

@@ -28,7 +28,14 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     from cudalint.frontend.flags import combined, translate
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated
-    from cudalint.frontend.parse import SHIM, ParseError, launches_of_device, parse, sources
+    from cudalint.frontend.parse import (
+        SHIM,
+        ParseError,
+        launches_of_device,
+        missing_header,
+        parse,
+        sources,
+    )
     from cudalint.frontend.undecided import undecided
 
     options = options or LoadOptions()
@@ -52,7 +59,8 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     problems: dict[tuple[str, int, str], Problem] = {}
     for error_ in parsed.causes:
         span = _shown(error_.span, directory)
-        problems.setdefault((span.path, span.line, error_.message), Problem(error_.message, span))
+        problem = Problem(error_.message, span, header=missing_header(error_))
+        problems.setdefault((span.path, span.line, error_.message), problem)
         if len(problems) == MOST_PROBLEMS:
             break
     lower = partial(
@@ -110,7 +118,7 @@ def _finished(
     """The unit with what the whole of it tells: a file all of whose kernels the preprocessor leaves out must
     not look clean.
     """
-    from cudalint.frontend.parse import SHIM, sources
+    from cudalint.frontend.parse import SHIM, missing_header, sources
     from cudalint.frontend.undecided import left_out
 
     problems = unit.problems
@@ -120,7 +128,11 @@ def _finished(
             line, macro = found
             reason = f"none of its kernels is compiled while `{macro}` is not defined"
             problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
-    return replace(unit, problems=problems, fast_math=fast_math, undecided=doubtful)
+    places = [_shown(e.span, directory) for e in parsed.errors if not missing_header(e)]
+    lines = {(place.path, place.line): place for place in reversed(places)}
+    return replace(
+        unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(lines.values())
+    )
 
 
 def _unfitting(left: Left, reasons: dict[str, str]) -> Problem:

@@ -102,7 +102,7 @@ class ParsedUnit(Struct, frozen=True):
         """The errors without those that follow from others: of a header that is missing, or that has a
         stand-in without all of its names.
         """
-        missing = tuple(d for d in self.errors if _MISSING.match(d.message))
+        missing = tuple(d for d in self.errors if missing_header(d))
         if missing:
             return missing
         unknown = [(d, m.group(1)) for d in self.errors if (m := _UNDECLARED.match(d.message))]
@@ -156,7 +156,7 @@ def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUn
         )
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
     diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
-    missing = dict.fromkeys(m.group(1) for d in diagnostics if (m := _MISSING.match(d.message)))
+    missing = dict.fromkeys(name for d in diagnostics if (name := missing_header(d)))
     return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text)
 
 
@@ -184,6 +184,12 @@ def launched_by_device(diagnostic: Diagnostic) -> str:
         note.endswith(_FROM_DEVICE) for note in diagnostic.notes
     )
     match = _LAUNCHED.match(diagnostic.message) if refused else None
+    return match.group(1) if match else ""
+
+
+def missing_header(diagnostic: Diagnostic) -> str:
+    """The header that was not found, as it is included, or ''."""
+    match = _MISSING.match(diagnostic.message)
     return match.group(1) if match else ""
 
 

@@ -44,14 +44,16 @@ MOST_PROBLEMS = 50  # that are kept of what clang says of a file
 class Problem(Struct, frozen=True):
     """Something of the file that was lost: a parse error, a missing header, a construct without IR.
 
-    template: of a kernel template without arguments, 'lost' where what gives them could not be parsed,
-    'unused' where nothing of the unit does: no option of the build mends that.
+    header: the name of the header that is missing, as the source includes it. template: of a kernel template
+    without arguments, 'lost' where what gives them could not be parsed, 'unused' where nothing of the unit
+    does: no option of the build mends that.
     """
 
     reason: str
     span: Span
     fatal: bool = False  # no translation unit could be made at all
     template: Literal["", "lost", "unused"] = ""
+    header: str = ""
 
 
 class Undecided(Struct, frozen=True):
@@ -77,7 +79,8 @@ class Unit(Struct, frozen=True):
     files it includes (for 'each reported once'). lines: source text by path for the files that findings can
     be in. fast_math: built with -use_fast_math. launched: names of kernels that the text launches or hands
     on, also where no launch of them is among the functions: in a template that nothing instantiates.
-    undecided: what may not be compiled, for a macro may come from a header that is missing.
+    undecided: what may not be compiled, for a macro may come from a header that is missing. errors: where the
+    parser could not make sense of the source, each line once.
     """
 
     path: str
@@ -95,6 +98,7 @@ class Unit(Struct, frozen=True):
     project_files: tuple[str, ...] = field(default=())
     launched: frozenset[str] = frozenset()
     undecided: tuple[Undecided, ...] = ()
+    errors: tuple[Span, ...] = ()
 
     def defined(self, key: str | None) -> Function | None:
         """The function with a body that a call's key names; None: a library's, or not known."""

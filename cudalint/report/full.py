@@ -3,8 +3,6 @@
 import unicodedata
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from cudalint.report.content import Content, plural
 from cudalint.report.styled import Line
 from cudalint.rule.findings import Finding, Related
@@ -20,12 +18,11 @@ _WIDEST = 160  # characters shown of a source line
 _LEAD = 40  # of these before the span, where the line is longer
 _CUT = "... "
 _PLACES = 8  # shown with their text, of those that belong to a finding
-_FILES = 3  # named files with the same cause
 
 
 def lines(content: Content) -> Iterator[Line]:
     """All findings, those that would give most, then a summary line."""
-    for finding in _folded(content.findings):
+    for finding in content.findings:
         yield from _finding(finding, content)
         yield (("", ""),)
     yield from _most_worth(content)
@@ -48,27 +45,6 @@ def _most_worth(content: Content) -> Iterator[Line]:
         yield ((f"     saves {finding.impact}{profile}", ""),)
     if found:
         yield (("", ""),)
-
-
-def _folded(findings: tuple[Finding, ...]) -> Iterator[Finding]:
-    """The findings, those about the same missing header merged into the first."""
-    alike: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        if "missing_header" in finding.evidence:
-            alike.setdefault((finding.code, finding.evidence["missing_header"]), []).append(finding)
-    first = {id(group[0]): group[1:] for group in alike.values()}
-    for finding in findings:
-        if id(finding) in first:
-            yield _with_others(finding, [other.span.path for other in first[id(finding)]])
-        elif "missing_header" not in finding.evidence:
-            yield finding
-
-
-def _with_others(finding: Finding, paths: list[str]) -> Finding:
-    if not paths:
-        return finding
-    named = ", ".join(paths[:_FILES]) + (f" and {len(paths) - _FILES} more" if len(paths) > _FILES else "")
-    return replace(finding, notes=(*finding.notes, f"also in {plural(len(paths), 'more file')}: {named}"))
 
 
 def _finding(finding: Finding, content: Content) -> Iterator[Line]:

@@ -9,6 +9,8 @@ from cudalint.rule.findings import Finding
 from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
 
+CAUSES = "causes"  # in the evidence of findings that are one a run for each cause
+
 
 class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that

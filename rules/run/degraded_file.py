@@ -24,9 +24,10 @@ compile_commands.json.
 
 ## Limits
 
-- A missing header that no kernel needs is reported too; a note then says that no kernel is affected.
-- Errors after a missing header are not listed, and no more than 50 others. The text report lists files that
-  lack the same header once.
+- A missing header counts where a kernel, what it calls, a launch or a CUDA call uses its names, or where
+  lines of the file depend on its macros. Other errors in host code are not reported.
+- Errors after a missing header are not listed, and no more than 50 others.
+- One note a run for each cause, five at most, at the first file; its evidence lists files and lost kernels.
 - Regions between `#if` and `#endif` that depend on macros defined in no file found are not analysed; a note
   counts them. `-D` and `-U` decide them.
 - A kernel template that nothing here instantiates and that no usual arguments fit is lost: lint the file that
@@ -43,7 +44,7 @@ from collections.abc import Iterator
 
 from cudalint.ir.unit import MOST_PROBLEMS
 from cudalint.rule.findings import Finding
-from cudalint.rule.outcome import FileOutcome, start_of
+from cudalint.rule.outcome import CAUSES, FileOutcome, start_of
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.source.span import Span
@@ -55,6 +56,7 @@ _MACROS = 3  # that are named
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
 _UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack ")
+_TEMPLATE = re.compile(r"kernel template '([^']+)'")
 _DISABLED = re.compile(r"none of its kernels is compiled while `(\w+)`")
 _INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
 _PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
@@ -80,16 +82,29 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
             "problems": len(details),
             "kernels": outcome.kernels,
             "kernels_lost": _lost(outcome),
+            "lost": _names(outcome),
             "undecided_regions": len(outcome.undecided),
-            **_cause(details),
+            CAUSES: _causes(outcome),
         },
     )
 
 
-def _cause(details: list[str]) -> dict[str, str]:
-    """The header that is missing first, where nothing but headers is."""
-    missing = [match[1] for detail in details if (match := _MISSING.search(detail))]
-    return {"missing_header": missing[0]} if len(missing) == len(details) else {}
+def _causes(outcome: FileOutcome) -> list[str]:
+    """Why the file was partially analysed, in words that files with the same cause share."""
+    headers = [f"'{problem.header}' file not found" for problem in outcome.problems if problem.header]
+    if headers:
+        return list(dict.fromkeys(headers))
+    if any(problem.template for problem in outcome.problems):
+        return ["kernel templates whose arguments are not known"]
+    if outcome.problems:
+        return ["source that could not be parsed"]
+    return ["kernels that could not be modelled"]
+
+
+def _names(outcome: FileOutcome) -> list[str]:
+    """The kernels that were not analysed."""
+    templates = [match[1] for p in outcome.problems if p.template and (match := _TEMPLATE.search(p.reason))]
+    return list(dict.fromkeys([*(name for name, _ in outcome.lost), *templates]))
 
 
 def _help(outcome: FileOutcome) -> str:

@@ -91,34 +91,6 @@ def test_the_summary_names_files_that_were_lost() -> None:
     assert text == "3 files: no findings; 1 partially analysed; 1 not analysed\n"
 
 
-def test_files_that_lack_the_same_header_are_told_once_as_text_only() -> None:
-    values = {"code": "CU001", "severity": Severity.NOTE, "related": (), "fix": None}
-    lacking = [
-        finding(**values, span=Span(f"{name}.cu", 1, 1, 1, 2), evidence={"missing_header": header})
-        for name, header in (
-            ("a", "x.h"),
-            ("b", "y.h"),
-            ("c", "x.h"),
-            ("d", "x.h"),
-            ("e", "x.h"),
-            ("f", "x.h"),
-        )
-    ]
-    whole = content(*lacking, finding(**values), finding(**values, span=Span("g.cu", 1, 1, 1, 2)))
-    text = styled.plain(full.lines(whole))
-    assert [row.split()[1] for row in text.splitlines() if " --> " in row] == [
-        "a.cu:1:1",
-        "b.cu:1:1",
-        "dir/a.cu:3:11",
-        "g.cu:1:1",
-    ]
-    assert text.count("also in") == 1
-    assert " = note: also in 4 more files: c.cu, d.cu, e.cu and 1 more\n" in text
-    assert text.endswith("1 file: 8 notes\n")
-    assert len(json.loads(json_report.render(whole))["findings"]) == 8
-    assert len(concise.render(whole).splitlines()) == 8
-
-
 def test_control_characters_of_a_hostile_source_do_not_reach_the_terminal() -> None:
     one = finding(message="bad \x1b[2J name", related=())
     text = styled.plain(full.lines(content(one)))

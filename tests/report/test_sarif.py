@@ -45,7 +45,7 @@ def repository(tmp_path: Path) -> Path:
     (tmp_path / "src" / "race.cu").write_text(RACE)
     (tmp_path / "src" / "strided \u00fc.cu").write_text(STRIDED, encoding="utf-8")
     (tmp_path / "src" / "lost.cu").write_bytes(b"\0")
-    (tmp_path / "src" / "part.cu").write_text('#include "gone.h"\n')
+    (tmp_path / "src" / "part.cu").write_text('#include "gone.h"\n__global__ void part(gone::T *a);\n')
     return tmp_path
 
 
