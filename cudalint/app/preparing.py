@@ -122,7 +122,8 @@ def report_lost(run: Run, plan: Plan, told: frozenset[str] = frozenset()) -> Non
 def lost_in(findings: tuple[Finding, ...]) -> frozenset[str]:
     """The files whose loss is among the findings."""
     codes = {loaded.rule.code for loaded in registry.load() if loaded.subject is FileOutcome}
-    return frozenset(finding.span.path for finding in findings if finding.code in codes)
+    about = [finding for finding in findings if finding.code in codes]
+    return frozenset(path for f in about for path in (f.span.path, *f.evidence.get("files", ())))
 
 
 def report_assumptions(run: Run, options: Options, sources: Sources) -> None:

@@ -20,6 +20,7 @@ from cudalint.engine.engine import Run
 from cudalint.fixing import fixes
 from cudalint.rule import pages, registry
 from cudalint.rule.findings import Finding
+from cudalint.rule.outcome import CAUSES
 from cudalint.source.text import Sources, read_lines, shown
 from tests.support import nvcc
 from tests.support.fixtures import BUILD_FILES, FILES, FIXTURES, folder_of, lint, made_once, options
@@ -84,7 +85,9 @@ def test_all_fixtures_are_looked_at(run: Run) -> None:
 )
 def test_the_findings_are_those_that_the_lines_ask_for(run: Run, file: Path) -> None:
     path = shown(str(file))
-    found = [finding for finding in run.findings if finding.span.path == path]
+    every = [f for f in run.findings if CAUSES not in f.evidence]
+    every += [f for result in run.results for f in result.findings if CAUSES in f.evidence]
+    found = [finding for finding in every if finding.span.path == path]
     assert differences(list(expectations(read_lines(path))), found) == []
 
 
