@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
@@ -49,6 +50,8 @@ class Reach(Struct):
             return (
                 is_cuda(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
             )
+        if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
+            return self.unit.destructors.get(node.variable.type.name) in self.cuda
         return isinstance(node, (e.Construct, e.Lambda)) and node.key in self.cuda
 
 
@@ -78,6 +81,8 @@ def survey(unit: Unit) -> Reach:
                 looping.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
                 names.add(node.key)
+            if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
+                names.add(unit.destructors.get(node.variable.type.name, ""))
         callees[key] = frozenset(names)
         sizes[key] = count
     return Reach(

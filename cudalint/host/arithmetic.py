@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 from cudalint.host.values import (
+    GUESS,
     UNKNOWN,
     Address,
     Handle,
@@ -14,7 +15,10 @@ from cudalint.host.values import (
     convert,
     divisor,
     multiple,
+    near,
     offset_divisor,
+    sample_of,
+    sampled,
     truth,
 )
 from cudalint.ir.types import Array, Pointer, Scalar, Type
@@ -33,7 +37,9 @@ def unary(operator: str, value: Value, type_: Type) -> Value:
     """`-x`, `+x`, `!x`, `~x`."""
     if operator == "!":
         known = truth(value)
-        return UNKNOWN if known is None else not known
+        if known is None:
+            return sampled(1, None if sample_of(value) is None else int(not sample_of(value)))
+        return not known
     match value:
         case bool() | int() | float():
             match operator:
@@ -43,8 +49,8 @@ def unary(operator: str, value: Value, type_: Type) -> Value:
                     return convert(+value, type_)
                 case "~" if not isinstance(value, float):
                     return convert(~int(value), type_)
-        case Unknown() if operator in "+-":
-            return value
+        case Unknown(multiple_of=m, sample=sample) if operator in "+-":
+            return sampled(m, -sample if operator == "-" and sample is not None else sample)
     return UNKNOWN
 
 
@@ -66,7 +72,8 @@ def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Typ
         case (bool() | int() | Unknown(), bool() | int() | Unknown()):
             if isinstance(type_, Scalar) and type_.kind == "float":
                 return UNKNOWN
-            return _multiples(operator, left, right)
+            found = _multiples(operator, left, right)
+            return with_sample(found, operator, left, right, type_)
     return UNKNOWN
 
 
@@ -84,6 +91,19 @@ def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | Non
     return exact if not -(1 << 31) <= exact < 1 << 31 else None
 
 
+def with_sample(found: Value, operator: str, left: Value, right: Value, type_: Type) -> Value:
+    """An unknown result with what the operator makes of the samples, where one side has one."""
+    a, b = sample_of(left), sample_of(right)
+    if not isinstance(found, Unknown) or not (_has_sample(left) or _has_sample(right)):
+        return found
+    made = _number(operator, GUESS if a is None else a, GUESS if b is None else b, type_)
+    return sampled(found.multiple_of, made if isinstance(made, int) else None)
+
+
+def _has_sample(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.sample is not None
+
+
 def _compare(operator: str, left: Value, right: Value) -> Value:
     match left, right:
         case (bool() | int() | float(), bool() | int() | float()):
@@ -96,6 +116,13 @@ def _compare(operator: str, left: Value, right: Value) -> Value:
         case (Address() | Somewhere() | Handle(), int()) | (int(), Address() | Somewhere() | Handle()):
             if operator in ("==", "!=") and 0 in (left, right):
                 return operator == "!="
+        case (bool() | int() | Unknown(), bool() | int() | Unknown()):
+            a, b = sample_of(left), sample_of(right)
+            if _has_sample(left) or _has_sample(right):
+                outcome = _COMPARE[operator](GUESS if a is None else a, GUESS if b is None else b)
+                return sampled(1, int(outcome))
+        case (Address(), Address()) if left.object == right.object and (left.followed or right.followed):
+            return sampled(1, int(_COMPARE[operator](near(left), near(right))))
     return UNKNOWN
 
 
@@ -120,8 +147,15 @@ def moved(base: Address, index: Value, size: int, sign: int = 1) -> Address:
     if index == 0:
         return base
     if base.offset is None or not isinstance(index, int) or not size:
-        step = math.gcd(offset_divisor(base), divisor(index) * size) if size else 1
-        return Address(base.object, None, step or 1)
+        each = divisor(index) * size
+        step = math.gcd(offset_divisor(base), each) if size else 1
+        known = sample_of(index)
+        place = near(base) + sign * (known or 0) * size
+        stride = each if base.offset is not None else base.stride
+        if base.offset is None and not isinstance(index, int):
+            stride = math.gcd(base.stride, each)
+        followed = known is not None and (base.followed or base.offset is not None)
+        return Address(base.object, None, step or 1, stride or 1, place, followed)
     return Address(base.object, base.offset + sign * index * size)
 
 

@@ -1,11 +1,12 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
 from cudalint.analyses.cuda_reach import is_cuda, runs_on_host
-from cudalint.host import clocks, host_accesses, library, runtime
+from cudalint.host import clocks, containers, host_accesses, library, runtime
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import DEPTH, Machine
 from cudalint.host.values import (
+    NOTHING,
     UNKNOWN,
     Address,
     Aggregate,
@@ -144,30 +145,36 @@ def returns_reference(m: Machine, node: e.Call) -> bool:
     function = m.unit.functions.get(node.key) if node.key else None
     if function is not None and isinstance(function.returns, t.Reference):
         return True
-    return library.returns_place(node)
+    return containers.returns_place(node)
 
 
-def construct(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Value:
-    """A class object made by a constructor."""
+def construct(
+    m: Machine, node: e.Construct, arguments: tuple[Pair, ...], place: Address | None = None
+) -> Value:
+    """A class object made by a constructor, at a place or as a temporary."""
     values = tuple(value for value, _ in arguments)
     name = node.type.name if isinstance(node.type, t.Record) else ""
     if name in DIM3:
         if len(values) == 1 and isinstance(values[0], Aggregate):
             return values[0]
         return dim3(values)
-    known = library.construct(m, node, name, arguments)
+    known = containers.construct(m, node, name, arguments)
     if known is not None:
         return known
     if not isinstance(node.type, (t.Record, t.Array)):
         return values[0] if len(values) == 1 else UNKNOWN
     function = m.unit.functions.get(node.key) if node.key else None
     if function is not None and _worth(m, function):
-        place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
+        if place is None:
+            place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
+        else:
+            m.state.store(place, Aggregate((), NOTHING), node.type.bytes)
         places = tuple(p for _, p in arguments)
         m.run_function(m, function, values, places, place, node.span)
         return m.state.load(place, node.type.bytes, True)
     for value in values:
         m.forget(value)
     if len(values) == 1 and isinstance(values[0], Aggregate):
+        containers.take(m, node.arguments[0], arguments[0][1])
         return values[0]
-    return Aggregate(())
+    return Aggregate((), UNKNOWN if values else NOTHING)

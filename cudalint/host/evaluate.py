@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cudalint.host import calls, clocks, host_accesses, launches
+from cudalint.host import calls, clocks, containers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
 from cudalint.host.conditions import learn
 from cudalint.host.facts import HostOverflow
@@ -245,9 +245,8 @@ def _logical(m: Machine, node: e.Binary) -> Value:
 def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
     """Do an assignment: the expression's value, and the target's place."""
     if node.operator is None:
-        value = evaluate(m, node.value)
-        place = locate(m, node.target)
-        value = named(m, place, value)
+        value, place = _initialised(m, node)
+        value = named(m, place, value, node.target)
         value = convert(value, node.target.type)
         host_accesses.expression(m, node.target, place, write=True)
         write(m, place, value, node.target.type)
@@ -265,10 +264,21 @@ def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
     return (old if node.result == "old" else value), place
 
 
-def named(m: Machine, place: Value, value: Value) -> Value:
-    """Allocations are called after the first variable that holds them."""
+def _initialised(m: Machine, node: e.Assign) -> tuple[Value, Value]:
+    """What is assigned, and where."""
+    if isinstance(node.target.type, t.Record):
+        place = locate(m, node.target)
+        if isinstance(place, Address) and place.offset is not None:
+            return evaluate_into(m, node.value, place), place
+        return evaluate(m, node.value), place
+    value = evaluate(m, node.value)
+    return value, locate(m, node.target)
+
+
+def named(m: Machine, place: Value, value: Value, target: e.Expression) -> Value:
+    """Allocations are called after the first variable or member that holds them."""
     if isinstance(value, Address) and isinstance(place, Address):
-        m.name_buffer(value.object, place.object)
+        m.name_buffer(value.object, place.object, target.name if isinstance(target, e.Member) else "")
     return value
 
 
@@ -328,7 +338,17 @@ def _address(m: Machine, node: e.AddressOf) -> Value:
 
 
 def _construct(m: Machine, node: e.Construct) -> Value:
-    return calls.construct(m, node, tuple(value_and_place(m, a) for a in node.arguments))
+    return calls.construct(m, node, tuple(value_and_place(m, a) for a in node.arguments), None)
+
+
+def evaluate_into(m: Machine, node: e.Expression, place: Address) -> Value:
+    """The value of an initialiser: an object is made where it stays."""
+    if not isinstance(node, e.Construct):
+        value, origin = value_and_place(m, node)
+        containers.take(m, node, origin)
+        return value
+    m.step()
+    return calls.construct(m, node, tuple(value_and_place(m, a) for a in node.arguments), place)
 
 
 def _call(m: Machine, node: e.Call) -> Value:

@@ -2,7 +2,7 @@
 
 from cudalint.host.evaluate import write
 from cudalint.host.machine import Frame, LoopFrame, Machine
-from cudalint.host.memory import EMPTY
+from cudalint.host.memory import EMPTY, LOST
 from cudalint.host.statements import execute
 from cudalint.host.values import UNKNOWN, Address, Aggregate, Value, candidates, convert
 from cudalint.ir import expressions as e
@@ -49,7 +49,7 @@ def enter(m: Machine, variable: e.Variable, value: Value, place: Value) -> None:
         if not candidates(place):
             target = variable.type.target
             number = m.variable(variable)
-            m.state.objects[number] = EMPTY
+            m.state.objects[number] = LOST if isinstance(target, t.Record) else EMPTY
             place = Address(number, 0)
             write(m, place, convert(value, target), target)
         m.state.bindings[variable.id] = place

@@ -4,37 +4,26 @@ import math
 import re
 from collections.abc import Callable
 
-from cudalint.host.arithmetic import moved
-from cudalint.host.facts import MemorySpace
+from cudalint.host import containers
 from cudalint.host.machine import Machine
-from cudalint.host.memory import LOST
 from cudalint.host.values import (
+    GUESS,
     UNKNOWN,
     Address,
     Aggregate,
-    Nothing,
-    Somewhere,
     Unknown,
     Value,
     candidates,
     convert,
     divisor,
-    merge,
-    multiple,
+    sample_of,
+    sampled,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 
-_CONTAINER = re.compile(
-    r"(std|thrust)::(vector|host_vector|device_vector|basic_string|unique_ptr|shared_ptr|array)<(.*)>"
-)
-_VECTORS = ("vector", "host_vector", "device_vector")
-_STORAGE, _SIZE = 0, 8  # byte offsets of a modelled vector: where its elements are, and how many
-_AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  # of thrust, without CUDA
-_ELEMENT = ("operator[]", "at", "front", "back")
-_STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
 _ENDS = frozenset({"exit", "abort", "_exit", "quick_exit", "_Exit", "terminate", "longjmp", "__assert_fail"})
 _TRIVIAL = frozenset(
     """printf fprintf puts putchar fflush sprintf snprintf perror strcmp strncmp strlen atoi atol atoll
@@ -63,7 +52,7 @@ def computes(name: str) -> bool:
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
     """The value of a library function; None for what is not known here."""
     if receiver is not None:
-        return _method(m, node, receiver, arguments)
+        return containers.method(m, node, receiver, arguments)
     if node.name in _ENDS:
         m.state.dead = True
         return UNKNOWN
@@ -74,7 +63,7 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if node.target is None and (node.key is None or node.qualified.startswith("std::") or _is_plain(m, node)):
         pure = _PURE.get(node.name)
         if pure in (min, max) and any(isinstance(v, Unknown) for v in values):
-            return _either(values, node.type)
+            return _either(pure, values, node.type)
         if pure is not None:
             return _numbers(pure, values, node.type)
         special = _SPECIAL.get(node.name)
@@ -118,13 +107,6 @@ def by_value(node: e.Call, index: int) -> bool:
     return "&" not in written
 
 
-def returns_place(node: e.Call) -> bool:
-    """Whether a method of a standard container stands for one of its elements."""
-    if node.receiver is None:
-        return False
-    return (node.name in _ELEMENT or node.name == "operator*") and _container(node.receiver.type) is not None
-
-
 # --- memory ---
 
 
@@ -134,6 +116,8 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
     match node.name, size:
         case "operator new" | "operator new[]", [n, *_] if _is_replaced(m, node):
             return m.allocate(node, "unknown", n, "")
+        case "operator new", [n, _]:
+            return _object(m, node, n, values[1])
         case "malloc" | "operator new" | "operator new[]" | "valloc" | "alloca", [n, *_]:
             return _new(m, node, n)
         case "calloc", [count, each]:
@@ -160,6 +144,13 @@ def _is_replaced(m: Machine, node: e.Call) -> bool:
 
 def _new(m: Machine, node: e.Call, size: int | None, zero: bool = False) -> Address:
     return m.allocate(node, "pageable", size, "", zero)
+
+
+def _object(m: Machine, node: e.Call, size: int | None, value: Value) -> Address:
+    """`new T(...)`: memory that holds what the constructor made."""
+    made = _new(m, node, size)
+    m.state.store(made, value, size or 0)
+    return made
 
 
 def _fill(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
@@ -200,10 +191,6 @@ def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][1] if arguments else UNKNOWN
 
 
-def _make_unique(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
-    return Aggregate(((_STORAGE, m.allocate(node, "pageable", None, "")),))
-
-
 def _accelerated(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value:
     """A call of a library that queues work on the device, on a stream that is not followed."""
     touched: set[int] = set()
@@ -224,8 +211,6 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "forward": _same,
     "raw_pointer_cast": _same,
     "addressof": _place,
-    "make_unique": _make_unique,
-    "make_shared": _make_unique,
 }
 
 
@@ -241,11 +226,14 @@ def _numbers(pure: Callable[..., float], values: tuple[Value, ...], type_: t.Typ
         return UNKNOWN
 
 
-def _either(values: tuple[Value, ...], type_: t.Type) -> Value:
+def _either(pure: Callable[..., float], values: tuple[Value, ...], type_: t.Type) -> Value:
     """One of several integers, nobody knows which: what divides all of them divides it."""
     if not isinstance(type_, t.Scalar) or type_.kind not in ("signed", "unsigned"):
         return UNKNOWN
-    return multiple(math.gcd(*(divisor(v) for v in values)))
+    known = [sample_of(v) for v in values]
+    sample = int(pure(GUESS if n is None else n for n in known))
+    followed = any(isinstance(v, Unknown) and v.sample is not None for v in values)
+    return sampled(math.gcd(*(divisor(v) for v in values)), sample if followed else None)
 
 
 def _round(x: float) -> float:
@@ -280,193 +268,3 @@ _PURE: dict[str, Callable[..., float]] = {
     "log": math.log,
     "exp2": lambda x: 2.0**x,
 }
-
-
-# --- containers ---
-
-
-def _container(type_: t.Type) -> tuple[str, str] | None:
-    """(family, kind) of a standard container's type: ('std', 'vector')."""
-    name = type_.name if isinstance(type_, t.Record) else ""
-    match = _CONTAINER.match(name)
-    return (match[1], match[2]) if match else None
-
-
-def _element(m: Machine, type_: t.Type) -> int | None:
-    """Bytes of a container's element: what its first member points to."""
-    layout = m.unit.records.get(type_.name) if isinstance(type_, t.Record) else None
-    if layout is None or not layout.fields:
-        return None
-    first = layout.fields[0].type
-    match first:
-        case t.Pointer(pointee=pointee) | t.Array(element=pointee):
-            return pointee.bytes or None
-    return None
-
-
-def _space(type_: t.Type) -> MemorySpace:
-    """Where a container keeps its elements; a user's allocator may keep them anywhere."""
-    found = _CONTAINER.match(type_.name) if isinstance(type_, t.Record) else None
-    if found is None:
-        return "unknown"
-    if found[2] == "device_vector":
-        return "device"
-    own = re.search(r",\s*(?!std::)[\w:]*[Aa]lloc\w*<?", found[3])
-    return "unknown" if own else "pageable"
-
-
-def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, ...]) -> Value | None:
-    """A standard container; None for other classes."""
-    kind = _container(node.type)
-    if kind is None or kind[1] == "array":
-        return None
-    if kind[0] == "thrust":
-        m.host_work(node.type.name if isinstance(node.type, t.Record) else "", node.span, unseen=True)
-    if kind[1] in ("unique_ptr", "shared_ptr"):
-        first = arguments[0][0] if arguments else 0
-        return first if isinstance(first, Aggregate) else Aggregate(((_STORAGE, first),))
-    return _vector(m, node, arguments)
-
-
-def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggregate:
-    """The count is the first argument, an initialiser list's length, or another vector's."""
-    first = arguments[0][0] if arguments else 0
-    written = node.arguments[0] if node.arguments else None
-    count: Value = UNKNOWN
-    contents: Value | None = None
-    if isinstance(written, e.InitList):
-        count, contents = len(written.elements), first
-    elif isinstance(first, Aggregate):
-        count = dict(first.cells).get(_SIZE, UNKNOWN)
-    elif written is None or isinstance(written.type, t.Scalar):
-        count = first
-    element = _element(m, node.type)
-    size = count * element if isinstance(count, int) and element else None
-    storage = m.allocate(node, _space(node.type), size, "")
-    if contents is not None:
-        m.state.store(storage, contents, size or 0)
-    elif isinstance(count, int) and len(arguments) > 1 and isinstance(arguments[1][0], (int, float)):
-        m.state.store(storage, Aggregate((), arguments[1][0]), 0)
-    return Aggregate(((_STORAGE, storage), (_SIZE, count)))
-
-
-def _method(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]) -> Value | None:
-    assert node.receiver is not None
-    kind = _container(node.receiver.type)
-    place = receiver[1] if candidates(receiver[1]) else receiver[0]
-    vague = isinstance(place, Somewhere) or (isinstance(place, Address) and place.offset is None)
-    if vague and kind == ("std", "vector") and node.name in ("data", *_ELEMENT):
-        return _of_several(m, place, node.receiver.type)
-    if kind is None or not isinstance(place, Address) or place.offset is None:
-        return None
-    if kind[0] == "thrust" and node.name not in _AT_ONCE:
-        m.host_work(node.name, node.span, unseen=True)
-    values = tuple(value for value, _ in arguments)
-    if kind[1] == "array":
-        return _array(m, node, place, values)
-    if kind[1] in ("unique_ptr", "shared_ptr"):
-        return _smart(m, node, place, values)
-    return _vector_method(m, node, place, values)
-
-
-def _of_several(m: Machine, place: Value, kind: t.Type) -> Somewhere:
-    """The elements of one of several vectors, nobody knows of which: never told as those of one."""
-    holder = Address(min(candidates(place)), None)
-    several = (m.storage(holder, _space(kind), index).object for index in (0, 1))
-    found = Somewhere(frozenset(several))
-    for number in found.objects:
-        m.state.objects.setdefault(number, LOST)
-    return found
-
-
-def _array(m: Machine, node: e.Call, place: Address, values: tuple[Value, ...]) -> Value | None:
-    assert node.receiver is not None
-    match node.name:
-        case "data":
-            return place
-        case "operator[]" | "at" if values:
-            element = _element(m, node.receiver.type)
-            return moved(place, values[0], element) if element else Address(place.object, None)
-    return None
-
-
-def _smart(m: Machine, node: e.Call, place: Address, values: tuple[Value, ...]) -> Value | None:
-    held = m.state.load(place, 8, False)
-    match node.name:
-        case "get" | "operator->" | "operator*":
-            return UNKNOWN if isinstance(held, Nothing) else held
-        case "operator[]" if values and isinstance(held, Address):
-            return moved(held, values[0], node.type.bytes)
-        case "release":
-            return held
-        case "reset" | "operator=":
-            value = values[0] if values else 0
-            if isinstance(value, Aggregate):
-                value = dict(value.cells).get(_STORAGE, UNKNOWN)
-            m.state.store(place, value, 8)
-            return place
-        case "operator bool":
-            return UNKNOWN
-    return None
-
-
-def _vector_method(m: Machine, node: e.Call, place: Address, values: tuple[Value, ...]) -> Value | None:
-    assert node.receiver is not None and place.offset is not None
-    kind = node.receiver.type
-    element = _element(m, kind)
-    length = Address(place.object, place.offset + _SIZE)
-    storage = _storage(m, node, place, kind)
-    match node.name:
-        case "data" | "front":
-            return storage
-        case "operator[]" | "at" if values:
-            return moved(storage, values[0], element) if element else Address(storage.object, None)
-        case "back":
-            return Address(storage.object, None)
-        case "size" | "length":
-            return _known(m.state.load(length, 8, False))
-        case "empty":
-            size = _known(m.state.load(length, 8, False))
-            return size == 0 if isinstance(size, int) else UNKNOWN
-        case "resize" | "assign" if values:
-            m.state.store(length, values[0], 8)
-            count = values[0]
-            m.resize(storage.object, count * element if isinstance(count, int) and element else None)
-            m.forget(storage)
-            return UNKNOWN
-        case "reserve":
-            return UNKNOWN
-        case "push_back" | "emplace_back" | "pop_back" | "clear" | "insert" | "erase" | "operator=" | "swap":
-            m.state.store(length, _count_after(m, node.name, length), 8)
-            m.resize(storage.object, None)
-            m.forget(storage)
-            return UNKNOWN
-        case name if name in _STEADY:
-            m.note_use(storage)
-            m.forget(storage)
-            return UNKNOWN
-    return None
-
-
-def _count_after(m: Machine, name: str, length: Address) -> Value:
-    size = _known(m.state.load(length, 8, False))
-    if name == "clear":
-        return 0
-    if isinstance(size, int) and name in ("push_back", "emplace_back"):
-        return size + 1
-    return UNKNOWN
-
-
-def _known(value: Value) -> Value:
-    return UNKNOWN if isinstance(value, (Nothing, Aggregate)) else value
-
-
-def _storage(m: Machine, node: e.Call, place: Address, kind: t.Type) -> Address:
-    """Where a vector's elements are: in its own memory, also when it is not followed any more."""
-    held = m.state.load(place, 8, False)
-    if isinstance(held, Address):
-        return held
-    storage = m.storage(place, _space(kind))
-    m.state.store(place, merge(storage, storage), 8)
-    m.state.objects.setdefault(storage.object, LOST)
-    return storage

@@ -21,15 +21,16 @@ from cudalint.host.facts import (
     Stream,
     Use,
 )
-from cudalint.host.memory import ZERO, State, merge_states
-from cudalint.host.values import Address, Moment, Unknown, Value, candidates
+from cudalint.host.memory import EMPTY, LOST, ZERO, Contents, State, merge_states
+from cudalint.host.values import UNKNOWN, Address, Moment, Unknown, Value, candidates, is_structure
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.statements import Statement
 from cudalint.ir.unit import Function, Unit
 from cudalint.source.span import Span
 
-STEPS_PER_ENTRY = 20_000  # expressions evaluated before loops are no longer unrolled
-STEPS_PER_UNIT = 50_000  # the same for all entry points together
+STEPS_PER_ENTRY = 30_000  # expressions evaluated before loops are no longer unrolled
+STEPS_PER_UNIT = 75_000  # the same for all entry points together
 MOST_STEPS = 120_000  # that end the walk
 MERGES_PER_STEP = 8  # merged cells that cost about as much as an expression
 MOST_CALLS = 1_500  # logged calls an entry point
@@ -51,14 +52,16 @@ class Frame(Struct):
     site: Span
     returned: State | None = None
     value: Value | None = None
+    scopes: list[tuple[Statement, ...]] = field(default_factory=list)  # the blocks that control is in
 
 
 class LoopFrame(Struct):
-    """The innermost loop or switch: where break and continue go."""
+    """The innermost loop or switch: where break and continue go. depth: of the scopes round it."""
 
     breaks: State | None = None
     continues: State | None = None
     switch: bool = False  # a switch: `continue` passes through it
+    depth: int = 0
 
 
 class Log(Struct):
@@ -97,6 +100,9 @@ class Machine(Struct):
     loop_ids: list[int] = field(default_factory=list)
     buffers: dict[int, Buffer] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
+    handles: dict[str, Hashable] = field(
+        default_factory=dict
+    )  # what the names of streams and events stand for
     watched: set[int] = field(
         default_factory=set
     )  # objects that a copy filled: what the host does with them is logged
@@ -111,6 +117,8 @@ class Machine(Struct):
     entry: str = ""
     in_main: bool = False
     visited: set[str] = field(default_factory=set)
+    fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
+    discovering: int = 0  # what the loops round here change is looked for: nothing is kept
     unreached: int = 0  # in code that the program's constants keep control from
     explored: set[int] = field(default_factory=set)  # ids of statements that were looked into that way
     dirty_globals: frozenset[int] = frozenset()
@@ -182,11 +190,11 @@ class Machine(Struct):
         if known is not None:
             self.buffers[number] = replace(known, bytes=size)
 
-    def name_buffer(self, allocation: int, holder: int) -> None:
-        """An allocation without a name is called after the variable that it is stored in."""
+    def name_buffer(self, allocation: int, holder: int, member: str = "") -> None:
+        """An allocation without a name is called after the variable or member that it is stored in."""
         known, variable = self.buffers.get(allocation), self.buffers.get(holder)
         if known is not None and variable is not None and not known.name:
-            self.buffers[allocation] = replace(known, name=variable.name)
+            self.buffers[allocation] = replace(known, name=member or variable.name)
 
     def set_space(self, value: Value, space: MemorySpace) -> None:
         """cudaHostRegister and its opposite. Under a condition, or for one of several: not known any more."""
@@ -219,6 +227,19 @@ class Machine(Struct):
                     self.forget(cell, seen, depth + 1)
             self.note_use(Address(number), write=True)
             self.state.forget(number)
+
+    def forget_numbers(self, value: Value) -> None:
+        """Unknown code may have written numbers through a pointer, but no pointers or handles."""
+        for number in candidates(value):
+            self.note_use(Address(number), write=True)
+            contents = self.state.objects.get(number, LOST)
+            cells = {k: v for k, v in contents.cells.items() if is_structure(v)}
+            self.state.objects[number] = Contents(cells, UNKNOWN)
+
+    def copy_contents(self, origin: Value, target: Address) -> None:
+        """The one object holds what the other one does."""
+        contents = self.state.objects.get(origin.object, EMPTY) if isinstance(origin, Address) else LOST
+        self.state.objects[target.object] = contents
 
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""

@@ -1,9 +1,24 @@
 """The host model's memory: objects of bytes that hold values by offset, with cheap copies for branches."""
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from cudalint.host.values import NOTHING, UNKNOWN, Address, Aggregate, Nothing, Value, merge
+from cudalint.host.values import (
+    NOTHING,
+    UNKNOWN,
+    Address,
+    Aggregate,
+    Nothing,
+    Unknown,
+    Value,
+    divisor,
+    is_structure,
+    merge,
+    sample_of,
+    sampled,
+)
 
+WORD = 8  # bytes: an array of such elements holds one kind of values
 MOST_CELLS = 256  # of one object: an array filled by a loop is summarised beyond that
 
 
@@ -16,11 +31,24 @@ class Contents(Struct, frozen=True):
     def at(self, offset: int) -> Value:
         return self.cells.get(offset, self.default)
 
-    def anywhere(self) -> Value:
+    def anywhere(self, like: int = 0, stride: int = 1) -> Value:
+        """What any cell holds that is a number of strides from an offset."""
         value = self.default
-        for cell in self.cells.values():
-            value = merge(value, cell)
+        for offset, cell in self.cells.items():
+            if (offset - like) % stride == 0:
+                value = merge(value, cell)
         return value
+
+    def some(self, place: Address) -> Value:
+        """What is at a place that is not known: of the element that samples name, if it is no number."""
+        if place.followed:
+            named = self.at(place.near)
+            if is_structure(named):
+                return named
+            value = self.anywhere(place.near, place.stride)
+            known = sample_of(named)
+            return sampled(divisor(value), known) if isinstance(value, (int, Unknown)) else value
+        return self.anywhere(place.near, place.stride)
 
 
 EMPTY = Contents()
@@ -41,8 +69,10 @@ class State(Struct):
     def load(self, place: Address, size: int, record: bool) -> Value:
         """The value of `size` bytes; a record or array comes as an Aggregate."""
         contents = self.objects.get(place.object, EMPTY)
+        if place.offset is None and not record:
+            return contents.some(place)
         if place.offset is None:
-            return Aggregate((), contents.anywhere()) if record else contents.anywhere()
+            return self._some_record(contents, place, size)
         if not record:
             return contents.at(place.offset)
         start = place.offset
@@ -51,11 +81,19 @@ class State(Struct):
         )
         return Aggregate(cells, contents.default)
 
+    def _some_record(self, contents: Contents, place: Address, size: int) -> Value:
+        """A record somewhere in an object: each of its parts is what the parts at its offset hold."""
+        if place.stride < size:
+            return Aggregate((), contents.anywhere())
+        offsets = sorted({(k - place.near) % place.stride for k in contents.cells})
+        parts = ((k, replace(place, near=place.near + k)) for k in offsets if k < size)
+        return Aggregate(tuple((k, contents.some(part)) for k, part in parts), contents.default)
+
     def store(self, place: Address, value: Value, size: int) -> None:
         """Write `size` bytes; a write somewhere in an object may have hit any of its cells."""
         contents = self.objects.get(place.object, EMPTY)
         if place.offset is None:
-            self._store_anywhere(place.object, contents, value)
+            self._store_somewhere(place, contents, value)
             return
         start = place.offset
         if isinstance(value, Aggregate):
@@ -73,6 +111,33 @@ class State(Struct):
                 cells.pop(offset, None)
             cells[start] = value
         self.objects[place.object] = Contents(cells, contents.default)
+
+    def _store_somewhere(self, place: Address, contents: Contents, value: Value) -> None:
+        """Any element may be the one that is written; one that is followed holds structures from now on."""
+        if isinstance(value, Aggregate):
+            if place.stride == 1 or not value.cells:
+                self._store_anywhere(place.object, contents, value)
+                return
+            for offset, cell in value.cells:
+                part = replace(place, near=place.near + offset)
+                self._store_somewhere(part, self.objects.get(place.object, EMPTY), cell)
+            return
+        if place.stride == 1 and not (place.followed and is_structure(value)):
+            self._store_anywhere(place.object, contents, value)
+            return
+        cells = dict(contents.cells)
+        sure = place.followed and is_structure(value)
+        for offset, cell in contents.cells.items():
+            if (offset - place.near) % place.stride == 0 and not sure:
+                cells[offset] = merge(cell, value)
+        if sure or (place.near not in cells and len(cells) < MOST_CELLS):
+            cells[place.near] = value
+        default = contents.default
+        if not sure and place.stride <= WORD:
+            default = merge(default, value)
+        elif not isinstance(default, Nothing):
+            default = UNKNOWN
+        self.objects[place.object] = Contents(cells, default)
 
     def _store_anywhere(self, object_: int, contents: Contents, value: Value) -> None:
         if isinstance(value, Aggregate):

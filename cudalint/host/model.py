@@ -73,7 +73,7 @@ def _walk(m: Machine, function: Function) -> None:
     m.conditions.clear()
     m.captures.clear()
     m.watches.clear()
-    m.muted = m.unreached = 0
+    m.muted = m.unreached = m.discovering = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)

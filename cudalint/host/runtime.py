@@ -8,7 +8,7 @@ from cudalint.host.describe import render
 from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
-from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates
+from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates, near
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
@@ -18,6 +18,7 @@ Arguments = tuple[Pair, ...]
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
 )
+MOST_HANDLES = 64  # streams and events of one name
 _DIRECTIONS = ("HtoH", "HtoD", "DtoH", "DtoD")
 _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
@@ -149,7 +150,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
     if space == "pinned":
         space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
     found = m.allocate(node, space, integer(arguments, size), "")
-    _hand_out(m, holder, found)
+    _hand_out(m, holder, found, node)
     m.record_with(
         m.call("allocate", node.name, node.span),
         blocking="Async" not in node.name,
@@ -165,21 +166,29 @@ def _host_space(flags: int) -> MemorySpace:
     return "mapped" if flags & _MAPPED else "pinned"
 
 
-def _hand_out(m: Machine, holder: Value, found: Value) -> None:
+def _hand_out(m: Machine, holder: Value, found: Value, node: e.Call | None = None) -> None:
     """Store a new pointer or handle where the caller wants it."""
     match holder:
         case Address():
             m.state.store(holder, found, 8)
             if isinstance(found, Address):
-                m.name_buffer(found.object, holder.object)
+                member = _member(node.arguments[0]) if node is not None else ""
+                m.name_buffer(found.object, holder.object, member)
         case _:
             for number in candidates(holder):
                 m.state.store(Address(number, None), found, 8)
 
 
+def _member(written: e.Expression) -> str:
+    """The name of the member that `&object.member` points to; '' for anything else."""
+    while isinstance(written, (e.Cast, e.AddressOf)):
+        written = written.operand
+    return written.name if isinstance(written, e.Member) else ""
+
+
 def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
     found = m.allocate(node, "device", None, "")
-    _hand_out(m, value(arguments, 0), found)
+    _hand_out(m, value(arguments, 0), found, node)
     _hand_out(m, value(arguments, 1), Unknown(PITCH_ALIGNMENT))
     m.record_with(
         m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
@@ -188,7 +197,7 @@ def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 def _malloc_array(m: Machine, node: e.Call, arguments: Arguments) -> None:
     found = m.allocate(node, "device", None, "")
-    _hand_out(m, value(arguments, 0), found)
+    _hand_out(m, value(arguments, 0), found, node)
     m.record_with(
         m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
     )
@@ -310,7 +319,8 @@ def _set(
 def _create_stream(m: Machine, node: e.Call, arguments: Arguments, flags_at: int | None) -> None:
     flags = 0 if flags_at is None else integer(arguments, flags_at)
     kind = "unknown" if flags is None else "non-blocking" if flags & _NON_BLOCKING else "blocking"
-    name = _unique(m, _handle_name(m, node, arguments), kind, node)
+    name = _unique(m, _handle_name(m, node, arguments), kind, node, value(arguments, 0))
+    m.streams[name] = Stream(name, kind, node.span)
     _hand_out(m, value(arguments, 0), Handle("stream", name))
     m.record_with(m.call("stream-create", node.name, node.span, name), expression=node)
 
@@ -319,25 +329,28 @@ def _handle_name(m: Machine, node: e.Call, arguments: Arguments) -> str:
     """The variable, or the element of an array, that a handle is stored in."""
     holder = value(arguments, 0)
     written = render(node.arguments[0]).removeprefix("&") if node.arguments else ""
+    made = [number for number in m.iterations if isinstance(number, int)]
     match holder:
         case Address(object=number, offset=offset):
             known = m.buffers.get(number)
             if known is None or not known.name:
-                return written
+                return f"{written}[{made[-1]}]" if made else written
+            if known.bytes == 8 and known.name == written:
+                return written if not made else f"{written}[{made[-1]}]"
+            if "." in written or "->" in written or number not in m.variables:
+                return f"{written}[{made[-1]}]" if made else written
             if known.bytes == 8:
                 return known.name
-            if "." in written or "->" in written:
-                return written
             return f"{known.name}[{'?' if offset is None else offset // 8}]"
     return written
 
 
-def _unique(m: Machine, name: str, kind: str, node: e.Call) -> str:
-    """A name of its own for a stream that another one is already called by."""
-    known = m.streams.get(name)
-    if known is not None and (known.span, known.kind) != (node.span, kind):
-        name = f"{name} (line {node.span.line})"
-    m.streams[name] = Stream(name, kind, node.span)
+def _unique(m: Machine, name: str, kind: str, node: e.Call, holder: Value) -> str:
+    """A name of its own: one that another stream or event has gets the line, then a number."""
+    identity = (node.span, kind, candidates(holder), near(holder) if isinstance(holder, Address) else None)
+    for tried in (name, f"{name} (line {node.span.line})", *(f"{name} #{n}" for n in range(2, MOST_HANDLES))):
+        if m.handles.setdefault(tried, identity) == identity:
+            return tried
     return name
 
 
@@ -346,7 +359,7 @@ def _destroy_stream(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _create_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    event = _handle_name(m, node, arguments)
+    event = _unique(m, _handle_name(m, node, arguments), "event", node, value(arguments, 0))
     _hand_out(m, value(arguments, 0), Handle("event", event))
     m.record_with(m.call("event-create", node.name, node.span), event=event, expression=node)
 

@@ -18,9 +18,15 @@ def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[t
 
 
 def _between_events(calls: list[HostCall]) -> list[tuple[int, int]]:
-    """From each recorded event to the next one of another name."""
+    """From each recorded event to the next one of another name, save where an iteration of a loop ends
+    and the next one starts.
+    """
     records = [call for call in calls if call.kind == "event-record"]
-    return [(one.order, other.order) for one, other in pairwise(records) if one.event != other.event]
+    return [
+        (one.order, other.order)
+        for one, other in pairwise(records)
+        if one.event != other.event and (one.loops != other.loops or one.iteration == other.iteration)
+    ]
 
 
 def is_preparation(site: Span, host: HostFacts) -> bool:

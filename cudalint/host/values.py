@@ -10,20 +10,29 @@ from cudalint.source.span import Span
 
 
 class Unknown(Struct, frozen=True):
-    """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known)."""
+    """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known).
+
+    sample: the number that it has in the iterations that are run. Loops and elements of containers go by it;
+    no fact ever states it.
+    """
 
     multiple_of: int = 1
+    sample: int | None = None
 
 
 class Address(Struct, frozen=True):
     """A pointer into an object of the model, `offset` bytes from its start.
 
-    offset None: somewhere in it, at a multiple of `step` bytes.
+    offset None: somewhere in it, at a multiple of `step` bytes. Then the place is `near` or any number of
+    times `stride` bytes from there; near is where it is by the samples of its index, if `followed`.
     """
 
     object: int
     offset: int | None = 0
     step: int = 1
+    stride: int = 1
+    near: int = 0
+    followed: bool = False
 
 
 class Somewhere(Struct, frozen=True):
@@ -96,6 +105,7 @@ Value = (
 
 UNKNOWN = Unknown()
 MOST_CANDIDATES = 16
+GUESS = 4  # an unknown number without a sample, beside one that has one
 NOTHING = Nothing()
 
 
@@ -120,6 +130,31 @@ def multiple(m: int) -> Unknown:
     return UNKNOWN if m <= 1 else Unknown(m)
 
 
+def sampled(m: int, sample: int | None) -> Unknown:
+    """An unknown number with a divisor and a sample."""
+    return Unknown(m if m > 1 else 1, sample) if m > 1 or sample is not None else UNKNOWN
+
+
+def sample_of(value: "Value") -> int | None:
+    """The number that an integer has where a choice has to be made."""
+    match value:
+        case int():
+            return int(value)
+        case Unknown(sample=sample):
+            return sample
+    return None
+
+
+def near(address: Address) -> int:
+    """The offset of an address, or that of its sample."""
+    return address.near if address.offset is None else address.offset
+
+
+def is_structure(value: "Value") -> bool:
+    """Whether a value says what the program is made of: pointers, streams, functions, and no numbers."""
+    return isinstance(value, (Address, Somewhere, Handle, Callee, Choice))
+
+
 def truth(value: "Value") -> bool | None:
     """A condition's outcome; pointers into objects are not null."""
     match value:
@@ -138,7 +173,7 @@ def merge(a: "Value", b: "Value") -> "Value":
         case (Nothing(), other) | (other, Nothing()):
             return other
         case (Address(), Address()) if a.object == b.object:
-            return Address(a.object, None, math.gcd(offset_divisor(a), offset_divisor(b)) or 1)
+            return _either_place(a, b)
         case (Address() | Somewhere(), Address() | Somewhere()):
             objects = candidates(a) | candidates(b)
             return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN
@@ -154,8 +189,17 @@ def merge(a: "Value", b: "Value") -> "Value":
         case (bool(), _) | (_, bool()) | (float(), _) | (_, float()):
             return UNKNOWN
         case (int() | Unknown(), int() | Unknown()):
-            return multiple(math.gcd(divisor(a), divisor(b)))
+            known = sample_of(a) if sample_of(a) is not None else sample_of(b)
+            return sampled(math.gcd(divisor(a), divisor(b)), known)
     return UNKNOWN
+
+
+def _either_place(a: Address, b: Address) -> Address:
+    """One of two places in an object."""
+    step = math.gcd(offset_divisor(a), offset_divisor(b)) or 1
+    strides = [x.stride for x in (a, b) if x.offset is None]
+    stride = math.gcd(near(a) - near(b), *strides) or 1
+    return Address(a.object, None, step, stride, near(a), a.followed and b.followed and near(a) == near(b))
 
 
 def candidates(value: "Value") -> frozenset[int]:

@@ -80,7 +80,8 @@ class Unit(Struct, frozen=True):
     be in. fast_math: built with -use_fast_math. launched: names of kernels that the text launches or hands
     on, also where no launch of them is among the functions: in a template that nothing instantiates.
     undecided: what may not be compiled, for a macro may come from a header that is missing. errors: where the
-    parser could not make sense of the source, each line once.
+    parser could not make sense of the source, each line once. destructors: keys of those with a body, by the
+    name of the record.
     """
 
     path: str
@@ -99,6 +100,7 @@ class Unit(Struct, frozen=True):
     launched: frozenset[str] = frozenset()
     undecided: tuple[Undecided, ...] = ()
     errors: tuple[Span, ...] = ()
+    destructors: dict[str, str] = field(default_factory=dict)
 
     def defined(self, key: str | None) -> Function | None:
         """The function with a body that a call's key names; None: a library's, or not known."""

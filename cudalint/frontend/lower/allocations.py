@@ -18,10 +18,23 @@ _COMPUTED_TYPE = (b"decltype", b"typeof", b"__typeof__")
 
 
 def new(ctx: Context, cursor: clang.Cursor) -> e.Expression:
-    """A call of `operator new` with the bytes of the object or of the array."""
+    """A call of `operator new` with the bytes of the object or of the array, and the object if it is one of a
+    class.
+    """
     kind = ctx.types.of(cursor)
     span = ctx.places.span(cursor)
-    return e.Call(None, "operator new", "operator new", (_bytes(ctx, cursor, kind),), None, kind, span)
+    size = _bytes(ctx, cursor, kind)
+    made = () if isinstance(size, e.Binary) else _object(ctx, cursor, kind)
+    return e.Call(None, "operator new", "operator new", (size, *made), None, kind, span)
+
+
+def _object(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[e.Expression, ...]:
+    """What a constructor makes of the arguments; none for plain data."""
+    parts = [c for c in expression_children(cursor) if c.kind == kinds.CALL_EXPR]
+    if not parts or not isinstance(kind, t.Pointer) or not isinstance(kind.pointee, t.Record):
+        return ()
+    value = ctx.expression(ctx, parts[-1])
+    return (value,) if value.type == kind.pointee else ()
 
 
 def _bytes(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> e.Expression:

@@ -8,7 +8,7 @@ import sys
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.bounds import launch_bounds
 from cudalint.frontend.lower.context import Context, Frame
-from cudalint.frontend.lower.initializers import zero
+from cudalint.frontend.lower.initializers import default_member_value
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -220,18 +220,3 @@ def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: se
         member = e.Member(whole, clang.spelling(field), ctx.types.member_offset(record, field), kind, span)
         found.append(s.Evaluate(e.Assign(member, initial, None, kind, span), span))
     return found
-
-
-def default_member_value(ctx: Context, field: clang.Cursor) -> e.Expression | None:
-    """The value of `int n = 0;` inside a class; None where the member has no initialiser."""
-    text = ctx.places.text(field)
-    if "=" not in text and "{" not in text:
-        return None
-    parts = [c for c in clang.children(field) if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
-    if not parts:
-        return None
-    value = ctx.expression(ctx, parts[-1])
-    kind = ctx.types.of(field)
-    if isinstance(value, e.InitList) and not value.elements:
-        return zero(kind)
-    return value

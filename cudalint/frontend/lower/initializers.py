@@ -55,7 +55,7 @@ class _Reader:
     def record(self, kind: t.Record) -> tuple[e.Expression, ...]:
         layout = self._ctx.types.layout(kind)
         if any(_designated(c) for c in self._parts[self._position :]):
-            return self._designated_fields(layout)
+            return self._designated_fields(kind, layout)
         found: list[e.Expression] = []
         for field in layout.fields[:1] if layout.union else layout.fields:
             if not self._more():
@@ -66,13 +66,27 @@ class _Reader:
                     self._position += 1
                     return (self._ctx.expression(self._ctx, only),)
             found.append(self._element(field.type))
+        if not layout.union and len(found) < len(layout.fields):
+            found.extend(self._defaults(kind, layout)[len(found) :])
         if not layout.fields:
             while self._more():
                 found.append(self._ctx.expression(self._ctx, self._parts[self._position]))
                 self._position += 1
         return tuple(found)
 
-    def _designated_fields(self, layout: t.Layout) -> tuple[e.Expression, ...]:
+    def _defaults(self, kind: t.Record, layout: t.Layout) -> tuple[e.Expression, ...]:
+        """The values of all fields that are not written, where one has an initialiser in the class."""
+        declaration = self._ctx.types.declarations.get(kind.name)
+        if declaration is None:
+            return ()
+        declared = clang.fields(clang.canonical_type(clang.type_of(declaration)))
+        values = {clang.spelling(c): default_member_value(self._ctx, c) for c in declared}
+        if not any(value is not None for value in values.values()):
+            return ()
+        given = ((values.get(field.name), field.type) for field in layout.fields)
+        return tuple(zero(type_) if value is None else value for value, type_ in given)
+
+    def _designated_fields(self, kind: t.Record, layout: t.Layout) -> tuple[e.Expression, ...]:
         by_name: dict[str, e.Expression] = {}
         while self._more():
             part = self._parts[self._position]
@@ -83,10 +97,11 @@ class _Reader:
             if len(names) == 1 and values:
                 by_name[names[0]] = self._ctx.expression(self._ctx, values[-1])
         found: list[e.Expression] = []
-        for field in layout.fields:
-            if not by_name:
+        defaults = self._defaults(kind, layout)
+        for index, field in enumerate(layout.fields):
+            if not by_name and not defaults:
                 break
-            value = by_name.pop(field.name, None)
+            value = by_name.pop(field.name, defaults[index] if defaults else None)
             found.append(value if value is not None else zero(field.type))
         return tuple(found)
 
@@ -128,3 +143,18 @@ def zero(kind: t.Type) -> e.Expression:
     if isinstance(kind, t.Pointer):
         return e.Literal(0, kind, NOWHERE)
     return e.InitList((), kind, NOWHERE)
+
+
+def default_member_value(ctx: Context, field: clang.Cursor) -> e.Expression | None:
+    """The value of `int n = 0;` inside a class; None where the member has no initialiser."""
+    text = ctx.places.text(field)
+    if "=" not in text and "{" not in text:
+        return None
+    parts = [c for c in clang.children(field) if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
+    if not parts:
+        return None
+    value = ctx.expression(ctx, parts[-1])
+    kind = ctx.types.of(field)
+    if isinstance(value, e.InitList) and not value.elements:
+        return zero(kind)
+    return value

@@ -9,8 +9,10 @@ from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.source.span import Span
 
 _COMPARISONS = frozenset(range(10, 17)) | {20, 21}
+_INDEXED = ("std::vector<", "std::deque<", "std::list<", "thrust::host_vector<")  # by `[i]` and size()
 _COMPARING = frozenset("operator!= operator< operator<= operator> operator>=".split())
 
 
@@ -136,15 +138,19 @@ def do_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
 
 
 def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
-    """Over an array: an index loop. Over anything else: a loop whose trips and elements are unknown."""
+    """Over an array or a standard container: an index loop. Over anything else: a loop whose trips and
+    elements are unknown.
+    """
     parts = clang.children(cursor)
     span = ctx.places.span(cursor)
     declared = next((c for c in parts if c.kind == kinds.VAR_DECL), None)
     heads = [c for c in parts[:-1] if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
     if not heads:
         return s.Opaque("range-based for", (), span)
-    over = ctx.expression(ctx, heads[-1])
+    over = _elements(ctx, ctx.expression(ctx, heads[-1]))
     element: s.Declare | None = None
+    if declared is not None and isinstance(over.type, t.Record) and over.type.name.startswith(_INDEXED):
+        return _indexed(ctx, over, declared, parts[-1], span)
     if isinstance(over.type, t.Array) and over.type.count is not None:
         index = ctx.temporary("__index", t.INT, span)
         reference = e.VariableReference(index, t.INT, span)
@@ -164,6 +170,42 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
     body = _with(element, ctx.statement(ctx, parts[-1]))
     condition_ = e.Unknown("range-based for", t.BOOL, over.span, (over,))
     return s.Loop("for", None, condition_, None, body, span)
+
+
+def _elements(ctx: Context, over: e.Expression) -> e.Expression:
+    """The array inside a std::array; anything else is itself."""
+    if not isinstance(over.type, t.Record) or not over.type.name.startswith("std::array<"):
+        return over
+    fields = ctx.types.layout(over.type).fields
+    if not fields or not isinstance(fields[0].type, t.Array):
+        return over
+    return e.Member(over, fields[0].name, 0, fields[0].type, over.span)
+
+
+def _indexed(
+    ctx: Context, over: e.Expression, declared: clang.Cursor, body: clang.Cursor, span: Span
+) -> s.Statement:
+    """Over a standard container: a loop over its indices, `T &x = range[index]` first in the body."""
+    whole = ctx.temporary("__range", t.Reference(over.type), span)
+    index = ctx.temporary("__index", t.ULONG, span)
+    range_ = e.VariableReference(whole, over.type, over.span)
+    place = e.VariableReference(index, t.ULONG, over.span)
+    made = variable(ctx, declared)
+    kind = made.type.target if isinstance(made.type, t.Reference) else made.type
+    name = over.type.name.split("<", 1)[0] if isinstance(over.type, t.Record) else ""
+    item = e.Call(None, "operator[]", f"{name}::operator[]", (place,), range_, kind, over.span)
+    element = s.Declare(made, item, made.span)
+    count = e.Call(None, "size", f"{name}::size", (), range_, t.ULONG, over.span)
+    condition = e.Binary("<", place, count, t.BOOL, over.span)
+    initial = s.Block(
+        (
+            s.Declare(whole, over, over.span),
+            s.Declare(index, e.Literal(0, t.ULONG, over.span), over.span),
+        ),
+        over.span,
+    )
+    step = stepped(place, "+", over.span, postfix=False)
+    return s.Loop("for", initial, condition, step, _with(element, ctx.statement(ctx, body)), span)
 
 
 def _with(first: s.Statement | None, body: s.Statement) -> s.Statement:

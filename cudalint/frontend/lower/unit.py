@@ -86,6 +86,7 @@ def lower_unit(
     for cursor in source.instances:
         _lower_instance(ctx, cursor, assumed or {})
     _drain(ctx)
+    destructors = _destructors(ctx)
     left = _left(ctx, source)
     for cursor in left:  # as they are written
         lower_function(ctx, cursor, dependent=True)
@@ -93,7 +94,8 @@ def lower_unit(
     texts = ((f.path, f.text(0, len(f.data))) for f in ctx.places.project_files())
     found = tuple(uses(texts, (f.name for f in ctx.functions.values() if f.kernel)))
     unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
-    unit = replace(unit, launched=frozenset(use.name for use in found if use.launched))
+    launched = frozenset(use.name for use in found if use.launched)
+    unit = replace(unit, launched=launched, destructors=destructors)
     return Lowered(unit, left, tuple(_left_over(ctx, left, found, _asleep(ctx, source, cursors))))
 
 
@@ -203,6 +205,22 @@ def _drain(ctx: Context) -> None:
         declaration = ctx.queue.popleft()
         if _worth_lowering(ctx, declaration):
             lower_function(ctx, declaration)
+
+
+def _destructors(ctx: Context) -> dict[str, str]:
+    """Keys of the destructors that records have, lowered with what they call."""
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    while todo := [name for name in ctx.types.declarations if name not in seen]:
+        seen.update(todo)
+        for name in todo:
+            for member in clang.children(ctx.types.declarations[name]):
+                if member.kind == kinds.DESTRUCTOR and _worth_lowering(ctx, member):
+                    callee = ctx.callee(member)
+                    ctx.want(callee)
+                    found[name] = callee.key
+        _drain(ctx)
+    return found
 
 
 def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:

@@ -48,7 +48,7 @@ public:
   template <class __E> unique_ptr(pointer, __E &&) noexcept;
   unique_ptr(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr(unique_ptr<__U, __E> &&) noexcept;
-  ~unique_ptr();
+  ~unique_ptr() { if (p_) __D()(p_); }
   unique_ptr &operator=(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr &operator=(unique_ptr<__U, __E> &&) noexcept;
   unique_ptr &operator=(nullptr_t) noexcept;
@@ -136,8 +136,14 @@ public:
   weak_ptr<__T> weak_from_this();
 };
 template <class __T> struct cudalint_unique_result { using type = unique_ptr<__T>; };
-template <class __T, class... __A> unique_ptr<__T> make_unique(__A &&...);
-template <class __T, class... __A> shared_ptr<__T> make_shared(__A &&...);
+template <class __T, class... __A> unique_ptr<__T> make_unique(__A &&...a) {
+  if constexpr (__is_array(__T)) return unique_ptr<__T>(static_cast<remove_extent_t<__T> *>(::operator new[]((a, ...) * sizeof(remove_extent_t<__T>))));
+  else return unique_ptr<__T>(new __T(static_cast<__A &&>(a)...));
+}
+template <class __T, class... __A> shared_ptr<__T> make_shared(__A &&...a) {
+  if constexpr (__is_array(__T)) return shared_ptr<__T>(static_cast<remove_extent_t<__T> *>(::operator new[]((a, ...) * sizeof(remove_extent_t<__T>))));
+  else return shared_ptr<__T>(new __T(static_cast<__A &&>(a)...));
+}
 template <class __T, class __A, class... __X> shared_ptr<__T> allocate_shared(const __A &, __X &&...);
 template <class __T, class __U> shared_ptr<__T> static_pointer_cast(const shared_ptr<__U> &) noexcept;
 template <class __T, class __U> shared_ptr<__T> dynamic_pointer_cast(const shared_ptr<__U> &) noexcept;

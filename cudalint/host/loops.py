@@ -1,0 +1,327 @@
+"""Loops of host code: run one by one while their conditions are known, else until what they leave repeats.
+
+A loop of unknown length is run a few times by its samples: numbers that it changes are unknown in all of its
+iterations, what it makes (buffers, streams, elements of containers) is told apart by the iteration.
+"""
+
+from collections.abc import Callable
+
+from cudalint.host import trip_counts
+from cudalint.host.evaluate import evaluate
+from cudalint.host.machine import LoopFrame, Machine, Mark
+from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
+from cudalint.host.values import GUESS, Unknown, is_structure, merge, sample_of, truth
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import walk
+
+Execute = Callable[[Machine, s.Statement], None]
+
+UNROLL_CUDA = 40  # iterations of a loop with CUDA calls in it that are run one by one
+UNROLL_PLAIN = 64  # of a loop of plain host code, as long as it stays short
+PLAIN_STEPS = 700
+SETTLED = 4  # iterations without a new launch or call shape before a loop is cut short
+KEPT_ITERATIONS = 4  # of an unrolled loop stay in the log of calls; the launches of all do
+ROUNDS = 4  # in which a loop shows what it changes, at most
+STEADY = 5  # iterations of a loop of unknown length
+STEADY_INSIDE = 3  # of one inside another
+LEAST = 2  # iterations before a sample ends a loop: it may be a guess
+MANY_CALLS = 500  # logged, after which a loop of unknown length runs LEAST times
+_LENGTHS = frozenset("size end cend rend".split())
+
+
+def run(m: Machine, node: s.Loop, execute: Execute) -> None:
+    """Run a loop to its end."""
+    plain = not m.reach.statement(node)
+    if not plain and _is_once(node):
+        _once(m, node, execute)
+        return
+    if node.initial is not None:
+        execute(m, node.initial)
+    if plain:
+        m.host_work("loop", node.span)
+        m.muted += 1
+    else:
+        m.next_loop += 1
+        m.loop_ids.append(m.next_loop)
+        trip_counts.note(m, node, m.next_loop)
+    frame = LoopFrame(depth=len(m.frames[-1].scopes) if m.frames else 0)
+    m.loops.append(frame)
+    try:
+        _run(m, node, frame, plain, execute)
+    finally:
+        m.loops.pop()
+        if plain:
+            m.muted -= 1
+        else:
+            m.loop_ids.pop()
+    if frame.breaks is not None:
+        m.state = m.merge(m.state, frame.breaks)
+
+
+def _run(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execute) -> None:
+    logged = len(m.log.calls)
+    if _unroll(m, node, frame, plain, execute):
+        return
+    if plain:
+        _widen(m, node, frame, execute)
+    else:
+        _steady(m, node, frame, execute, told=len(m.log.calls) > logged)
+
+
+def _is_once(node: s.Loop) -> bool:
+    """`do { ... } while (0)`, as macros are written: no loop, but break and continue leave it."""
+    return node.kind == "do" and node.condition is not None and _constant(node.condition) == 0
+
+
+def _constant(node: e.Expression) -> int | None:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node.value if isinstance(node, e.Literal) and isinstance(node.value, int) else None
+
+
+def _once(m: Machine, node: s.Loop, execute: Execute) -> None:
+    frame = LoopFrame(depth=len(m.frames[-1].scopes) if m.frames else 0)
+    m.loops.append(frame)
+    try:
+        execute(m, node.body)
+    finally:
+        m.loops.pop()
+    for left in (frame.continues, frame.breaks):
+        if left is not None:
+            m.state = m.merge(m.state, left)
+
+
+# --- of known length ---
+
+
+def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execute) -> bool:
+    """Run iterations one by one while the condition is known. True: the loop has ended."""
+    if m.thrifty or _is_endless(node):
+        return False
+    start, mark = m.steps, m.log.mark()
+    shapes: set[object] = set()
+    settled = 0
+    for number in range(UNROLL_PLAIN if plain else UNROLL_CUDA):
+        if node.kind != "do" or number:
+            known = True if node.condition is None else truth(evaluate(m, node.condition))
+            if known is None:
+                m.log.rewind(mark)
+                return False
+            if not known or m.state.dead:
+                return True
+        begun = m.log.mark()
+        m.iterations.append(number)
+        _iteration(m, node, frame, execute)
+        m.iterations.pop()
+        if m.state.dead:
+            return True
+        if (plain and m.steps - start > PLAIN_STEPS) or m.thrifty:
+            return False
+        settled = 0 if _news(m, begun, shapes) else settled + 1
+        if settled >= SETTLED and not plain:
+            return False
+        if number >= KEPT_ITERATIONS and not plain:
+            m.log.rewind((len(m.log.launches), *begun[1:]))
+    return False
+
+
+def _is_endless(node: s.Loop) -> bool:
+    return node.condition is None or (isinstance(node.condition, e.Literal) and bool(node.condition.value))
+
+
+def _news(m: Machine, begun: Mark, shapes: set[object]) -> bool:
+    """Whether an iteration logged a launch of a shape, or a call on a stream, that none before it did."""
+    before = len(shapes)
+    for fact in m.log.launches[begun[0] :]:
+        shapes.add((fact.span, fact.name, fact.grid, fact.block, fact.dynamic_shared_bytes, fact.stream))
+    for call in m.log.calls[begun[1] :]:
+        shapes.add((call.span, call.name, call.stream, call.bytes, call.kind))
+    return len(shapes) > before
+
+
+def _iteration(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None:
+    execute(m, node.body)
+    if frame.continues is not None:
+        m.state = m.merge(m.state, frame.continues)
+        frame.continues = None
+    if node.step is not None and not m.state.dead:
+        evaluate(m, node.step)
+
+
+# --- of unknown length ---
+
+
+def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: bool) -> None:
+    """Iterations of a loop of unknown length. told: iterations of it are logged already."""
+    entry = _changing(m, node, frame, execute)
+    m.state = entry.copy()
+    strict = node.condition is not None and any(
+        isinstance(n, e.Call) and n.name in _LENGTHS for n in walk(node.condition)
+    )
+    most = _most(m, told, strict)
+    for number in range(most + 1):
+        if (node.kind != "do" or number) and not _goes_on(m, node, number, strict):
+            break
+        if m.state.dead or number == most:
+            break
+        begun = m.log.mark()
+        m.iterations.append(f"{number}+" if told else number)
+        _iteration(m, node, frame, execute)
+        m.iterations.pop()
+        if told and not _is_new(m, begun):
+            m.log.rewind((len(m.log.launches), *begun[1:]))
+        if m.state.dead:
+            break
+    if _is_endless(node):
+        m.state.dead = True
+    elif not m.state.dead:
+        m.state = _left(entry, m.state)
+
+
+def _is_new(m: Machine, begun: Mark) -> bool:
+    """Whether calls were logged that the iterations before do not have: those of a rare branch."""
+    known = {call.span for call in m.log.calls[: begun[1]]}
+    return any(call.span not in known for call in m.log.calls[begun[1] :])
+
+
+def _most(m: Machine, told: bool, strict: bool) -> int:
+    if m.discovering or m.thrifty:
+        return 1
+    if told or len(m.log.calls) > MANY_CALLS:
+        return LEAST
+    return STEADY if len(m.loop_ids) < LEAST else GUESS if strict else STEADY_INSIDE
+
+
+def _goes_on(m: Machine, node: s.Loop, number: int, strict: bool) -> bool:
+    """Whether the loop is taken to run once more."""
+    if node.condition is None:
+        return True
+    value = evaluate(m, node.condition)
+    known = truth(value)
+    if known is not None:
+        return known
+    ends = isinstance(value, Unknown) and sample_of(value) == 0
+    return not ends or number < (1 if strict else LEAST)
+
+
+def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> State:
+    """The state that every iteration may start from: numbers that one changes are not known."""
+    mark, entry, breaks = m.log.mark(), m.state, frame.breaks
+    frames = [(inner, inner.returned, inner.value) for inner in m.frames]
+    m.discovering += 1
+    m.iterations.append("*")
+    try:
+        for _ in range(ROUNDS):
+            m.state = entry.copy()
+            if node.condition is not None and node.kind != "do":
+                evaluate(m, node.condition)
+            if not m.state.dead:
+                _iteration(m, node, frame, execute)
+            if m.state.dead and frame.breaks is None:
+                break
+            after = _without_numbers(entry, m.state)
+            if after is None:
+                break
+            entry = after
+    finally:
+        m.iterations.pop()
+        m.discovering -= 1
+        frame.breaks = breaks
+        for inner, returned, value in frames:
+            inner.returned, inner.value = returned, value
+        m.log.rewind(mark)
+    return entry
+
+
+def _without_numbers(entry: State, after: State) -> State | None:
+    """The entry with what is unknown of the numbers that differ afterwards; None where none does."""
+    if after.dead:
+        return None
+    found: dict[int, Contents] = {}
+    for key, left in entry.objects.items():
+        right = after.objects.get(key)
+        if right is None or right is left:
+            continue
+        merged = merge_contents(left, right)
+        if merged is left:
+            continue
+        cells = {k: left.at(k) if is_structure(left.at(k)) else v for k, v in merged.cells.items()}
+        default = left.default if is_structure(left.default) else merged.default
+        if (cells, default) != (left.cells, left.default):
+            found[key] = Contents(cells, default)
+    if not found:
+        return None
+    state = entry.copy()
+    state.objects.update(found)
+    return state
+
+
+def _left(entry: State, state: State) -> State:
+    """What holds after the loop: a pointer that its iterations change may be any of its values."""
+    result = state.copy()
+    for key, after in state.objects.items():
+        before = entry.objects.get(key)
+        if before is None or before is after:
+            continue
+        changed = {
+            k: merge(before.cells[k], v)
+            for k, v in after.cells.items()
+            if k in before.cells
+            and is_structure(v)
+            and is_structure(before.cells[k])
+            and before.cells[k] != v
+        }
+        if changed:
+            result.objects[key] = Contents({**after.cells, **changed}, after.default)
+    return result
+
+
+# --- of plain host code ---
+
+
+def _widen(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> None:
+    """Run the body until what it may start from no longer changes."""
+    mark = m.log.mark()
+    entry = m.state
+    m.iterations.append("*")
+    for number in range(ROUNDS):
+        m.log.rewind(mark)
+        watched = len(m.watched)
+        m.state = entry.copy()
+        first = node.kind == "do"
+        left = None if first else _test(m, node)
+        if m.state.dead:
+            m.iterations.pop()
+            m.state = left if left is not None else m.state
+            return
+        _iteration(m, node, frame, execute)
+        if first and not m.state.dead:
+            left = _test(m, node)
+        after = m.merge(entry, m.state)
+        if stable(entry, after) and len(m.watched) == watched:
+            break
+        entry = _lost(entry, after) if number == ROUNDS - 2 else after
+    m.iterations.pop()
+    m.state = State(dead=True) if _is_endless(node) else (left if left is not None else after)
+
+
+def _test(m: Machine, node: s.Loop) -> State | None:
+    """Evaluate the condition; the state in which the loop is left, if it can be."""
+    if node.condition is None:
+        return None
+    known = truth(evaluate(m, node.condition))
+    left = m.state.copy()
+    if known is False:
+        m.state.dead = True
+    return left
+
+
+def _lost(before: State, after: State) -> State:
+    """What still changes after several rounds is not known at all."""
+    result = after.copy()
+    for key, contents in after.objects.items():
+        old = before.objects.get(key)
+        if old is not None and old is not contents and old != contents:
+            result.objects[key] = LOST
+    return result
