@@ -1,6 +1,6 @@
 """Write what is made from the rules, from the rooms and by running cudalint: docs/rules/, the table in
 docs/guides.md, the table and picture of docs/architecture.md, the README's tables, samples of
-output, docs/advise.schema.json.
+output, docs/advise.schema.json, the tables of docs/configuration.md.
 
     python docs/build.py [--check]
 
@@ -16,10 +16,13 @@ from pathlib import Path
 from types import ModuleType
 
 import msgspec
+import typer
 
 from cudalint.advise.card import Advice
+from cudalint.cli import program
 from cudalint.rule import pages, registry
 from cudalint.rule.rule import LoadedRule
+from cudalint.settings import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,6 +39,7 @@ def _beside(name: str) -> ModuleType:
 
 rooms = _beside("rooms")
 BEGIN, END = "<!-- rules: written by docs/build.py -->", "<!-- end of rules -->"
+OPTIONS, END_OPTIONS = "<!-- options: written by docs/build.py -->", "<!-- end of options -->"
 _SAMPLE = re.compile(r"(<!-- output of: cudalint ([^\n]*) -->\n```text\n).*?(```\n)", re.DOTALL)
 _GUIDES = "\nThe numbers are those of [the guides](../guides.md).\n"
 
@@ -78,9 +82,36 @@ def output(arguments: str) -> str:
 
 def with_table(text: str, rows: str) -> str:
     """The text with what stands between the two markers made anew."""
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    return f"{head}{begin}\n{rows}\n{end}{tail}"
+    return _between(text, BEGIN, END, rows)
+
+
+def _between(text: str, begin: str, end: str, rows: str) -> str:
+    head, _, rest = text.partition(begin)
+    return f"{head}{begin}\n{rows}\n{end}{rest.partition(end)[2]}"
+
+
+def configuration() -> str:
+    """The keys of the configuration."""
+    rows = [
+        f"| `{key}` | `{key} = {example}` | {text} |"
+        for key, (example, text) in sorted(reference.KEYS.items())
+    ]
+    return "\n".join(["| key | example | says |", "|---|---|---|", *rows])
+
+
+def options() -> str:
+    """The options of every command, as its help has them."""
+    rows = []
+    group = typer.main.get_group(program.app)
+    for name, command in group.commands.items():
+        rows += [f"### cudalint {name}", "", str(command.help), "", "| option | does |", "|---|---|"]
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                metavar = "" if parameter.is_flag else f" {parameter.metavar}"
+                given = ", ".join(f"`{word}{metavar}`" for word in sorted(parameter.opts, key=len))
+                rows.append(f"| {given} | {parameter.help} |")
+        rows.append("")
+    return "\n".join(rows)
 
 
 def with_samples(text: str) -> str:
@@ -107,6 +138,9 @@ def expected() -> dict[Path, str]:
     readme, sources = ROOT / "README.md", ROOT / "docs" / "guides.md"
     found[readme] = with_samples(with_table(readme.read_text(encoding="utf-8"), table()))
     found[sources] = with_table(sources.read_text(encoding="utf-8"), guides())
+    reference_page = ROOT / "docs" / "configuration.md"
+    text = with_table(reference_page.read_text(encoding="utf-8"), configuration())
+    found[reference_page] = _between(text, OPTIONS, END_OPTIONS, options())
     advised = ROOT / "docs" / "advise.md"
     found[advised] = with_samples(advised.read_text(encoding="utf-8"))
     found[ROOT / "docs" / "advise.schema.json"] = schema()

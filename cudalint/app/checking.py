@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -26,16 +27,18 @@ from cudalint.engine.discovery import Plan
 from cudalint.engine.engine import Run
 from cudalint.errors import UsageError
 from cudalint.fixing import fixes
-from cudalint.report.content import Content
+from cudalint.report.content import Content, plural
 from cudalint.report.output import CLEAN, FINDINGS, WRONG, say, write
 from cudalint.rule import registry
+from cudalint.rule.findings import Finding
 from cudalint.settings import config
+from cudalint.settings.config import Settings
 from cudalint.settings.location import parse as parse_place
 from cudalint.source.text import Sources, printable, shown
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
 _TEXT = ("full", "concise")
-_SELECTORS = ("select", "extend_select", "ignore")
+_SELECTORS = ("select", "extend_select", "ignore", "per_file_ignores", "severity")
 
 
 def check(options: Options) -> int:
@@ -44,32 +47,81 @@ def check(options: Options) -> int:
         raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
+    if options.watch:
+        from cudalint.app import watching
+
+        return watching.watch(sys.argv[1:], options.paths)
     options, profiled = with_profile(options)
     plan, texts, wrong = prepare(options)
     wrong |= _unknown_codes(plan, options)
     if _nothing_selected(plan):
         return WRONG
+    if options.show_files or options.show_settings:
+        from cudalint.app import listing
+
+        shown_text = listing.files(plan) if options.show_files else listing.settings(plan)
+        return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
         run = engine.lint(
             plan, jobs=options.jobs, texts=texts, try_fixes=_shows_fixes(options), progress=show
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
+    file = _baseline(plan, options)
+    if options.write_baseline:
+        from cudalint.app import baseline
+
+        baseline.write(run.findings, file or baseline.DEFAULT, sources, __version__)
+        say(f"{file or baseline.DEFAULT}: {plural(len(run.findings), 'finding')} written")
+        return WRONG if wrong else CLEAN
+    keep = partial(_kept, options=options, file=file, texts=texts)
+    everything = run.findings
+    run = replace(run, findings=keep(everything))
     if options.diff:
         chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
         wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
         return _status(run, plan, wrong, options)
     if options.fix:
-        run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs)
+        run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs, keep=keep)
         sources = Sources(texts)  # the files have changed
+        everything = run.findings
+        run = replace(run, findings=keep(everything))
         for path, reason in run.refused:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
+    if options.add_ignores:
+        from cudalint.app import ignores
+
+        say(f"{plural(ignores.add(run.findings, plan), 'line')} changed")
+        return WRONG if wrong else CLEAN
     run = replace(run, findings=profiled(run.findings))
     on_screen = options.output is None and options.output_format in _TEXT and not options.statistics
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())
-    wrong |= not _report(run, plan, sources, options)
+    wrong |= not _report(run, plan, sources, options, hidden=len(everything) - len(run.findings))
     return _status(run, plan, wrong, options)
+
+
+def _baseline(plan: Plan, options: Options) -> str | None:
+    """The file of known findings, if one is given or configured."""
+    if options.override.get("baseline") is not None:
+        return str(options.override["baseline"])
+    return next((own.baseline for own in settings(plan) if own.baseline), None)
+
+
+def _kept(
+    findings: tuple[Finding, ...], options: Options, file: str | None, texts: dict[str, str]
+) -> tuple[Finding, ...]:
+    """The findings that are not in the baseline and touch a changed line, as far as these are asked for."""
+    if file is not None and not options.write_baseline:
+        from cudalint.app import baseline
+
+        findings = baseline.compare(findings, file, Sources(texts)).new
+    if options.diff_base is not None:
+        from cudalint.app import changes
+
+        base = changes.changed_lines(options.diff_base, changes.folders(options.paths))
+        findings = changes.touched(findings, base)
+    return findings
 
 
 def explain_silence(options: Options) -> int:
@@ -119,10 +171,20 @@ def _unknown_selectors(plan: Plan, options: Options) -> Iterator[tuple[str, str]
     for own in settings(plan):
         for name in _SELECTORS:
             key = name.replace("_", "-")
-            for word in getattr(own, name):
+            for word in _words(own, name):
                 if not registry.matching(word):
                     given = word in options.override.get(name, ())
                     yield f"--{key}" if given else f"{config.place_of(own, key)}: key '{key}'", word
+
+
+def _words(own: Settings, name: str) -> tuple[str, ...]:
+    """The words for rules in a setting."""
+    if name == "severity":
+        return tuple(word for word, _ in own.severity)
+    if name == "per_file_ignores":
+        return tuple(word for _, words in own.per_file_ignores for word in words)
+    words: tuple[str, ...] = getattr(own, name)
+    return words
 
 
 def _nothing_selected(plan: Plan) -> bool:
@@ -141,7 +203,7 @@ def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     return FINDINGS if engine.fails(run, plan) else CLEAN
 
 
-def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
+def _report(run: Run, plan: Plan, sources: Sources, options: Options, hidden: int) -> bool:
     """Write the report; whether it could be written where it was asked for."""
     codes = {code for s in settings(plan) for code in selection.enabled(s)}
     content = Content(
@@ -153,6 +215,7 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options) -> bool:
         version=__version__,
         rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),
         fixed=run.fixed,
+        hidden=hidden,
         failed=any(file.status == "failed" for file in run.files),
     )
     if options.statistics:

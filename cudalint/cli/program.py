@@ -80,6 +80,23 @@ def check(
             "--fail-on-impact", metavar="PERCENT", help="Exit with 1 also where a fix may save this."
         ),
     ] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Enable rules that are new as well.")] = False,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", metavar="FILE", help="Report only what this file does not list."),
+    ] = None,
+    write_baseline: Annotated[
+        bool, typer.Option("--write-baseline", help="List all findings in the baseline.")
+    ] = False,
+    diff_base: Annotated[
+        str | None,
+        typer.Option(
+            "--diff-base", metavar="REV", help="Report only what touches lines changed since (git)."
+        ),
+    ] = None,
+    add_ignores: Annotated[
+        bool, typer.Option("--add-ignores", help="Write an ignore comment on every line with a finding.")
+    ] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
     unsafe_fixes: Annotated[
         bool,
@@ -115,6 +132,15 @@ def check(
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
     profile: Profile = None,
+    show_files: Annotated[
+        bool, typer.Option("--show-files", help="List the files that would be linted.")
+    ] = False,
+    show_settings: Annotated[
+        bool, typer.Option("--show-settings", help="Print the settings, and where they come from.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Lint again whenever a file changes, until Ctrl-C.")
+    ] = False,
     explain: Annotated[
         str | None,
         typer.Option("--explain-silence", metavar="FILE:LINE", help="Say why this line draws nothing."),
@@ -125,6 +151,15 @@ def check(
 
     chosen = options.of(given)
     _exit(lambda: checking.check(chosen) if explain is None else checking.explain_silence(chosen))
+
+
+@app.command(help="Write a first cudalint.toml, after a look at the tree.")
+def init(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="The top folder of the project.")] = ".",
+) -> None:
+    from cudalint.app import starting
+
+    _exit(lambda: starting.init(folder))
 
 
 @app.command(help="Print the facts about every kernel: launches, memory accesses, branches, barriers.")

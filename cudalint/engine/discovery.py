@@ -17,7 +17,7 @@ from cudalint.source.text import read_bytes, shown
 CUDA = frozenset([".cu"])
 HEADERS = frozenset([".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".h++"])
 SOURCES = frozenset([".cpp", ".cc", ".cxx", ".c++", ".c"])
-_NEVER = frozenset([".git", ".hg", ".svn", "node_modules", "__pycache__"])
+NEVER = frozenset([".git", ".hg", ".svn", "node_modules", "__pycache__"])
 _KERNEL = b"__global__"
 
 
@@ -109,7 +109,7 @@ def _walk(root: Path, settings: Settings) -> Iterator[Path]:
     for directory, names, files in os.walk(root):
         here = Path(directory)
         names[:] = sorted(
-            name for name in names if name not in _NEVER and not ignores.match(here / name, directory=True)
+            name for name in names if name not in NEVER and not ignores.match(here / name, directory=True)
         )
         for name in sorted(files):
             file = here / name
@@ -177,12 +177,17 @@ def excluded(path: Path, settings: Settings) -> bool:
 
 def _excluded(path: Path, directory: bool, settings: Settings) -> bool:
     """Whether the `exclude` patterns of the settings match."""
-    base = Path(settings.root).absolute()
+    return bool(settings.exclude) and matches(settings.exclude, path, settings.root, directory)
+
+
+def matches(patterns: tuple[str, ...], path: str | Path, root: str, directory: bool = False) -> bool:
+    """Whether one of the patterns (gitignore syntax), which are relative to the root, matches the path."""
+    base = Path(root).absolute()
     whole = Path(os.path.abspath(path))
-    if not settings.exclude or not whole.is_relative_to(base):
+    if not whole.is_relative_to(base):
         return False
     relative = whole.relative_to(base).as_posix() + ("/" if directory else "")
-    return bool(_patterns(settings.exclude).match_file(relative))
+    return bool(_patterns(patterns).match_file(relative))
 
 
 @lru_cache(maxsize=256)

@@ -1,13 +1,13 @@
 """Files -> findings: discovery, workers, headers once, suppressions, fixes."""
 
 import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.engine import analysis, architectures, partial, selection, suppression, trials
+from cudalint.engine.adjusted import adjusted
 from cudalint.engine.analysis import Task
 from cudalint.engine.discovery import Candidate, Plan
 from cudalint.engine.workers import Limits, Pool
@@ -22,6 +22,7 @@ from cudalint.source.text import Sources
 
 _FIX_PASSES = 5
 Progress = Callable[[int, int], None]
+Kept = Callable[[tuple[Finding, ...]], tuple[Finding, ...]]
 
 
 class Run(Struct, frozen=True):
@@ -70,13 +71,15 @@ def lint(
     return _assembled(plan, results)
 
 
-def fix(plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None) -> Run:
-    """Apply fixes and lint the changed files again, until nothing changes."""
+def fix(
+    plan: Plan, run: Run, *, unsafe: bool, jobs: int | None = None, keep: Kept = lambda findings: findings
+) -> Run:
+    """Apply the fixes of the findings kept and lint the changed files again, until nothing changes."""
     applied = 0
     changed: set[str] = set()
     refused: dict[str, str] = {}
     for _ in range(_FIX_PASSES):
-        chosen = chosen_fixes(plan, run, unsafe)
+        chosen = chosen_fixes(plan, replace(run, findings=keep(run.findings)), unsafe)
         written = fixes.write(chosen)
         refused |= dict(written.refused)
         if not written.changed:
@@ -182,8 +185,9 @@ def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
     settings = {candidate.path: candidate.settings for candidate in plan.candidates}
     findings = [finding for result in results for finding in result.findings]
     findings += _unused_suppressions(results, settings)
+    settings_of = _owners(results, settings)
     return Run(
-        findings=by_impact(analysis.deduplicated(partial.together(findings))),
+        findings=by_impact(adjusted(analysis.deduplicated(partial.together(findings)), settings_of)),
         files=_files(plan, results),
         results=tuple(results),
     )
@@ -216,12 +220,18 @@ def _files(plan: Plan, results: list[UnitResult]) -> tuple[FileResult, ...]:
 def fails(run: Run, plan: Plan) -> bool:
     """Whether a finding reaches the `fail-on` severity or the `fail-on-impact` of its file's settings."""
     settings = {candidate.path: candidate.settings for candidate in plan.candidates}
-    owners: dict[str, Any] = {}
-    for result in run.results:
-        for path in (result.path, *result.headers):
+    settings_of = _owners(run.results, settings)
+    return any(_reaches(finding, settings_of(finding.span.path)) for finding in run.findings)
+
+
+def _owners(results: Iterable[UnitResult], settings: dict[str, Settings]) -> Callable[[str], Settings]:
+    """The settings for a path: its own, else those of the first unit that includes it."""
+    owners = dict(settings)
+    for result in results:
+        for path in result.headers:
             owners.setdefault(path, settings[result.path])
     default = next(iter(settings.values()), Settings())
-    return any(_reaches(finding, owners.get(finding.span.path, default)) for finding in run.findings)
+    return lambda path: owners.get(path, default)
 
 
 def _reaches(finding: Finding, settings: Settings) -> bool:

@@ -14,7 +14,15 @@ def enabled(settings: Settings) -> frozenset[str]:
         chosen = _codes(settings.select)
     else:
         chosen = {loaded.rule.code for loaded in registry.load() if loaded.rule.default}
-    return frozenset((chosen | _codes(settings.extend_select)) - _codes(settings.ignore))
+    chosen = (chosen | _codes(settings.extend_select)) - _codes(settings.ignore)
+    return frozenset(chosen if settings.preview else chosen - _previews(settings))
+
+
+def _previews(settings: Settings) -> set[str]:
+    """The rules in preview that are not named one by one."""
+    named = {word.strip().lower() for word in (*settings.select, *settings.extend_select)}
+    rules = [loaded.rule for loaded in registry.load() if loaded.rule.preview]
+    return {rule.code for rule in rules if not named & {rule.code.lower(), rule.name}}
 
 
 def unknown(settings: Settings) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ class Content(Struct, frozen=True):
     version: str
     rules: tuple[LoadedRule, ...] = ()  # those enabled
     fixed: int = 0
+    hidden: int = 0  # findings of the baseline, or on lines that did not change
     failed: bool = False
     messages: tuple[str, ...] = field(default=())
     archs: tuple[str, ...] = ()  # all, in the order requested

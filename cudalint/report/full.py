@@ -152,6 +152,8 @@ def _summary(content: Content) -> str:
         text += f"; {degraded} partially analysed"
     if failed:
         text += f"{'' if text.endswith(': ') else '; '}{failed} not analysed"
+    if content.hidden:
+        text += f"; {content.hidden} hidden"
     if content.fixed:
         text += f"; {content.fixed} fixed"
     if fixable:

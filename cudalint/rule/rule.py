@@ -35,6 +35,7 @@ from cudalint.source.span import Span
 class Rule(Struct, frozen=True):
     """A rule's metadata. `default`: on without being selected. `guides`: where the advice stands. `fixes`:
     the kinds of fix that its findings may have. `speed`: its findings cost time, and each states an impact.
+    `preview`: new, and on only where the configuration asks for previews or names it.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Rule(Struct, frozen=True):
     guides: tuple[str, ...] = ()
     fixes: tuple[Literal["safe", "unsafe"], ...] = ()
     speed: bool = False
+    preview: bool = False
 
     def finding(
         self,

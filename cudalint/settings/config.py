@@ -1,6 +1,7 @@
 """Settings: defaults, cudalint.toml or [tool.cudalint] of a pyproject.toml, and the command line on top."""
 
 import difflib
+import operator
 import re
 import tomllib
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
+from cudalint import __version__
 from cudalint.errors import UsageError
 from cudalint.settings.launch_shape import LaunchShape
 from cudalint.settings.severity import Severity
@@ -27,7 +29,9 @@ class Settings(Struct, frozen=True):
     able to save for its finding to be reported. fail_on_impact: the share from which on a reported finding
     fails the run, whatever its severity. shapes: of launches, as a profile has them. root: the directory
     `exclude` is relative to. origin: the configuration file, '' without one. force_exclude: `exclude` holds
-    also for files that are named.
+    also for files that are named. per_file_ignores: (pattern, rules) pairs. severity: (rules, level) pairs,
+    the last that names a rule counts. baseline: the file of known findings. preview: rules that are new are
+    on as well. required_version: what this version of cudalint has to satisfy, such as '>=0.2'.
     """
 
     select: tuple[str, ...] = ()
@@ -47,6 +51,11 @@ class Settings(Struct, frozen=True):
     min_impact: float = 0.05
     fail_on_impact: float | None = None
     shapes: tuple[LaunchShape, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    severity: tuple[tuple[str, Severity], ...] = ()
+    baseline: str | None = None
+    preview: bool = False
+    required_version: str | None = None
     respect_gitignore: bool = True
     force_exclude: bool = False
     time_limit: float = 60.0
@@ -79,13 +88,14 @@ class Settings(Struct, frozen=True):
 _LISTS = frozenset(
     ["select", "extend_select", "ignore", "exclude", "assume", "include_paths", "defines", "extra_args"]
 )
-_FLAGS = frozenset(["respect_gitignore", "force_exclude"])
-_PATHS = frozenset(["include_paths", "compile_commands"])
+_FLAGS = frozenset(["respect_gitignore", "force_exclude", "preview"])
+_PATHS = frozenset(["include_paths", "compile_commands", "baseline"])
+_COMPARE = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
 _WAY_OUT = "fix it, or ignore it with --isolated"
 _NO_KEYS = ("root", "origin", "further_archs", "shapes")
-_KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
+KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
 
 
 def for_path(path: str, isolated: bool = False) -> Settings:
@@ -189,7 +199,7 @@ def _from_table(table: Any, file: _File, root: Path) -> Settings:
         raise UsageError(f"{file.shown}: tool.cudalint must be a table; {_WAY_OUT}")
     values: dict[str, Any] = {"root": str(root), "origin": str(root / file.name)}
     for key, value in table.items():
-        name = _KEYS.get(key)
+        name = KEYS.get(key)
         if name is None:
             raise UsageError(f"{file.place(key)}: unknown key '{key}'; {_known(key)}; {_WAY_OUT}")
         if name == "arch":
@@ -223,8 +233,8 @@ def _arch_of_device(settings: Settings, file: _File) -> str:
 
 def _known(key: str) -> str:
     """What an unknown key may have meant."""
-    close = difflib.get_close_matches(key, _KEYS, 1)
-    return f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(sorted(_KEYS))}"
+    close = difflib.get_close_matches(key, KEYS, 1)
+    return f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(sorted(KEYS))}"
 
 
 def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
@@ -234,7 +244,7 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         return UsageError(f"{place} must be {expected}, not {value!r}")
 
     if name in _LISTS:
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        if not _are_words(value):
             raise wrong("a list of strings")
         return tuple(str(root / item) for item in value) if name in _PATHS else tuple(value)
     if name == "fail_on":
@@ -243,6 +253,14 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         if not isinstance(value, bool):
             raise wrong("true or false")
         return value
+    if name == "per_file_ignores":
+        if not isinstance(value, dict) or not all(map(_are_words, value.values())):
+            raise wrong("a table from patterns to lists of rules")
+        return tuple((pattern, tuple(words)) for pattern, words in value.items())
+    if name == "severity":
+        if not isinstance(value, dict):
+            raise wrong("a table from rules to severities")
+        return tuple((word, severity(level, place)) for word, level in value.items())
     if name in ("min_impact", "fail_on_impact"):
         return share(value, place)
     if name in ("time_limit", "memory_limit"):
@@ -255,7 +273,31 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         return device(value, place)
     if name == "std":
         return standard(value, place)
+    if name == "required_version":
+        return required(value, place)
     return str(root / value) if name in _PATHS else value
+
+
+def _are_words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def required(words: str, place: str) -> str:
+    """Versions that are asked for, such as '>=0.2, <1'; UsageError where this one is none of them."""
+    for word in words.split(","):
+        found = re.fullmatch(r"\s*(>=|<=|==|<|>|)\s*(\d+(?:\.\d+)*)\s*", word)
+        if found is None:
+            raise UsageError(f"{place}: '{word}' is not a version; expected one like '>=0.2'")
+        if not _COMPARE[found[1] or "=="](_numbers(__version__), _numbers(found[2])):
+            raise UsageError(
+                f"{place}: this is cudalint {__version__}, but {words} is required; install that"
+            )
+    return words
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """1.2.0 as (1, 2): zeros at the end say nothing."""
+    return tuple(map(int, re.findall(r"\d+", re.sub(r"(\.0+)+$", "", version))))
 
 
 def share(percent: Any, place: str) -> float:

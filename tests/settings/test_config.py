@@ -10,7 +10,8 @@ from cudalint.gpu.devices import device
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
 from cudalint.rule.rule import Context
-from cudalint.settings import config
+from cudalint.settings import config, reference
+from cudalint.settings.config import Settings
 from cudalint.settings.severity import Severity
 from tests.support.command_line import STRIDED, Command, codes, report
 
@@ -219,3 +220,12 @@ def test_rules_ask_the_context_for_the_device() -> None:
     assert context.target == device("H200")  # the usual one of sm_90
     assert replace(context, device=device("H100 PCIe")).target.multiprocessors == 114
     assert replace(context, arch=103).target == device("B200")
+
+
+def test_every_key_is_explained_by_an_example_that_is_accepted(tmp_path: Path) -> None:
+    assert set(reference.KEYS) == set(config.KEYS)
+    for key, (example, text) in reference.KEYS.items():
+        folder = tmp_path / key
+        folder.mkdir()
+        (folder / "cudalint.toml").write_text(f"{key} = {example}\n")
+        assert config.for_path(str(folder)) != Settings(root=str(folder)), text

@@ -1,0 +1,90 @@
+"""`cudalint init`: a first cudalint.toml, after a look at the tree."""
+
+import os
+from pathlib import Path
+
+from cudalint.app.baseline import DEFAULT as BASELINE
+from cudalint.buildfiles.model import facts
+from cudalint.engine.discovery import NEVER, is_cuda
+from cudalint.errors import UsageError
+from cudalint.report.output import CLEAN, say
+from cudalint.settings.config import DEFAULT_ARCH, Settings
+
+_NAME = "cudalint.toml"
+_FOREIGN = ("third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "vendored", "submodules")
+
+
+def init(folder: str) -> int:
+    """Write the file into the folder. UsageError where there is one."""
+    top = Path(folder)
+    target = top / _NAME
+    if target.exists():
+        raise UsageError(f"init: {target} exists; change it, or remove it first")
+    sources, foreign, databases = _look(top)
+    if not sources:
+        say(f"init: no CUDA source below {folder}; the file is written all the same")
+    try:
+        target.write_text(_text(_archs(sources), foreign, databases), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"init: {target}: cannot be written: {error.strerror or error}") from None
+    print(f"wrote {target} for {len(sources)} CUDA files; next: `cudalint {folder}`")
+    if len(sources) > 1:
+        print(f"to report only what is new: `cudalint {folder} --baseline {BASELINE} --write-baseline`")
+    return CLEAN
+
+
+def _look(top: Path) -> tuple[list[Path], list[str], list[str]]:
+    """(CUDA sources, folders of other projects, folders of compilation databases), relative to the top."""
+    sources: list[Path] = []
+    foreign: list[str] = []
+    databases: list[str] = []
+    for directory, names, files in os.walk(top):
+        here = Path(directory)
+        theirs = [name for name in names if name.lower() in _FOREIGN]
+        foreign += [f"{(here / name).relative_to(top).as_posix()}/" for name in sorted(theirs)]
+        names[:] = sorted(set(names) - set(theirs) - NEVER)
+        sources += [here / name for name in sorted(files) if is_cuda(here / name)]
+        databases += [here.relative_to(top).as_posix()] * ("compile_commands.json" in files)
+    return sources, foreign, databases
+
+
+def _archs(sources: list[Path]) -> tuple[str, ...]:
+    """The architectures that the build of the first file names."""
+    built = facts(str(sources[0]), Settings()) if sources else None
+    return built.code.native if built is not None and built.code is not None else ()
+
+
+def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str]) -> str:
+    rows = ["# cudalint: https://pypi.org/project/cudalint/ ; every key: docs/configuration.md", ""]
+    if archs:
+        listed = f'"{archs[0]}"' if len(archs) == 1 else "[" + ", ".join(f'"{arch}"' for arch in archs) + "]"
+        rows += ["# The architectures that the build compiles for.", f"arch = {listed}"]
+    else:
+        rows += ["# The architecture to lint for; the build names none.", f'arch = "{DEFAULT_ARCH}"']
+    rows += ['# device = "A100 80GB"  # for numbers that depend on the device', ""]
+    rows += ["# Code of other projects, and what is generated (gitignore syntax); .gitignore holds anyway."]
+    rows += [f"exclude = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in foreign)}]", ""]
+    if databases:
+        rows += ["# Options of the build.", f'compile-commands = "{databases[0]}"', ""]
+    else:
+        rows += [
+            "# Options of the build, where there is no compile_commands.json.",
+            '# include-paths = ["include"]',
+        ]
+        rows += ['# defines = ["USE_DOUBLE=1"]', ""]
+    rows += [
+        "# Which findings count: rules by code, name or beginning of a code; the least impact in percent.",
+        '# ignore = ["CU308"]',
+        "# min-impact = 5",
+        '# fail-on = "warning"',
+        "",
+        "# Facts that the source does not contain.",
+        '# assume = ["n % 32 == 0"]',
+        "",
+        "# [per-file-ignores]",
+        '# "tests/**" = ["CU6"]',
+        "",
+        "# [severity]",
+        '# CU106 = "warning"',
+    ]
+    return "\n".join(rows) + "\n"
