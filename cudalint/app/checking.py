@@ -1,9 +1,8 @@
 """`cudalint check`: lint, fix, report."""
 
-import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec.structs import replace
@@ -27,7 +26,9 @@ from cudalint.engine.discovery import Plan
 from cudalint.engine.engine import Run
 from cudalint.errors import UsageError
 from cudalint.fixing import fixes
+from cudalint.report import formats
 from cudalint.report.content import Content, plural
+from cudalint.report.formats import Target
 from cudalint.report.output import CLEAN, FINDINGS, WRONG, say, write
 from cudalint.rule import registry
 from cudalint.rule.findings import Finding
@@ -36,15 +37,12 @@ from cudalint.settings.config import Settings
 from cudalint.settings.location import parse as parse_place
 from cudalint.source.text import Sources, printable, shown
 
-FORMATS = ("full", "concise", "json", "sarif", "github")
-_TEXT = ("full", "concise")
 _SELECTORS = ("select", "extend_select", "ignore", "per_file_ignores", "severity")
 
 
 def check(options: Options) -> int:
     """Lint, report, and the exit status."""
-    if options.output_format not in FORMATS:
-        raise UsageError(f"--output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}")
+    targets = formats.targets(options.output_formats or ("full",), options.output)
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
     if options.watch:
@@ -95,9 +93,9 @@ def check(options: Options) -> int:
         say(f"{plural(ignores.add(run.findings, plan), 'line')} changed")
         return WRONG if wrong else CLEAN
     run = replace(run, findings=profiled(run.findings))
-    on_screen = options.output is None and options.output_format in _TEXT and not options.statistics
+    on_screen = not options.statistics and any(t.output is None and t.format in formats.TEXT for t in targets)
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())
-    wrong |= not _report(run, plan, sources, options, hidden=len(everything) - len(run.findings))
+    wrong |= not _report(run, plan, sources, options, targets, hidden=len(everything) - len(run.findings))
     return _status(run, plan, wrong, options)
 
 
@@ -126,7 +124,8 @@ def _kept(
 
 def explain_silence(options: Options) -> int:
     """Say which rules looked at a line, what they saw, and why they do not report it."""
-    if options.output_format not in ("full", "json"):
+    as_json = options.output_formats == ("json",)
+    if not as_json and options.output_formats not in ((), ("full",)):
         raise UsageError("--explain-silence: prints as text (full) or json only")
     options = for_one(options, "--explain-silence")
     place = parse_place(options.explain or "", "--explain-silence")
@@ -139,7 +138,7 @@ def explain_silence(options: Options) -> int:
         say(f"--explain-silence {place}: no such line of code in the files given")
         return WRONG
     document = {"version": 1, **found.silence, "kernels": list(found.explanation)}
-    if options.output_format == "json":
+    if as_json:
         from cudalint.report.json_report import dump
 
         text = dump(document)
@@ -155,7 +154,7 @@ def _shows_fixes(options: Options) -> bool:
     """Whether fixes that need a trial are applied, or part of a machine-readable report."""
     if options.fix or options.diff:
         return options.unsafe_fixes
-    return options.output_format in ("json", "sarif")
+    return any(word.partition(":")[0] in formats.WITH_FIXES for word in options.output_formats)
 
 
 def _unknown_codes(plan: Plan, options: Options) -> bool:
@@ -203,8 +202,10 @@ def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     return FINDINGS if engine.fails(run, plan) else CLEAN
 
 
-def _report(run: Run, plan: Plan, sources: Sources, options: Options, hidden: int) -> bool:
-    """Write the report; whether it could be written where it was asked for."""
+def _report(
+    run: Run, plan: Plan, sources: Sources, options: Options, targets: tuple[Target, ...], hidden: int
+) -> bool:
+    """Write the reports; whether all could be written where they were asked for."""
     codes = {code for s in settings(plan) for code in selection.enabled(s)}
     content = Content(
         findings=run.findings,
@@ -222,24 +223,19 @@ def _report(run: Run, plan: Plan, sources: Sources, options: Options, hidden: in
         from cudalint.report.statistics import render as render_statistics
 
         statistics = printable(render_statistics(run.findings, run.files, run.results))
-        if options.output_format in ("full", "concise"):
+        if all(target.format in formats.TEXT for target in targets):
             return write(statistics, options.output)
         sys.stderr.write(statistics)
+    written = [_written(target, content) for target in targets]
+    return all(written)
+
+
+def _written(target: Target, content: Content) -> bool:
+    """Write one report; in colours on a terminal, and where FORCE_COLOR asks for them."""
     coloured = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
-    if options.output_format == "full" and options.output is None and coloured:
+    if target == Target("full", None) and coloured:
         from cudalint.report import full, styled
 
         styled.to_terminal(full.lines(content), sys.stdout)
         return True
-    return write(_renderer(options.output_format)(content), options.output)
-
-
-def _renderer(output_format: str) -> Callable[[Content], str]:
-    """The format's own module does it: the others are not imported."""
-    if output_format == "full":
-        from cudalint.report import full, styled
-
-        return lambda content: styled.plain(full.lines(content))
-    name = "json_report" if output_format == "json" else output_format
-    render: Callable[[Content], str] = importlib.import_module(f"cudalint.report.{name}").render
-    return render
+    return write(formats.render(target.format, content), target.output)

@@ -24,7 +24,7 @@ from cudalint.source.text import printable
 
 def inspect(options: Options) -> int:
     """Print the facts of the models."""
-    if options.output_format not in ("full", "text", "json"):
+    if options.output_format not in ("text", "json"):
         raise UsageError(f"inspect --output-format: '{options.output_format}' is not one of text, json")
     options = for_one(options, "inspect")
     place = parse_place(options.explain, "--explain") if options.explain is not None else None

@@ -14,7 +14,8 @@ class Options(Struct, frozen=True):
 
     paths: tuple[str, ...]
     override: dict[str, Any]  # settings given as options, by their names in Settings
-    output_format: str = "full"
+    output_format: str = "text"
+    output_formats: tuple[str, ...] = ()  # of check: FORMAT or FORMAT:FILE
     output: str | None = None
     isolated: bool = False
     exit_zero: bool = False
@@ -51,8 +52,13 @@ def of(given: dict[str, Any]) -> Options:
     return Options(
         paths=paths(given.get("paths"), given.get("stdin_filename"), given.get("explain")),
         override=overrides({name: value for name, value in given.items() if name in _SETTINGS}),
-        **{name: value for name, value in given.items() if name in _OPTIONS},
+        **{name: _plain(value) for name, value in given.items() if name in _OPTIONS and value is not None},
     )
+
+
+def _plain(value: Any) -> Any:
+    """A list as a tuple."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def paths(given: list[str] | None, stdin_filename: str | None, place: str | None = None) -> tuple[str, ...]:

@@ -27,6 +27,10 @@ from cudalint.cli.options import (
 )
 from cudalint.errors import Interrupted
 
+_FORMATS = (
+    "full, concise, grouped, json, json-lines, sarif, github, gitlab, junit, rdjson or markdown; repeatable."
+)
+
 app = typer.Typer(
     name="cudalint",
     help="Lint CUDA C++: find what is slow or wrong on the GPU, without a GPU, and how to fix it. "
@@ -105,9 +109,9 @@ def check(
     diff: Annotated[
         bool, typer.Option("--diff", help="Print the changes of --fix as a diff instead of applying them.")
     ] = False,
-    output_format: Annotated[
-        str, typer.Option("--output-format", metavar="FORMAT", help="full, concise, json, sarif or github.")
-    ] = "full",
+    output_formats: Annotated[
+        Words, typer.Option("--output-format", metavar="FORMAT[:FILE]", help=_FORMATS)
+    ] = None,
     output: Output = None,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print counts instead of findings.")

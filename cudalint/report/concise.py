@@ -2,11 +2,11 @@
 
 from cudalint.report.content import Content
 from cudalint.rule.findings import Finding
-from cudalint.source.text import printable
+from cudalint.source.text import one_line
 
 
 def render(content: Content) -> str:
-    return "".join(printable(_row(finding)) + "\n" for finding in content.findings)
+    return "".join(one_line(_row(finding)) + "\n" for finding in content.findings)
 
 
 def _row(finding: Finding) -> str:

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from cudalint.report.content import Content, plural
-from cudalint.report.styled import Line
+from cudalint.report.styled import Line, plain
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.ranking import most_worth
 from cudalint.rule.related import other_lines
@@ -18,6 +18,11 @@ _WIDEST = 160  # characters shown of a source line
 _LEAD = 40  # of these before the span, where the line is longer
 _CUT = "... "
 _PLACES = 8  # shown with their text, of those that belong to a finding
+
+
+def render(content: Content) -> str:
+    """The report without styles."""
+    return plain(lines(content))
 
 
 def lines(content: Content) -> Iterator[Line]:

@@ -20,7 +20,7 @@ def render(content: Content) -> str:
         "tool": {"name": "cudalint", "version": content.version},
         "arch": content.arch,
         "archs": list(content.archs),
-        "findings": [_finding(item, content, prints) for item in content.findings],
+        "findings": [table(item, content, prints) for item in content.findings],
         "files": [{"path": f.path, "status": f.status, "reason": f.reason} for f in content.files],
     }
     return dump(document)
@@ -58,7 +58,8 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def _finding(item: Finding, content: Content, prints: Fingerprints) -> dict[str, Any]:
+def table(item: Finding, content: Content, prints: Fingerprints) -> dict[str, Any]:
+    """A finding with the keys of the contract."""
     lines = content.sources.lines(item.span.path)
     return {
         "code": item.code,

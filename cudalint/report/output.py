@@ -3,14 +3,14 @@
 import sys
 from pathlib import Path
 
-from cudalint.source.text import printable
+from cudalint.source.text import one_line
 
 CLEAN, FINDINGS, WRONG = 0, 1, 2
 
 
 def say(message: str) -> None:
     """One line on standard error."""
-    print(f"cudalint: {printable(message)}", file=sys.stderr)
+    print(f"cudalint: {one_line(message)}", file=sys.stderr)
 
 
 def write(text: str, output: str | None) -> bool:

@@ -1,8 +1,11 @@
 """SARIF 2.1.0 for GitHub code scanning."""
 
+import zlib
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from cudalint.report.content import Content
 from cudalint.report.fingerprint import Fingerprints
@@ -17,13 +20,27 @@ from cudalint.source.text import printable
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
+_MOST_RESULTS = 25_000  # of a run that code scanning accepts
+_MOST_BYTES = 10 * 10**6  # of a log, compressed
+_MOST_PLACES = 1000  # of a result
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 _PRECISION = {Confidence.HIGH: "high", Confidence.MEDIUM: "medium"}
 
 
 def render(content: Content) -> str:
-    """The whole report as one SARIF log with one run."""
+    """The whole report as one SARIF log with one run, within the limits of code scanning: what is over them
+    is left out from the end, where findings save least, and a notification says how many.
+    """
+    most = min(len(content.findings), _MOST_RESULTS)
+    while True:
+        text = _log(replace(content, findings=content.findings[:most]), len(content.findings) - most)
+        if len(text) <= _MOST_BYTES or len(zlib.compress(text.encode("utf-8"))) <= _MOST_BYTES or not most:
+            return text
+        most //= 2
+
+
+def _log(content: Content, left_out: int) -> str:
     places = _Places()
     prints = Fingerprints()
     rules = {loaded.rule.code: number for number, loaded in enumerate(content.rules)}
@@ -38,7 +55,7 @@ def render(content: Content) -> str:
         },
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The top folder of the repository."}}},
         "columnKind": "unicodeCodePoints",
-        "invocations": [_invocation(content, places)],
+        "invocations": [_invocation(content, places, left_out)],
         "automationDetails": {"id": "cudalint/"},
         "results": [_result(item, rules, content, places, prints) for item in content.findings],
     }
@@ -146,7 +163,9 @@ def _result(
     if item.archs:
         result["properties"]["archs"] = list(item.archs)
     if item.related:
-        result["relatedLocations"] = [_related(n, other, places) for n, other in enumerate(item.related, 1)]
+        result["relatedLocations"] = [
+            _related(n, other, places) for n, other in enumerate(item.related[:_MOST_PLACES], 1)
+        ]
     if item.fix is not None:
         result["fixes"] = [_fix(item, item.fix, places)]
     return result
@@ -186,8 +205,8 @@ def _fix(item: Finding, fix: Fix, places: _Places) -> dict[str, Any]:
     return {"description": {"text": f"{item.help or item.message} ({safety})"}, "artifactChanges": changes}
 
 
-def _invocation(content: Content, places: _Places) -> dict[str, Any]:
-    notes = [
+def _invocation(content: Content, places: _Places, left_out: int) -> dict[str, Any]:
+    notes: list[dict[str, Any]] = [
         {
             "level": "error" if file.status == "failed" else "warning",
             "message": {"text": f"{file.path}: {file.reason or file.status}"},
@@ -196,4 +215,7 @@ def _invocation(content: Content, places: _Places) -> dict[str, Any]:
         for file in content.files
         if file.status != "ok"
     ]
+    if left_out:
+        text = f"{left_out} results were left out, to stay within {_MOST_RESULTS} results and 10 MB"
+        notes.append({"level": "warning", "message": {"text": text}})
     return {"executionSuccessful": not content.failed, "toolExecutionNotifications": notes}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TextIO
 
-from cudalint.source.text import printable
+from cudalint.source.text import one_line
 
 Piece = tuple[str, str]  # text, style
 Line = tuple[Piece, ...]
@@ -11,7 +11,7 @@ Line = tuple[Piece, ...]
 
 def plain(lines: Iterable[Line]) -> str:
     """The text alone."""
-    return "".join(printable("".join(text for text, _ in line).rstrip()) + "\n" for line in lines)
+    return "".join(one_line("".join(text for text, _ in line).rstrip()) + "\n" for line in lines)
 
 
 def to_terminal(lines: Iterable[Line], stream: TextIO) -> None:
@@ -23,5 +23,5 @@ def to_terminal(lines: Iterable[Line], stream: TextIO) -> None:
     for line in lines:
         text = Text()
         for piece, style in line:
-            text.append(printable(piece), style=style or None)
+            text.append(one_line(piece), style=style or None)
         console.print(text)

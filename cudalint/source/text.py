@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 LARGEST = 64 * 2**20  # bytes of a file that is read: no source is longer
+_COMMAND = re.compile(r"\A(\s*)::")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -53,6 +54,14 @@ def printable(text: str) -> str:
     """Text for a terminal or a report: lone surrogates and control characters replaced."""
     clean = text.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
     return "".join(c if c == "\t" or c.isprintable() or c == "\n" else "\ufffd" for c in clean)
+
+
+def one_line(text: str) -> str:
+    """Printable text without line ends, in which no CI system finds a command: theirs begin a line, or are
+    `##[...]` anywhere in it.
+    """
+    row = printable(text).replace("\n", "\ufffd").replace("##[", "##\u200b[")
+    return _COMMAND.sub("\\1:\u200b:", row)
 
 
 @lru_cache(maxsize=4096)
