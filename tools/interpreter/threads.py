@@ -63,10 +63,13 @@ class Thread:
 
 @dataclass(frozen=True)
 class Interval:
-    """What the threads did between two barriers. closed: the numbers of the barriers it ended with."""
+    """What the threads did between two barriers. closed: the numbers of the barriers it ended with; partial:
+    those of them at which not all threads of the block waited.
+    """
 
     logs: tuple[tuple[int, list[Event]], ...]
     closed: frozenset[int]
+    partial: frozenset[int] = frozenset()
 
 
 def run_block(
@@ -88,7 +91,9 @@ def run_block(
         ready = [thread for thread in threads if thread.waiting is not None]
         events += sum(len(thread.log) for thread in threads)
         logs = tuple((thread.rank, thread.log) for thread in threads if thread.log)
-        yield Interval(logs, frozenset(thread.waiting[1] for thread in ready if thread.waiting))
+        closed = frozenset(thread.waiting[1] for thread in ready if thread.waiting)
+        whole = len(ready) == len(threads) and len(closed) == 1
+        yield Interval(logs, closed, frozenset() if whole else closed)
         if events > _MOST_EVENTS:
             stop("too long")
         for thread in threads:

@@ -38,7 +38,7 @@ _FUEL = 250_000  # iterations of loops in a block
 @dataclass(frozen=True)
 class Outcome:
     """One block of one trial. stopped: why it did not come to its end; shape: of the block; work: accesses
-    and iterations; own: conflicts that are there with every barrier.
+    and iterations; own: conflicts that are there with every barrier; intervals: what its threads did.
     """
 
     program: Program
@@ -47,6 +47,7 @@ class Outcome:
     stopped: str
     shape: Shape
     work: int
+    intervals: tuple[Interval, ...]
 
 
 def shapes(function: Function, launches: tuple[LaunchFact, ...]) -> tuple[Plan, ...]:
@@ -104,7 +105,7 @@ def _outcome(
         stopped = f"the interpreter failed: {type(error).__name__}: {error}"
     work = _FUEL - program.fuel[0] + sum(len(log) for i in intervals for _, log in i.logs)
     run = trace(program.sites, intervals)
-    return Outcome(program, run, conflicts(run), stopped, block, work)
+    return Outcome(program, run, conflicts(run), stopped, block, work, tuple(intervals))
 
 
 @dataclass
