@@ -60,6 +60,15 @@ def of_sizes(unit: Unit, function: Function) -> Feeding:
     return _feeding(unit, reachable(unit, function), _sizes)
 
 
+@once
+def assigned(unit: Unit, function: Function) -> dict[int, tuple[e.Expression, ...]]:
+    """What each variable and parameter is given in a kernel and what it calls."""
+    found = _Walk(unit)
+    for current in reachable(unit, function):
+        found.read(current)
+    return {variable: tuple(values) for variable, values in found.assigned.items()}
+
+
 def is_int(type: Type) -> bool:
     """Whether it is an integer of 32 bits."""
     return isinstance(type, Scalar) and type.kind in ("signed", "unsigned") and type.bytes == _INT

@@ -14,10 +14,11 @@ _PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
 def serial(function: Function) -> bool:
     """Whether the function has such a loop."""
     nodes = walk(function.body) if function.body is not None else ()
-    return any(isinstance(node, s.Loop) and _carries(node) for node in nodes)
+    return any(isinstance(node, s.Loop) and carries(node) for node in nodes)
 
 
-def _carries(loop: s.Loop) -> bool:
+def carries(loop: s.Loop) -> bool:
+    """Whether the rounds of the loop cannot be shared out."""
     own = {node.variable.id for node in walk(loop) if isinstance(node, s.Declare)}
     return any(variable not in own for node in walk(loop.body) for variable in _made_of_itself(node))
 

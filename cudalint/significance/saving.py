@@ -68,11 +68,23 @@ class Idle(Struct, frozen=True):
     most: float | None = None
 
 
+class Chain(Struct, frozen=True):
+    """Steps that a block takes one after the other while all else waits. step: executed once a step, by every
+    warp of the block, or by one alone; clocks: of one step, (least, most); part: (least, most) that is saved.
+    """
+
+    step: s.Statement
+    clocks: tuple[float, float]
+    part: tuple[float, float]
+    alone: bool
+
+
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
     waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
-    instructions: at each execution of an expression; idle: statements whose warps become full.
+    instructions: at each execution of an expression; idle: statements whose warps become full; chains: steps
+    that are fewer.
     """
 
     basis: Basis
@@ -83,6 +95,7 @@ class Saving(Struct, frozen=True):
     queues: tuple[Queue, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
     idle: tuple[Idle, ...] = ()
+    chains: tuple[Chain, ...] = ()
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -97,7 +110,7 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     """The share of the kernel's time that it saves, over all shapes and sizes that the kernel was run with;
     anything where none of its runs came to the place.
     """
-    if not saving.accesses and not saving.instructions and not saving.idle:
+    if not saving.accesses and not saving.instructions and not saving.idle and not saving.chains:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
     found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
@@ -144,6 +157,7 @@ class _Kernel(Struct, frozen=True):
         made = any(self.work.makes(access) for access in saving.accesses)
         done = [node for node, _ in saving.instructions]
         done += [node for idle in saving.idle for node in idle.statements]
+        done += [chain.step for chain in saving.chains]
         return made or any(self._executions(node) is not None for node in done)
 
     def share(self, saving: Saving) -> tuple[float, float]:
@@ -179,6 +193,7 @@ class _Kernel(Struct, frozen=True):
         own = {_key(access) for access in saving.accesses}
         held = {id(self.places.get(id(node), node)) for node, _ in saving.instructions}
         held |= {key for idle in saving.idle for key in self._held(idle)}
+        held |= {id(chain.step) for chain in saving.chains}
         known = costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         parts = [
@@ -197,6 +212,7 @@ class _Kernel(Struct, frozen=True):
             if one.operation != "store" and one.space in ("global", "local")
         ]
         parts += self._queued(saving, assumed, 0.0)
+        parts += [{roofline.Unit.LATENCY: clocks} for clocks, _ in self._chained(saving, assumed)]
         return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
 
     def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
@@ -227,6 +243,7 @@ class _Kernel(Struct, frozen=True):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
         parts += self._queued(saving, assumed, 1.0)
         parts += [part for idle in saving.idle for part in self._filled(idle, assumed)]
+        parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
         return roofline.total(parts)
 
     def _queued(self, saving: Saving, assumed: Assumed, left: float) -> Iterator[Clocks]:
@@ -237,6 +254,15 @@ class _Kernel(Struct, frozen=True):
             if queue is not None:
                 operations = _requests(one, True, assumed) * max(0.0, queue.lanes - left)
                 yield roofline.queued(operations, queue.within, self.work, assumed, self.rates)
+
+    def _chained(self, saving: Saving, assumed: Assumed) -> Iterator[tuple[Numbers, float]]:
+        """Clocks of the steps of each chain, and the part of them that is saved."""
+        end = 1 if assumed.favourable else 0
+        for chain in saving.chains:
+            executions = self.work.statements.get(id(chain.step))
+            if executions is not None and _counts(executions.doubtful, True, assumed):
+                steps = executions.warps / (1 if chain.alone else self.work.warps)
+                yield steps * chain.clocks[end], chain.part[end]
 
     def _filled(self, idle: Idle, assumed: Assumed) -> Iterator[Clocks]:
         """Of the executions that full warps save."""

@@ -1,0 +1,103 @@
+"""Loops that one thread of a block runs while the others wait, or have nothing to do."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.analyses.kernel_queries import is_volatile, reachable
+from cudalint.analyses.serial import carries
+from cudalint.analyses.trip_counts import counter
+from cudalint.cuda.effects import WAITING
+from cudalint.cuda.warp import WARP
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.kernel_run import Run
+from cudalint.source.span import Span
+
+_FEW = 8  # iterations
+
+
+class SerialLoop(Struct, frozen=True):
+    """The outermost loop whose iterations one thread runs alone, though they could be shared out. threads: of
+    the block; iterations: where they are known.
+    """
+
+    loop: s.Loop
+    kernel: str
+    threads: int
+    iterations: int | None
+    configuration: Configuration
+
+    @property
+    def span(self) -> Span:
+        return self.loop.span
+
+
+def _conclude(kernel: KernelRuns) -> tuple[tuple[SerialLoop, ...]]:
+    if kernel.function.body is None or not kernel.runs:
+        return ((),)
+    each = [dict(_alone(kernel, run)) for run in kernel.runs if not run.failure]
+    both = [one for key, one in (each[0] if each else {}).items() if all(key in other for other in each)]
+    inner = {id(part) for one in both for part in _held(kernel.unit, one.loop.body)}
+    outermost = [one for one in both if id(one.loop) not in inner]
+    busy = _arms_of_choices(kernel.unit, kernel.function)
+    return (tuple(one for one in outermost if id(one.loop) not in busy and _shareable(one.loop)),)
+
+
+def _alone(kernel: KernelRuns, run: Run) -> Iterator[tuple[int, SerialLoop]]:
+    """The loops that at most one thread of each block comes to."""
+    samples, configuration = run.machine.state.samples, run.plan.configuration
+    single = samples.threads == 1 and configuration.grid == (1, 1, 1)
+    if samples.threads < WARP and not single:
+        return
+    for site in run.machine.recorder.branches.values():
+        loop = site.statement
+        if site.kind != "loop" or site.came is None or site.uncounted or not isinstance(loop, s.Loop):
+            continue
+        if site.came.reshape(samples.count, -1).sum(axis=1).max() != 1:
+            continue
+        iterations = None if site.free or site.trips is None else site.trips[1]
+        if iterations is None or iterations >= _FEW:
+            name = kernel.function.name
+            yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration)
+
+
+def _held(unit: Unit, body: s.Statement) -> Iterator[Node]:
+    """What the body holds, and what it calls."""
+    keys = {part.key for part in walk(body) if isinstance(part, e.Call | e.Construct)}
+    called = [f for key in keys if (start := unit.defined(key)) is not None for f in reachable(unit, start)]
+    yield from walk(body)
+    for function in called:
+        yield from walk(function.body) if function.body is not None else ()
+
+
+def _shareable(loop: s.Loop) -> bool:
+    """Whether its iterations do not wait for others, and are no chain in which each one needs the last."""
+    nodes = list(walk(loop))
+    calls = [node for node in nodes if isinstance(node, e.Call)]
+    if any(isinstance(node, s.Opaque) for node in nodes) or any(call.name in WAITING for call in calls):
+        return False
+    polls = any(call.name.startswith("atomic") for call in calls) or any(map(is_volatile, nodes))
+    if counter(loop) is None and polls:
+        return False
+    return not any(isinstance(node, s.Loop) and carries(node) for node in nodes)
+
+
+def _arms_of_choices(unit: Unit, function: Function) -> frozenset[int]:
+    """Loops in an arm of a condition whose other arm has a loop, too: other threads work meanwhile."""
+    found = set()
+    for current in reachable(unit, function):
+        for node in walk(current.body) if current.body is not None else ():
+            if isinstance(node, s.If) and node.otherwise is not None:
+                ways = (node.then, node.otherwise)
+                arms = [[inner for inner in walk(way) if isinstance(inner, s.Loop)] for way in ways]
+                if all(arms):
+                    found |= {id(loop) for arm in arms for loop in arm}
+    return frozenset(found)
+
+
+FACT = Fact(of=(SerialLoop,), conclude=_conclude)
