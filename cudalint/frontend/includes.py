@@ -10,7 +10,10 @@ import os
 import re
 from functools import lru_cache
 
+from msgspec import Struct
+
 from cudalint.frontend import project_headers
+from cudalint.frontend.stand_ins import stand_in
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*([<"])([^">\n]+)[">]', re.MULTILINE)
 _COMMON_FOLDERS = (
@@ -31,15 +34,23 @@ _MAX_FILES = 1000
 _MAX_BYTES = 4_000_000
 
 
-def search_directories(
-    path: str, text: str | None, include_paths: tuple[str, ...], root: str | None = None
-) -> tuple[str, ...]:
-    """Directories to add to the include paths so that the includes of `path` resolve as far as possible."""
+class Search(Struct, frozen=True):
+    """What makes includes resolve. directories: to add to the include paths. stand_ins: (path below the
+    folder of stand-ins, text) of the headers of known libraries that are nowhere.
+    """
+
+    directories: tuple[str, ...]
+    stand_ins: tuple[tuple[str, str], ...] = ()
+
+
+def search(path: str, text: str | None, include_paths: tuple[str, ...], root: str | None = None) -> Search:
+    """What to add so that the includes of `path` resolve as far as possible."""
     start = os.path.dirname(os.path.abspath(path))
     project = os.path.abspath(root) if root else project_headers.top(start)
     candidates = _candidates(start, project or _boundary(start))
     added: list[str] = []
     seen: set[str] = set()
+    nowhere: dict[str, str] = {}
     queue = [(start, _includes_of_text(text) if text is not None else _includes(path))]
     while queue and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
@@ -49,11 +60,13 @@ def search_directories(
                 resolved = _look_around(name, candidates, added)
             if resolved is None and project is not None:
                 resolved = _look_in_project(name, folder, project, added)
+            if resolved is None and (instead := stand_in(name)):
+                nowhere[name] = instead
             if resolved is None or resolved in seen or resolved.startswith(include_paths[-1]):
                 continue
             seen.add(resolved)
             queue.append((os.path.dirname(resolved), _includes(resolved)))
-    return tuple(added)
+    return Search(tuple(added), tuple(nowhere.items()))
 
 
 def _resolve(folder: str, quoted: bool, name: str, paths: tuple[str, ...], added: list[str]) -> str | None:

@@ -13,12 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
-from cudalint.frontend.includes import search_directories
+from cudalint.frontend.includes import search
 from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
+from cudalint.frontend.stand_ins import folder
 from cudalint.source.span import Span
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
+
+_STAND_INS = folder(SHIM)
 
 _PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
 
@@ -83,7 +86,7 @@ class Diagnostic(Struct, frozen=True):
 
 class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
-    text: what was parsed in place of what the file holds.
+    text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
     """
 
     path: str
@@ -92,6 +95,7 @@ class ParsedUnit(Struct, frozen=True):
     missing_headers: tuple[str, ...]
     arguments: tuple[str, ...]
     text: str | None = None
+    stand_ins: tuple[tuple[str, str], ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -106,7 +110,7 @@ class ParsedUnit(Struct, frozen=True):
         if missing:
             return missing
         unknown = [(d, m.group(1)) for d in self.errors if (m := _UNDECLARED.match(d.message))]
-        if not unknown or not (stand_ins := _stand_ins(self.translation_unit)):
+        if not unknown or not (stand_ins := _stand_ins(self)):
             return self.errors
         names = list(dict.fromkeys(name for _, name in unknown))
         why = f"stand-ins for headers that were not found ({_some(stand_ins)}) lack {_some(names)}"
@@ -119,14 +123,15 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     `root` bounds the search for project headers that no include path finds; without it the search stops at
     the repository's top or a few levels up.
     """
-    found = search_directories(path, text, _include_paths(flags.arguments), root)
-    arguments = command_line(flags, found)
-    parsed = _parsed(path, (*arguments, _BOTH_SIDES), text)
+    found = search(path, text, _include_paths(flags.arguments), root)
+    arguments = command_line(flags, found.directories)
+    unsaved = tuple((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins)
+    parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and (joined := _with_whole_brackets(path, text)):
         text = joined
-        parsed = _parsed(path, (*arguments, _BOTH_SIDES), text)
+        parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
-        again = _parsed(path, arguments, text)
+        again = _parsed(path, arguments, text, unsaved)
         return again if len(again.errors) < len(parsed.errors) else parsed
     return parsed
 
@@ -144,9 +149,11 @@ def _with_whole_brackets(path: str, text: str | None) -> str:
     return joined if joined != text else ""
 
 
-def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUnit:
+def _parsed(
+    path: str, arguments: tuple[str, ...], text: str | None, stand_ins: tuple[tuple[str, str], ...] = ()
+) -> ParsedUnit:
     """One parse with a whole argument list."""
-    unsaved = [(path, text)] if text is not None else None
+    unsaved = [*stand_ins, *([(path, text)] if text is not None else [])]
     given = list(_preludes().arguments(_index(), arguments, SHIM))
     try:
         unit = _index().parse(path, args=given, unsaved_files=unsaved, options=_KEEP_GOING)
@@ -157,7 +164,7 @@ def _parsed(path: str, arguments: tuple[str, ...], text: str | None) -> ParsedUn
         raise ParseError(f"{path}: {reason}; check the path and the compiler flags") from None
     diagnostics = tuple(d for d in map(read, unit.diagnostics) if not _without_bearing(d))
     missing = dict.fromkeys(name for d in diagnostics if (name := missing_header(d)))
-    return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text)
+    return ParsedUnit(path, unit, diagnostics, tuple(missing), arguments, text, stand_ins)
 
 
 def sources(parsed: ParsedUnit, directory: str) -> dict[str, str]:
@@ -193,12 +200,15 @@ def missing_header(diagnostic: Diagnostic) -> str:
     return match.group(1) if match else ""
 
 
-def _stand_ins(unit: Any) -> tuple[str, ...]:
-    """The headers of window systems and graphics that were read for want of the real ones, as written."""
+def _stand_ins(parsed: ParsedUnit) -> tuple[str, ...]:
+    """The headers of libraries that were read for want of the real ones, as written."""
     start = os.path.join(SHIM, "fallback") + os.sep
-    read = ((str(i.include.name), str(i.location.file)) for i in unit.get_includes())
+    read = ((str(i.include.name), str(i.location.file)) for i in parsed.translation_unit.get_includes())
     names = (path[len(start) :] for path, by in read if path.startswith(start) and not by.startswith(SHIM))
-    return tuple(f"'{name}'" for name in dict.fromkeys(names) if os.sep in name)
+    named = [name for name in names if os.sep in name] + [
+        path[len(_STAND_INS) + 1 :] for path, _ in parsed.stand_ins
+    ]
+    return tuple(f"'{name}'" for name in dict.fromkeys(named))
 
 
 def _some(names: Sequence[str]) -> str:
@@ -214,7 +224,8 @@ def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]
     """
     given = [*_preludes().arguments(_index(), parsed.arguments, SHIM), "-fno-access-control"]
     try:
-        return _index().parse(wrapper, args=given, unsaved_files=unsaved, options=_KEEP_GOING)
+        files = [*parsed.stand_ins, *unsaved]
+        return _index().parse(wrapper, args=given, unsaved_files=files, options=_KEEP_GOING)
     except cindex.TranslationUnitLoadError:
         return None
 
@@ -239,6 +250,8 @@ def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> 
         *(f"-I{directory}" for directory in extra_directories),
         "-idirafter",
         os.path.join(SHIM, "fallback"),
+        "-idirafter",
+        _STAND_INS,
         *_LENIENT,
     )
 

@@ -1,0 +1,77 @@
+"""Headers of known libraries that are nowhere are stood in for; one that the project holds comes first."""
+
+from pathlib import Path
+
+import pytest
+
+from cudalint.frontend import LoadOptions, load
+from cudalint.ir.unit import Unit
+
+TENSORS = """
+#include <ATen/cuda/CUDAContext.h>
+#include <torch/extension.h>
+template <typename scalar_t>
+__global__ void scale(
+    torch::PackedTensorAccessor32<scalar_t, 2, torch::RestrictPtrTraits> rows, scalar_t *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < rows.size(1)) out[i] = rows[blockIdx.y][i];
+}
+void run(at::Tensor rows, torch::Tensor out) {
+    TORCH_CHECK(rows.is_cuda(), "rows");
+    auto stream = at::cuda::getCurrentCUDAStream();
+    AT_DISPATCH_FLOATING_TYPES_AND_HALF(rows.scalar_type(), "scale", ([&] {
+        scale<scalar_t><<<dim3(4, 4), 256, 0, stream>>>(
+            rows.packed_accessor32<scalar_t, 2, torch::RestrictPtrTraits>(), out.data_ptr<scalar_t>());
+        C10_CUDA_KERNEL_LAUNCH_CHECK();
+    }));
+}
+"""
+USES = {
+    "fmt/format.h": 'std::string f(int n) { return fmt::format("{}", n); }',
+    "spdlog/spdlog.h": 'void f(int n) { spdlog::info("{}", n); }',
+    "glog/logging.h": 'void f(int n) { CHECK_GT(n, 0) << "n"; LOG(INFO) << n; }',
+    "gtest/gtest.h": """struct F : ::testing::TestWithParam<int> {};
+        TEST_P(F, g) { EXPECT_EQ(GetParam(), 1) << 2; }""",
+    "nlohmann/json.hpp": 'int f(nlohmann::json j) { return j["a"].get<int>() + j.value("b", 2); }',
+    "rmm/device_uvector.hpp": """void f(rmm::cuda_stream_view s) {
+        rmm::device_uvector<int> v(4, s);
+        k<<<1, 4, 0, s>>>(v.data()); }""",
+    "Eigen/Dense": "__global__ void g(Eigen::Matrix3f *m) { m[threadIdx.x](1, 2) = m[threadIdx.x].sum(); }",
+}
+
+
+def read(folder: Path, text: str) -> Unit:
+    file = folder / "a.cu"
+    file.write_text(text)
+    return load(str(file), LoadOptions())
+
+
+def test_kernels_behind_a_dispatch_over_types_are_instantiated(tmp_path: Path) -> None:
+    unit = read(tmp_path, TENSORS)
+    assert (unit.problems, unit.errors) == ((), ())
+    arguments = {f.template_arguments for f in unit.functions.values() if f.kernel}
+    assert arguments == {("double",), ("float",), ("c10::Half",)}
+
+
+@pytest.mark.parametrize("header", USES)
+def test_what_host_code_and_kernels_use_of_a_library_parses(header: str, tmp_path: Path) -> None:
+    unit = read(
+        tmp_path,
+        f"#include <{header}>\n__global__ void k(int *a) {{ a[threadIdx.x] = 1; }}\n{USES[header]}\n",
+    )
+    assert (unit.problems, unit.errors) == ((), ())
+    assert {function.name for function in unit.functions.values() if function.kernel} >= {"k"}
+
+
+def test_a_header_of_the_project_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "fmt").mkdir()
+    (tmp_path / "fmt" / "format.h").write_text("namespace fmt { constexpr int own = 3; }\n")
+    unit = read(
+        tmp_path, "#include <fmt/format.h>\n__global__ void k(int *a) { a[threadIdx.x] = fmt::own; }\n"
+    )
+    assert (unit.problems, unit.errors) == ((), ())
+
+
+def test_other_libraries_stay_missing(tmp_path: Path) -> None:
+    unit = read(tmp_path, "#include <torchlight/extension.h>\n#include <torch.h>\n")
+    assert [problem.header for problem in unit.problems] == ["torchlight/extension.h", "torch.h"]
