@@ -88,10 +88,12 @@ def check(options: Options) -> int:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
     if options.add_ignores:
-        from cudalint.app import ignores
+        from cudalint.engine import ignores
 
-        say(f"{plural(ignores.add(run.findings, plan), 'line')} changed")
-        return WRONG if wrong else CLEAN
+        added = ignores.add(run.findings, plan)
+        for text in (*added.refused, f"{plural(added.lines, 'line')} changed"):
+            say(text)
+        return WRONG if wrong or added.refused else CLEAN
     run = replace(run, findings=profiled(run.findings))
     on_screen = not options.statistics and any(t.output is None and t.format in formats.TEXT for t in targets)
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())

@@ -274,6 +274,17 @@ def rule(
     _exit(lambda: commands.rules(tuple(codes or ()), everything, output_format))
 
 
+@app.command(help="Serve an editor by the language server protocol, on standard input and output.")
+def server(
+    debounce: Annotated[
+        int, typer.Option("--debounce", min=0, metavar="MS", help="Pause after a change before it is linted.")
+    ] = 50,
+) -> None:
+    from cudalint.app import commands
+
+    _exit(lambda: commands.serve(debounce))
+
+
 @app.command(help="Measure the rules on this machine's GPU: time a slow and a fast variant of each.")
 def validate(
     rules: Annotated[
