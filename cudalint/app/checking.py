@@ -8,6 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from cudalint import __version__
+from cudalint.app import caching
 from cudalint.app.options import Options
 from cudalint.app.preparing import (
     arch,
@@ -61,7 +62,12 @@ def check(options: Options) -> int:
         return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
         run = engine.lint(
-            plan, jobs=options.jobs, texts=texts, try_fixes=_shows_fixes(options), progress=show
+            plan,
+            jobs=options.jobs,
+            texts=texts,
+            try_fixes=_shows_fixes(options),
+            progress=show,
+            store=caching.chosen(options),
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)

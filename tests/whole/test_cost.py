@@ -77,5 +77,5 @@ def test_a_file_of_300_lines_costs_little(environment: dict[str, str], tmp_path:
     text = sample()
     assert LINES == 300 and text.count("\n") == LINES
     (tmp_path / "sample.cu").write_text(text, encoding="utf-8")
-    arguments = ["--isolated", str(tmp_path / "sample.cu")]
+    arguments = ["--isolated", "--no-cache", str(tmp_path / "sample.cu")]
     assert share(arguments, environment, ONE_FILE, 0) < ONE_FILE
