@@ -62,7 +62,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     )
     found = tuple(problems.values())
     doubtful: tuple[Undecided, ...] = ()
-    if parsed.missing_headers:
+    if parsed.missing_headers or parsed.generated:
         doubtful = undecided(sources(parsed, directory), parsed.arguments, SHIM)
 
     def refused(unit: Any) -> tuple[tuple[Span, str], ...]:

@@ -14,7 +14,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from cudalint.frontend import project_headers
-from cudalint.frontend.stand_ins import stand_in
+from cudalint.frontend.project_headers import template_of
+from cudalint.frontend.stand_ins import from_template, stand_in
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
@@ -42,15 +43,16 @@ _MAX_BYTES = 4_000_000
 
 class Search(Struct, frozen=True):
     """What makes includes resolve. directories: to add to the include paths. stand_ins: (path below the
-    folder of stand-ins, text) of the headers of known libraries that are nowhere. files: those besides itself
-    that a file may read, whatever the preprocessor leaves out, without the shim's. whole: whether these are
-    all.
+    folder of stand-ins, text) of headers that are nowhere: of known libraries, or made by the build from a
+    template of the project. generated: whether one is of the second kind. files: those besides itself that a
+    file may read, whatever the preprocessor leaves out, without the shim's. whole: whether these are all.
     """
 
     directories: tuple[str, ...]
     stand_ins: tuple[tuple[str, str], ...]
     files: tuple[str, ...]
     whole: bool
+    generated: bool = False
 
 
 class _Includes(Struct, frozen=True):
@@ -83,6 +85,7 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     seen: dict[str, None] = {}
     asked: list[tuple[str, bool, str]] = []
     nowhere: dict[str, str] = {}
+    generated = False
     queue = [(start, _includes_of_text(text) if text is not None else _includes(path))]
     whole = True
     while queue and len(seen) < _MAX_FILES:
@@ -97,13 +100,16 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
                 resolved = _look_in_project(name, folder, project, added)
             if resolved is None and (instead := stand_in(name)):
                 nowhere[name] = instead
+            elif resolved is None and project is not None and (made := template_of(name, folder, project)):
+                nowhere[name], generated, seen[made] = from_template(_text(made) or ""), True, None
+                queue.append((os.path.dirname(made), _includes(made)))
             if resolved is None or resolved in seen or resolved.startswith(include_paths[-1]):
                 continue
             seen[resolved] = None
             queue.append((os.path.dirname(resolved), _includes(resolved)))
     there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
     seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
-    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue)
+    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue, generated)
 
 
 def _resolve(folder: str, quoted: bool, name: str, paths: tuple[str, ...], added: list[str]) -> str | None:
@@ -167,13 +173,19 @@ def _is_file(path: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _includes(path: str) -> _Includes:
+    text = _text(path)
+    return _Includes((), computed=True) if text is None else _includes_of_text(text)
+
+
+def _text(path: str) -> str | None:
+    """The text of a file, '' where it cannot be read; None: it is too long."""
     try:
         if os.path.getsize(path) > _MAX_BYTES:
-            return _Includes((), computed=True)
+            return None
         with open(path, encoding="utf-8", errors="replace") as stream:
-            return _includes_of_text(stream.read())
+            return stream.read()
     except OSError:
-        return _Includes(())
+        return ""
 
 
 def _includes_of_text(text: str) -> _Includes:

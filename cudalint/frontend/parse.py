@@ -85,6 +85,7 @@ class Diagnostic(Struct, frozen=True):
 class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
     text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
+    generated: one of them stands in for a header that the build makes.
     """
 
     path: str
@@ -94,6 +95,7 @@ class ParsedUnit(Struct, frozen=True):
     arguments: tuple[str, ...]
     text: str | None = None
     stand_ins: tuple[tuple[str, str], ...] = ()
+    generated: bool = False
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -130,8 +132,8 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
-        return again if len(again.errors) < len(parsed.errors) else parsed
-    return parsed
+        parsed = again if len(again.errors) < len(parsed.errors) else parsed
+    return replace(parsed, generated=found.generated)
 
 
 def _with_whole_brackets(path: str, text: str | None) -> str:
