@@ -98,6 +98,8 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
                 resolved = _look_around(name, candidates, added)
             if resolved is None and project is not None:
                 resolved = _look_in_project(name, folder, project, added)
+            if resolved is None and name in nowhere:
+                continue
             if resolved is None and (instead := stand_in(name)):
                 nowhere[name] = instead
             elif resolved is None and project is not None and (made := template_of(name, folder, project)):
