@@ -5,9 +5,7 @@ import importlib.util
 import os
 import sys
 
-import msgspec
-
-from cudalint.engine.store import Store, digest
+from cudalint.engine.store import Store, digest, packed
 from cudalint.source.state import State, state
 from cudalint.source.text import read_bytes
 
@@ -21,8 +19,8 @@ def code_digest(store: Store) -> bytes:
     by the states of the files, which tell at once whether any has changed.
     """
     files = sorted(_own_files())
-    around = msgspec.msgpack.encode((_FORM, sys.version, _libraries()))
-    key = digest(around, msgspec.msgpack.encode(files))
+    around = packed((_FORM, sys.version, _libraries()))
+    key = digest(around, packed(files))
     known = store.read(key, bytes)
     if known is None:
         contents = (read_bytes(os.path.join(top, path)) for top, path, _ in files)

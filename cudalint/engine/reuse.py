@@ -8,7 +8,6 @@ kept with the codes of the rules that were asked, so that a run of fewer rules t
 import functools
 import os
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from cudalint.engine import analysis
 from cudalint.engine.analysis import Task
 from cudalint.engine.own_code import code_digest
 from cudalint.engine.selection import enabled
-from cudalint.engine.store import Store, digest
+from cudalint.engine.store import Store, digest, packed
 from cudalint.engine.subjects import facts_for
 from cudalint.engine.trials import Trial
 from cudalint.frontend.inputs import inputs
@@ -94,7 +93,7 @@ class Keeper:
         contents = [self._content(path) for path in files]
         key = digest(
             self._code,
-            msgspec.msgpack.encode((os.getcwd(), task.path, needed, built, fast)),
+            packed((os.getcwd(), task.path, needed, built, fast)),
             self._settings_of(task.settings),
             encode(task.text) if task.text is not None else b"",
             bytes([task.text is not None, _runs_kernels(enabled(task.settings))]),
@@ -112,8 +111,11 @@ class Keeper:
         """Where the outcome of a trial is kept."""
         slot = self.slot(trial.task)
         asked = sorted(enabled(trial.task.settings))
-        told = (asked, trial.finding, trial.before, trial.status)
-        return slot.further(msgspec.msgpack.encode(told)) if slot is not None else None
+        try:
+            told = packed((asked, trial.finding, trial.before, trial.status))
+        except (TypeError, OverflowError):
+            return None
+        return slot.further(told) if slot is not None else None
 
     def settled(self, slot: Slot | None) -> Settled | None:
         """The outcome of a trial as far as it was kept."""
@@ -133,7 +135,7 @@ class Keeper:
     def _settings_of(self, settings: Settings) -> bytes:
         known = self._settings.get(settings)
         if known is None:
-            known = self._settings[settings] = msgspec.msgpack.encode(replace(settings, **_DEFAULTS))
+            known = self._settings[settings] = packed(replace(settings, **_DEFAULTS))
         return known
 
 

@@ -57,6 +57,19 @@ def digest(*parts: bytes) -> bytes:
     return found.digest()
 
 
+def packed(value: Any) -> bytes:
+    """A value as MessagePack, numpy's numbers as plain ones. TypeError and OverflowError where it has no form
+    there.
+    """
+    return msgspec.msgpack.encode(value, enc_hook=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} cannot be kept")
+
+
 def opened(folder: str) -> "Store":
     """The store in a folder, which is made where it is missing. UsageError where it cannot be used."""
     try:
@@ -106,7 +119,10 @@ class Store:
 
     def write(self, key: bytes, value: Any) -> None:
         """Keep a value under a key, as far as that is possible."""
-        payload = msgspec.msgpack.encode(value)
+        try:
+            payload = packed(value)
+        except (TypeError, OverflowError, RecursionError):
+            return
         path = self._path(key)
         half = ""
         try:

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from cudalint.engine import store
@@ -31,6 +32,15 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     kept.write(KEY, Two("b", 2))
     assert kept.read(KEY, Two) == Two("b", 2)
     assert kept.read(digest(b"other"), Two) is None
+
+
+def test_what_has_no_form_is_not_kept_and_no_error(tmp_path: Path) -> None:
+    kept = Store(str(tmp_path))
+    kept.write(KEY, {"a": np.float64(0.5), "b": np.arange(2), "c": np.int64(3)})
+    assert kept.read(KEY, dict) == {"a": 0.5, "b": [0, 1], "c": 3}
+    for value in (object(), 2**70):
+        kept.write(KEY, value)
+    assert kept.read(KEY, dict) == {"a": 0.5, "b": [0, 1], "c": 3}
 
 
 @pytest.mark.parametrize("size", [0, 1, 19, 20, 21])
