@@ -43,7 +43,7 @@ def _in_double(source: Source, node: Node) -> str:
     if not isinstance(node, e.Call) or node.name not in _FLOATS or len(node.arguments) != 1:
         return ""
     written, argument = source.written(node), source.written(node.arguments[0])
-    return f"{node.name[:-1]}((double)({argument}))" if written.startswith(node.name) and argument else ""
+    return f"{node.name[:-1]}({argument})" if written.startswith(node.name) and argument else ""
 
 
 def _powers(source: Source, node: Node) -> str:

@@ -31,6 +31,7 @@ _WORK = 150_000  # accesses and iterations of one kernel
 _PLANS, _TRIALS = 2, 3
 _GROWTH = 1.3  # of sectors or wavefronts, for a mistake
 _SECTOR, _BANKS = 32, 32
+_OPTIONS = ("-arch=sm_80", "-w", "-Xptxas", "-O0")
 _OUTSIDE = "an access outside of its object"
 
 
@@ -190,8 +191,8 @@ def _nvcc(path: str, text: str, output: str) -> str | None:
         name, made = Path(folder, Path(path).name), Path(folder, "made")
         name.write_text(text, encoding="utf-8")
         own = Path(path).resolve().parent
-        options = ["-I", str(own), "-I", str(own.parent / "include"), *_common(own), "-arch=sm_80", "-w"]
-        command = ["nvcc", output, *options, str(name), "-o", str(made)]
+        folders = ["-I", str(own), "-I", str(own.parent / "include"), *_common(own)]
+        command = ["nvcc", output, *folders, *_OPTIONS, str(name), "-o", str(made)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ})
         except (OSError, subprocess.TimeoutExpired):
