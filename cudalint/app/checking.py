@@ -8,7 +8,6 @@ from functools import partial
 from msgspec.structs import replace
 
 from cudalint import __version__
-from cudalint.app import caching
 from cudalint.app.options import Options
 from cudalint.app.preparing import (
     arch,
@@ -62,12 +61,7 @@ def check(options: Options) -> int:
         return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
         run = engine.lint(
-            plan,
-            jobs=options.jobs,
-            texts=texts,
-            try_fixes=_shows_fixes(options),
-            progress=show,
-            store=caching.chosen(options),
+            plan, jobs=options.jobs, texts=texts, try_fixes=_shows_fixes(options), progress=show
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
@@ -94,12 +88,10 @@ def check(options: Options) -> int:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
     if options.add_ignores:
-        from cudalint.engine import ignores
+        from cudalint.app import ignores
 
-        added = ignores.add(run.findings, plan)
-        for text in (*added.refused, f"{plural(added.lines, 'line')} changed"):
-            say(text)
-        return WRONG if wrong or added.refused else CLEAN
+        say(f"{plural(ignores.add(run.findings, plan), 'line')} changed")
+        return WRONG if wrong else CLEAN
     run = replace(run, findings=profiled(run.findings))
     on_screen = not options.statistics and any(t.output is None and t.format in formats.TEXT for t in targets)
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())

@@ -208,3 +208,4 @@ class HostFacts(Struct, frozen=True):
     rounds: tuple[Rounds, ...] = ()
     uses: tuple[Use, ...] = ()
     overflows: tuple[HostOverflow, ...] = ()
+    defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line

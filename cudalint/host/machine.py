@@ -116,6 +116,7 @@ class Machine(Struct):
     entry_limit: int = STEPS_PER_ENTRY
     entry: str = ""
     in_main: bool = False
+    words: int | None = None  # argc of `main`, where it is assumed
     visited: set[str] = field(default_factory=set)
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
     discovering: int = 0  # what the loops round here change is looked for: nothing is kept

@@ -44,7 +44,20 @@ def run(unit: Unit) -> HostFacts:
         tuple(m.rounds.values()),
         tuple(uses),
         tuple(m.overflows.values()),
+        _with_defaults(m, launches),
     )
+
+
+def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
+    """The launches of `main` for argc == 1, if the sizes of some are not known otherwise."""
+    main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
+    if main is None or all(None not in launch.grid for launch in launches):
+        return ()
+    m = Machine(
+        first.unit, first.reach, run_function, dirty_globals=first.dirty_globals, lossy=first.lossy, words=1
+    )
+    _walk(m, main)
+    return _distinct([launch for launch in m.log.launches if launch.reached])
 
 
 def _entries(m: Machine) -> list[Function]:
@@ -78,7 +91,8 @@ def _walk(m: Machine, function: Function) -> None:
     m.in_main = function.name == "main"
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
     try:
-        run_function(m, function, (), (), None, function.span)
+        given = (m.words,) if m.words is not None and m.in_main else ()
+        run_function(m, function, given, (), None, function.span)
     except (OutOfBudget, RecursionError):
         return
 

@@ -126,6 +126,11 @@ class Context(Struct, frozen=True):
         kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
         return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
 
+    def idle_blocks_impact(self, idle: int, launch: LaunchFact) -> Impact:
+        """What a launch without so many blocks that do nothing saves."""
+        kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
+        return launching.of_idle_blocks(idle, launch, kernel, self.unit, throughput(self.target))
+
     def impact_of(self, saved: Saving) -> Impact:
         """The same of the kernel, of all that come to the place, that it saves most; where none does, of any
         that has it.

@@ -15,6 +15,7 @@ class Basis(StrEnum):
     DOUBLE = "FP64"
     DIVERGENCE = "divergence"
     IDLE = "idle multiprocessors"
+    IDLE_BLOCKS = "blocks without work"
     WAVES = "partial waves"
     OCCUPANCY = "occupancy"
     LATENCY = "latency"

@@ -85,6 +85,30 @@ def impact(
     return Impact(min(least, change.most), change.most, change.basis)
 
 
+def of_idle_blocks(
+    idle: int, launch: LaunchFact, kernel: KernelFacts | None, unit: ir.Unit, rates: Throughput
+) -> Impact:
+    """The share of the kernel's time that blocks without any work take; anything where no run had the block
+    of the launch. The mean block of a run may be one of those that work, or one of all.
+    """
+    grid = blocks(launch) or idle
+    works = () if kernel is None else kernel.of(Workload)
+    mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
+    if kernel is None or not mine:
+        return Impact(0.0, 1.0, Basis.IDLE_BLOCKS)
+    lost = idle * rates.block * rates.clock / rates.multiprocessors
+    shares = []
+    for work in mine:
+        for end in (roofline.fast_memory, roofline.slow_memory):
+            assumed = end(work, rates)
+            each = roofline.time(saving.clocks(work, kernel, unit, rates, assumed), work, assumed, rates)
+            at_a_time = roofline.resident(work, rates) * rates.multiprocessors
+            for working in (grid - idle, grid):
+                used = each * max(1.0, working / at_a_time)
+                shares += [float(np.min(lost / (lost + used))), float(np.max(lost / (lost + used)))]
+    return Impact(min(shares), max(shares), Basis.IDLE_BLOCKS)
+
+
 def _is_of(work: Workload, launch: LaunchFact) -> bool:
     """Whether the run had the block of the launch, and went its own ways."""
     return not work.forced and work.configuration.block == launch.block

@@ -1,0 +1,187 @@
+"""From which block on a guard at the start of a kernel lets no thread do anything, for known numbers."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import Struct
+
+from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.kernel_queries import is_memory
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+
+_SKIPS: dict[str, Callable[[int, int], bool]] = {
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+}
+_NOT = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+Known = Mapping[tuple[int, int], int]  # numbers of parameters and of their fields: (variable, byte offset)
+Extents = tuple[int, int, int]
+
+
+class Guard(Struct, frozen=True):
+    """A comparison that keeps a thread from doing anything where it holds."""
+
+    node: e.Binary
+    operator: str
+    index: e.Expression
+    bound: e.Expression
+
+
+def guards(kernel: Function) -> Iterator[Guard]:
+    """The comparisons at the kernel's start, before anything is loaded, stored or waited for."""
+    body = kernel.body.body if kernel.body is not None else ()
+    for at, statement in enumerate(body):
+        match statement:
+            case s.Declare() | s.Evaluate() if not _acts(statement):
+                continue
+            case s.If(condition=condition, then=then, otherwise=None) if _leaves(then):
+                yield from _compared(condition, "||", negated=False)
+            case s.If(condition=condition, otherwise=None) if all(
+                isinstance(rest, s.Return) for rest in body[at + 1 :]
+            ):
+                yield from _compared(condition, "&&", negated=True)
+                return
+            case _:
+                return
+
+
+def idle_from(
+    unit: Unit, kernel: Function, guard: Guard, axis: int, grid: Extents, block: Extents, known: Known
+) -> int | None:
+    """The first block on the axis in which no thread passes the guard; None where there is none, or nobody
+    knows. A thread's number is taken to grow with its block's.
+    """
+    own = definitions(unit, kernel)
+    bound = _Numbers(own, known, grid, block, 0, axis).of(guard.bound)
+    if bound is None or not _asks_for_block(guard.index, own, axis):
+        return None
+
+    def idle(number: int) -> bool | None:
+        value = _Numbers(own, known, grid, block, number, axis).of(guard.index)
+        return None if value is None else _SKIPS[guard.operator](value, bound)
+
+    if guard.operator in ("<", "<=") or idle(grid[axis] - 1) is not True or idle(0) is not False:
+        return None
+    low, high = 0, grid[axis] - 1  # runs, idle
+    while high - low > 1:
+        middle = (low + high) // 2
+        state = idle(middle)
+        if state is None:
+            return None
+        low, high = (low, middle) if state else (middle, high)
+    return high
+
+
+class _Numbers(Struct, frozen=True):
+    """Numbers of the first thread of a block."""
+
+    own: Definitions
+    known: Known
+    grid: Extents
+    block: Extents
+    number: int
+    axis: int
+
+    def of(self, node: e.Expression, depth: int = 0) -> int | None:
+        if depth > 24:
+            return None
+        match node:
+            case e.Literal(value=bool() | int() as value):
+                return int(value)
+            case e.Cast(operand=operand):
+                return self.of(operand, depth + 1)
+            case e.Builtin(name="threadIdx"):
+                return 0
+            case e.Builtin(name="blockIdx", axis=axis):
+                return self.number if "xyz".index(axis) == self.axis else 0
+            case e.Builtin(name="blockDim", axis=axis):
+                return self.block["xyz".index(axis)]
+            case e.Builtin(name="gridDim", axis=axis):
+                return self.grid["xyz".index(axis)]
+            case e.VariableReference(variable=variable):
+                given = self.known.get((variable.id, 0))
+                if given is not None and variable.id not in self.own.changed | self.own.values.keys():
+                    return given
+                only = self.own.only(variable)
+                return self.of(only, depth + 1) if only is not None else None
+            case e.Member(base=e.VariableReference(variable=variable), offset=offset):
+                return self.known.get((variable.id, offset)) if variable.id not in self.own.changed else None
+            case e.Binary(operator=operator, left=left, right=right):
+                a, b = self.of(left, depth + 1), self.of(right, depth + 1)
+                return None if a is None or b is None else _combined(operator, a, b)
+            case e.Call():
+                found = self.own.resolve(node)
+                return self.of(found, depth + 1) if found is not node else None
+        return None
+
+
+def _combined(operator: str, a: int, b: int) -> int | None:
+    match operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/" if b > 0 and a >= 0:
+            return a // b
+        case "%" if b > 0 and a >= 0:
+            return a % b
+        case "<<" if 0 <= b < 63:
+            return a << b
+        case ">>" if 0 <= b < 63:
+            return a >> b
+    return None
+
+
+def _compared(condition: e.Expression, joined: str, negated: bool) -> Iterator[Guard]:
+    """The comparisons of a condition of which one is enough for a thread to be kept out."""
+    match condition:
+        case e.Cast(operand=operand):
+            yield from _compared(operand, joined, negated)
+        case e.Unary(operator="!", operand=operand):
+            yield from _compared(operand, "&&" if joined == "||" else "||", not negated)
+        case e.Binary(operator=operator, left=left, right=right) if operator == joined:
+            yield from _compared(left, joined, negated)
+            yield from _compared(right, joined, negated)
+        case e.Binary(operator=operator, left=left, right=right) if operator in _NOT:
+            holds = _NOT[operator] if negated else operator
+            yield Guard(condition, holds, left, right)
+            yield Guard(condition, _TURNED[holds], right, left)
+
+
+def _leaves(then: s.Statement) -> bool:
+    while isinstance(then, s.Block) and len(then.body) == 1:
+        then = then.body[0]
+    return isinstance(then, s.Return)
+
+
+def _acts(statement: s.Statement) -> bool:
+    """Whether it calls something, or touches memory."""
+    return any(
+        isinstance(part, e.Unknown)
+        or (isinstance(part, e.Call) and part.key is None)
+        or (isinstance(part, e.Index | e.Dereference) and is_memory(part))
+        for part in walk(statement)
+    )
+
+
+def _asks_for_block(index: e.Expression, own: Definitions, axis: int) -> bool:
+    """Whether the index depends on the number of the block on the axis."""
+    seen: set[int] = set()
+    stack = [index]
+    while stack:
+        for part in walk(stack.pop()):
+            if isinstance(part, e.Builtin) and part.name == "blockIdx" and part.axis == "xyz"[axis]:
+                return True
+            if isinstance(part, e.VariableReference) and part.variable.id not in seen:
+                seen.add(part.variable.id)
+                value = own.only(part.variable)
+                stack.extend([value] if value is not None else [])
+    return False

@@ -1,0 +1,135 @@
+"""Launches that pass one place of memory for two `__restrict__` parameters of which the kernel writes one."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec import Struct
+
+from cudalint.analyses.index_arithmetic import assigned
+from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.once import once
+from cudalint.host.facts import Argument, HostFacts, LaunchFact
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+
+_CHANGING = ("++", "--")
+
+
+class Use(Struct):
+    """What a kernel does through one pointer parameter: the places that load and store, and whether each one
+    stands alone outside of loops.
+    """
+
+    loads: list[str]  # subscripts as they are written
+    stores: list[str]
+    looped: bool = False
+
+
+class RestrictAlias(Struct, frozen=True):
+    """Two parameters that a launch passes the same pointer for. written: the one that is stored through;
+    elementwise: each is accessed once, at the same index.
+    """
+
+    launch: LaunchFact
+    written: e.Variable
+    other: e.Variable
+    passed: str
+    elementwise: bool
+
+
+def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
+    for launch in host.launches:
+        kernel = unit.defined(launch.key)
+        if kernel is None or launch.arguments is None or not launch.reached:
+            continue
+        passed = list(zip(kernel.parameters, launch.arguments, strict=False))
+        strict = [(p, a) for p, a in passed if isinstance(p.type, Pointer) and p.type.restrict]
+        for (one, first), (other, second) in combinations(strict, 2):
+            if not _is_one_place(first, second):
+                continue
+            uses = pointer_uses(unit, kernel)
+            mine, theirs = uses.get(one.id), uses.get(other.id)
+            if mine is None or theirs is None or not (mine.stores or theirs.stores):
+                continue
+            written, read = (one, other) if mine.stores else (other, one)
+            alone = len(mine.loads + mine.stores) == len(theirs.loads + theirs.stores) == 1
+            same = (mine.loads + mine.stores) == (theirs.loads + theirs.stores)
+            looped = mine.looped or theirs.looped
+            yield RestrictAlias(launch, written, read, first.expression, alone and same and not looped)
+
+
+def _is_one_place(one: Argument, other: Argument) -> bool:
+    """Whether both surely point to the same byte."""
+    if one.buffer is not None and other.buffer is not None and None not in (one.offset, other.offset):
+        return one.buffer == other.buffer and one.offset == other.offset
+    if one.buffer is not None and other.buffer is not None and one.buffer != other.buffer:
+        return False
+    text = one.expression
+    return bool(text) and text == other.expression and not any(part in text for part in _CHANGING)
+
+
+@once
+def pointer_uses(unit: Unit, kernel: Function) -> dict[int, Use]:
+    """What the kernel and what it calls do through each pointer parameter of the kernel."""
+    known = assigned(unit, kernel)
+    own = {p.id for p in kernel.parameters}
+    found: dict[int, Use] = {}
+    for function in reachable(unit, kernel):
+        nodes = list(walk(function.body)) if function.body is not None else []
+        loops = [node for node in nodes if isinstance(node, s.Loop)]
+        inside = {id(part) for loop in loops for part in walk(loop)} | (
+            {id(node) for node in nodes} if function is not kernel else set()
+        )
+        stores, updates = _stored(nodes)
+        for node in nodes:
+            if not isinstance(node, e.Index | e.Dereference):
+                continue
+            index = render(node.index) if isinstance(node, e.Index) else "0"
+            for parameter in _parameters(node, known, own):
+                use = found.setdefault(parameter, Use([], []))
+                use.looped |= id(node) in inside
+                if id(node) in stores:
+                    use.stores.append(index)
+                if id(node) not in stores or id(node) in updates:
+                    use.loads.append(index)
+    return found
+
+
+def _stored(nodes: list[Node]) -> tuple[set[int], set[int]]:
+    """The lvalues that are stored to, by identity, and those of them that are loaded as well."""
+    stores: set[int] = set()
+    updates: set[int] = set()
+    for node in nodes:
+        match node:
+            case e.Assign(target=target, operator=operator):
+                while isinstance(target, e.Member | e.Cast):
+                    target = target.base if isinstance(target, e.Member) else target.operand
+                stores.add(id(target))
+                if operator is not None:
+                    updates.add(id(target))
+            case e.Call(name=name, arguments=(first, *_)) if name.startswith("atomic"):
+                inner = {id(part) for part in walk(first)}
+                stores |= inner
+                updates |= inner
+    return stores, updates
+
+
+def _parameters(node: e.Expression, known: dict[int, tuple[e.Expression, ...]], own: set[int]) -> set[int]:
+    """The kernel's parameters that the element is reached through."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    stack: list[e.Expression] = [node]
+    while stack:
+        root = root_of(stack.pop())
+        if root is None or root.id in seen:
+            continue
+        seen.add(root.id)
+        if root.id in own:
+            found.add(root.id)
+        elif isinstance(root.type, Pointer):
+            stack.extend(known.get(root.id, ()))
+    return found

@@ -1,0 +1,113 @@
+"""
+## What it does
+Finds launches with several times more blocks than the guard at the kernel's start lets do anything.
+
+## Why it costs
+Every block is launched, even if its threads end at once: on an H200 a block of up to 512 threads that returns
+at its guard takes 157 clocks of a multiprocessor, so a million of them take .6 ms. The usual causes are a
+product that is counted twice and a division by the block size that is left out.
+
+## Example
+```cuda
+__global__ void scale(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] *= 2.0f;
+}
+scale<<<n, 256>>>(a, n);  // n blocks of 256 threads for n elements
+```
+
+## Instead
+```cuda
+scale<<<(n + 255) / 256, 256>>>(a, n);
+```
+
+## Limits
+- The grid, the block and the guard's bound must be known. Sizes that the command line may change are those of
+  a run without words on it, and the finding says so.
+- Only guards at the kernel's start, before anything is loaded, stored or waited for; kernels that loop with
+  the size of the grid have none.
+- Reported from two times as many blocks on.
+
+## Source
+001 'Handling Arbitrary Vector Sizes'; times measured on an H200.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.idle_blocks import guards, idle_from
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.shape import blocks
+from cudalint.ir.render import render
+from cudalint.ir.unit import Function
+from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+
+RULE = Rule(
+    code="CU511",
+    name="oversized-grid",
+    severity=Severity.WARNING,
+    summary="several times more blocks than have work",
+    guides=("001",),
+    speed=True,
+)
+
+_TIMES = 2  # as many blocks as have work
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """A finding for each launch in the source, at its most oversized axis."""
+    seen = set()
+    for launches, default in ((host.launches, False), (host.defaults, True)):
+        for launch in launches:
+            kernel = context.unit.defined(launch.key)
+            if kernel is None or launch.span in seen or launch.span.path not in context.lines:
+                continue
+            if launch.reached and None not in (*launch.grid, *launch.block):
+                found = next(_judge(launch, kernel, default, context), None)
+                if found is not None:
+                    seen.add(launch.span)
+                    yield found
+
+
+def _judge(launch: LaunchFact, kernel: Function, default: bool, context: Context) -> Iterator[Finding]:
+    x, y, z = (extent or 0 for extent in launch.grid)
+    a, b, c = (extent or 0 for extent in launch.block)
+    known = _numbers(launch, kernel)
+    total = blocks(launch)
+    for guard in guards(kernel):
+        for axis, extent in enumerate((x, y, z)):
+            first = idle_from(context.unit, kernel, guard, axis, (x, y, z), (a, b, c), known)
+            if first is None or extent < _TIMES * first or not total:
+                continue
+            name, times = "xyz"[axis], extent / first
+            idle = total // extent * (extent - first)
+            yield RULE.finding(
+                launch.span,
+                f"oversized grid: {extent:,} blocks in {name}, {first:,} of them with work",
+                notes=(
+                    f"`{render(guard.node)}` at line {guard.node.span.line} keeps out all threads of the"
+                    f" other {extent - first:,}",
+                    *(("sizes of a run without words on the command line",) if default else ()),
+                ),
+                help=f"launch {first:,} blocks in {name}: the grid is {_factor(times)} too large",
+                kernel=launch.name,
+                evidence={"blocks": extent, "working": first, "axis": name},
+                impact=context.idle_blocks_impact(idle, launch),
+                confidence=Confidence.MEDIUM if default else None,
+            )
+            return
+
+
+def _factor(times: float) -> str:
+    return f"{times:,.0f} times" if times >= 10 else f"{times:.1f} times"
+
+
+def _numbers(launch: LaunchFact, kernel: Function) -> dict[tuple[int, int], int]:
+    """What the launch passes: numbers of parameters, and of the fields of structs."""
+    found: dict[tuple[int, int], int] = {}
+    for parameter, argument in zip(kernel.parameters, launch.arguments or (), strict=False):
+        parts = ((0, argument), *argument.fields)
+        found.update({(parameter.id, at): part.value for at, part in parts if isinstance(part.value, int)})
+    return found

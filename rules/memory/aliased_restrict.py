@@ -1,0 +1,80 @@
+"""
+## What it does
+Finds launches that pass the same pointer for two `__restrict__` parameters of a kernel that writes through
+one of them.
+
+## Why it costs
+`__restrict__` promises that nothing else leads to the memory. The compiler then moves loads across stores,
+keeps values in registers and reads through the cache for read-only data: the kernel may compute with values
+from before a store or after it, and another compiler or option may choose differently.
+
+## Example
+```cuda
+__global__ void smooth(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n) out[i] = 0.5f * (in[i] + in[i - 1]);
+}
+smooth<<<4096, 256>>>(data, data, n);
+```
+
+## Instead
+```cuda
+smooth<<<4096, 256>>>(data, smoothed, n);
+```
+or a kernel without `__restrict__` where it is safe to work in place.
+
+## Limits
+- Only pointers that are known to be equal: the same buffer at the same offset, or the same expression. Ranges
+  that overlap with different starts are not reported.
+- A warning where each thread loads one element and stores the same one: still undefined, but today's
+  compilers keep the order.
+- Silent where CU113 reports a load of what other threads write.
+
+## Source
+CUDA C++ Programming Guide, '__restrict__'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.host.facts import HostFacts
+from cudalint.host.restrict_aliases import RestrictAlias, restrict_aliases
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.simt.facts.stale_reads import StaleRead
+
+RULE = Rule(
+    code="CU117",
+    name="aliased-restrict",
+    severity=Severity.ERROR,
+    summary="one buffer is passed for two __restrict__ parameters, one of them written",
+)
+
+
+def check(host: HostFacts, stale: tuple[StaleRead, ...], context: Context) -> Iterator[Finding]:
+    """One finding for each launch in the source and pair of parameters."""
+    told = {one.kernel for one in stale if one.certain and one.reader != one.writer}
+    seen = set()
+    for alias in restrict_aliases(context.unit, host):
+        place = alias.launch.span, alias.written.name, alias.other.name
+        if place not in seen and alias.launch.name not in told and alias.launch.span.path in context.lines:
+            seen.add(place)
+            yield _finding(alias)
+
+
+def _finding(alias: RestrictAlias) -> Finding:
+    written, other = alias.written, alias.other
+    return RULE.finding(
+        alias.launch.span,
+        f"`{alias.passed}` is passed for `{other.name}` and `{written.name}`, both `__restrict__`,"
+        f" and written through `{written.name}`",
+        notes=("each thread stores the element that it loaded: undefined all the same",)
+        if alias.elementwise
+        else (f"the compiler may move loads of `{other.name}` across stores to `{written.name}`",),
+        help="pass two buffers, or remove `__restrict__` from both",
+        kernel=alias.launch.name,
+        evidence={"written": written.name, "other": other.name},
+        severity=Severity.WARNING if alias.elementwise else None,
+        related=(Related(written.span, "declared here"),),
+    )
