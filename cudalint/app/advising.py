@@ -20,19 +20,20 @@ from cudalint.engine.discovery import Plan
 from cudalint.engine.engine import Run
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device, usual
+from cudalint.report.content import Content
 from cudalint.report.json_report import dump
 from cudalint.report.output import CLEAN, WRONG, write
 from cudalint.rule import registry
 from cudalint.rule.outcome import UnitResult
 from cudalint.settings.config import Settings, arch_number
-from cudalint.source.text import printable
+from cudalint.source.text import Sources, printable
 
 FORMATS = ("text", "markdown", "json")
 _NO_NVCC = "no nvcc on PATH or below CUDA_HOME"
 
 
-def advise(options: Options, ask_nvcc: bool) -> int:
-    """Print the advice; the exit status is that of `inspect`."""
+def advise(options: Options, ask_nvcc: bool, html: str | None = None) -> int:
+    """Print the advice, or write it as a page; the exit status is that of `inspect`."""
     if options.output_format not in FORMATS:
         raise UsageError(
             f"advise --output-format: '{options.output_format}' is not one of {', '.join(FORMATS)}"
@@ -56,6 +57,13 @@ def advise(options: Options, ask_nvcc: bool) -> int:
         ranked=changes,
         files=run.files,
     )
+    if html is not None:
+        from cudalint.report import html_report
+
+        found, own = profiled(run.findings), Sources(texts)
+        content = Content(found, run.files, arch, own, __version__, registry.load(), cards=advice.cards)
+        wrong |= not write(html_report.render(content), html)
+        return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
     wrong |= not write(_rendered(advice, options.output_format), options.output)
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 

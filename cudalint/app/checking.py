@@ -61,7 +61,12 @@ def check(options: Options) -> int:
         return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
         run = engine.lint(
-            plan, jobs=options.jobs, texts=texts, try_fixes=_shows_fixes(options), progress=show
+            plan,
+            jobs=options.jobs,
+            texts=texts,
+            advise=any(target.format == "html" for target in targets),
+            try_fixes=_shows_fixes(options),
+            progress=show,
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
@@ -216,6 +221,7 @@ def _report(
         version=__version__,
         rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),
         fixed=run.fixed,
+        cards=tuple(card for result in run.results for card in result.cards),
         hidden=hidden,
         failed=any(file.status == "failed" for file in run.files),
     )

@@ -28,7 +28,7 @@ from cudalint.cli.options import (
 from cudalint.errors import Interrupted
 
 _FORMATS = (
-    "full, concise, grouped, json, json-lines, sarif, github, gitlab, junit, rdjson or markdown; repeatable."
+    "full, concise, grouped, json[-lines], sarif, github, gitlab, junit, rdjson, markdown, html; repeatable"
 )
 
 app = typer.Typer(
@@ -205,6 +205,9 @@ def advise(
         typer.Option("--output-format", metavar="FORMAT", help="Report format: text, markdown or json."),
     ] = "text",
     output: Output = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write a page to look at, with all findings.")
+    ] = None,
     no_nvcc: Annotated[
         bool, typer.Option("--no-nvcc", help="Do not compile with nvcc to learn the registers per thread.")
     ] = False,
@@ -227,7 +230,7 @@ def advise(
     from cudalint.app import advising, options
 
     chosen = options.of(given)
-    _exit(lambda: advising.advise(chosen, ask_nvcc=not no_nvcc))
+    _exit(lambda: advising.advise(chosen, ask_nvcc=not no_nvcc, html=html))
 
 
 @app.command(help="Prove kernels free of data races, or show the two threads that race (needs z3).")

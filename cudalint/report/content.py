@@ -2,6 +2,7 @@
 
 from msgspec import Struct, field
 
+from cudalint.advise.card import Card
 from cudalint.rule.findings import FileResult, Finding
 from cudalint.rule.rule import LoadedRule
 from cudalint.source.text import Sources
@@ -21,6 +22,7 @@ class Content(Struct, frozen=True):
     failed: bool = False
     messages: tuple[str, ...] = field(default=())
     archs: tuple[str, ...] = ()  # all, in the order requested
+    cards: tuple[Card, ...] = ()  # of kernels, where the report shows them
 
 
 def plural(number: int, word: str) -> str:

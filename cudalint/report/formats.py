@@ -20,6 +20,7 @@ _MODULES = {
     "junit": "junit",
     "rdjson": "rdjson",
     "markdown": "markdown",
+    "html": "html_report",
 }
 FORMATS = tuple(_MODULES)
 TEXT = ("full", "concise", "grouped")
