@@ -17,6 +17,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 
 _INSTANCES = 8  # instantiations of one kernel template that are run
+FILE_STEPS = 150_000  # statements and calls of a file's kernels after which the rest is run briefly
 
 
 def run(
@@ -24,15 +25,22 @@ def run(
 ) -> tuple[KernelFacts, ...]:
     """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
     in the order of `unit.kernels`; of a template's many instantiations the first _INSTANCES, launched ones
-    before others.
+    before others. After FILE_STEPS steps only one instantiation of a kernel is run, with one shape: counted
+    in steps, the answer is the same on every machine.
     """
     order = in_order(usual() if wanted is None else wanted)
     chosen = _chosen(unit, {launch.key for launch in host.launches})
-    done = {
-        key: _concluded(unit, unit.functions[key], host, options, order)
-        for key in unit.kernels
-        if key in chosen
-    }
+    done: dict[str, KernelFacts] = {}
+    steps, seen = 0, set[tuple[str, int]]()
+    for key in (key for key in unit.kernels if key in chosen):
+        function = unit.functions[key]
+        definition = function.extent.path, function.extent.line
+        brief = steps > FILE_STEPS
+        if brief and definition in seen:
+            continue
+        done[key] = _concluded(unit, function, host, options, order, brief)
+        steps += done[key].modelling.steps
+        seen.add(definition)
     for fact in order:
         if fact.settle is not None:
             kind = fact.of[0]
@@ -77,9 +85,14 @@ def run_kernel(
 
 
 def _concluded(
-    unit: Unit, function: Function, host: HostFacts, options: ModelOptions, order: tuple[Fact, ...]
+    unit: Unit,
+    function: Function,
+    host: HostFacts,
+    options: ModelOptions,
+    order: tuple[Fact, ...],
+    brief: bool = False,
 ) -> KernelFacts:
-    kernel = _run(unit, function, host, options, order)
+    kernel = _run(unit, function, host, options, order, brief)
     for fact in order:
         kernel.found.update(zip(fact.of, fact.conclude(kernel), strict=True))
     return KernelFacts(
@@ -87,27 +100,34 @@ def _concluded(
         function=function,
         configurations=tuple(done.plan.configuration for done in kernel.runs),
         facts=kernel.found,
-        modelling=_modelling(kernel),
+        modelling=_modelling(kernel, brief),
         parameters=tuple(done.parameters for done in kernel.runs),
         assumptions=_bearing(function, options.assumptions),
     )
 
 
 def _run(
-    unit: Unit, function: Function, host: HostFacts, options: ModelOptions, order: tuple[Fact, ...]
+    unit: Unit,
+    function: Function,
+    host: HostFacts,
+    options: ModelOptions,
+    order: tuple[Fact, ...],
+    brief: bool,
 ) -> KernelRuns:
-    """One run a configuration, watched by what the facts want to see."""
+    """One run a configuration, watched by what the facts want to see; brief: of the first alone."""
     launches = tuple(launch for launch in host.launches if launch.key == function.key)
     watch = tuple(dict.fromkeys(watcher for fact in order for watcher in fact.watch))
     runs: list[Run] = []
     if function.body is not None:
         alone = not kernel_queries.tells_threads_apart(unit, function)
         shapes = plans(function, launches, options.assumptions, alone, function.name in unit.launched)
-        runs = [run_plan(unit, function, plan, options, watch=watch) for plan in shapes]
+        runs = [
+            run_plan(unit, function, plan, options, watch=watch) for plan in shapes[: 1 if brief else None]
+        ]
     return KernelRuns(unit, function, launches, options, watch, runs)
 
 
-def _modelling(kernel: KernelRuns) -> Modelling:
+def _modelling(kernel: KernelRuns, brief: bool) -> Modelling:
     states = [done.machine.state for done in kernel.runs]
     unknowns: dict[str, int] = {}
     for state in states:
@@ -117,7 +137,7 @@ def _modelling(kernel: KernelRuns) -> Modelling:
         failure=kernel.failure,
         unknowns=tuple(sorted(unknowns.items(), key=lambda item: (-item[1], item[0]))),
         steps=sum(state.steps for state in states),
-        budget_spent=any(state.spent for state in states),
+        budget_spent=brief or any(state.spent for state in states),
     )
 
 
