@@ -26,6 +26,7 @@ class Reach(Struct):
     sizes: dict[str, int]
     launching: frozenset[str]  # keys of functions that reach a launch
     looping: frozenset[str]  # keys of functions that hold a loop
+    functors: dict[str, Function]  # that reach CUDA, by their class: 'Free::operator()'
     _statements: dict[int, bool]
 
     def statement(self, node: s.Statement) -> bool:
@@ -85,9 +86,14 @@ def survey(unit: Unit) -> Reach:
                 names.add(unit.destructors.get(node.variable.type.name, ""))
         callees[key] = frozenset(names)
         sizes[key] = count
-    return Reach(
-        unit, _closure(direct, callees), callees, sizes, _closure(launching, callees), frozenset(looping), {}
-    )
+    cuda = _closure(direct, callees)
+    functors = {
+        "::".join(unit.functions[key].qualified.split("::")[-2:]): unit.functions[key]
+        for key in cuda
+        if unit.functions[key].name == "operator()" and not unit.functions[key].lambda_
+    }
+    launches = _closure(launching, callees)
+    return Reach(unit, cuda, callees, sizes, launches, frozenset(looping), functors, {})
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 
 from cudalint.host.values import (
-    GUESS,
     UNKNOWN,
     Address,
     Handle,
@@ -14,6 +13,7 @@ from cudalint.host.values import (
     Value,
     convert,
     divisor,
+    guess,
     multiple,
     near,
     offset_divisor,
@@ -93,10 +93,9 @@ def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | Non
 
 def with_sample(found: Value, operator: str, left: Value, right: Value, type_: Type) -> Value:
     """An unknown result with what the operator makes of the samples, where one side has one."""
-    a, b = sample_of(left), sample_of(right)
     if not isinstance(found, Unknown) or not (_has_sample(left) or _has_sample(right)):
         return found
-    made = _number(operator, GUESS if a is None else a, GUESS if b is None else b, type_)
+    made = _number(operator, guess(left), guess(right), type_)
     return sampled(found.multiple_of, made if isinstance(made, int) else None)
 
 
@@ -117,10 +116,8 @@ def _compare(operator: str, left: Value, right: Value) -> Value:
             if operator in ("==", "!=") and 0 in (left, right):
                 return operator == "!="
         case (bool() | int() | Unknown(), bool() | int() | Unknown()):
-            a, b = sample_of(left), sample_of(right)
             if _has_sample(left) or _has_sample(right):
-                outcome = _COMPARE[operator](GUESS if a is None else a, GUESS if b is None else b)
-                return sampled(1, int(outcome))
+                return sampled(1, int(_COMPARE[operator](guess(left), guess(right))))
         case (Address(), Address()) if left.object == right.object and (left.followed or right.followed):
             return sampled(1, int(_COMPARE[operator](near(left), near(right))))
     return UNKNOWN

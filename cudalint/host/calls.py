@@ -110,7 +110,7 @@ def unseen(
         m.forget(_this(receiver) or UNKNOWN)
     if not library.trivial(node.name):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
-    return UNKNOWN
+    return m.anew()
 
 
 def _may_use_cuda(m: Machine, node: e.Call, function: Function | None) -> bool:

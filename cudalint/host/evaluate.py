@@ -23,6 +23,7 @@ from cudalint.host.values import (
     candidates,
     convert,
     merge,
+    sampled,
     truth,
 )
 from cudalint.ir import expressions as e
@@ -72,13 +73,15 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
     match place:
         case Address():
             value = m.state.load(place, type_.bytes, record)
+            if value == UNKNOWN and place.followed:
+                return sampled(1, place.near * place.near)
             return value if record or not isinstance(value, Aggregate) else _first(value)
         case Somewhere(objects=objects):
             merged: Value = NOTHING
             for number in objects:
                 merged = merge(merged, m.state.objects.get(number, EMPTY).anywhere())
             return UNKNOWN if isinstance(merged, Aggregate) and not record else merged
-    return UNKNOWN
+    return m.anew()
 
 
 def _first(value: Aggregate) -> Value:

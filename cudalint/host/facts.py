@@ -108,16 +108,19 @@ class HostCall(Struct, frozen=True):
     source_place: "Place | None" = None  # of a copy, where its pointers point into one buffer
     destination_place: "Place | None" = None  # of a copy or a memset
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
+    sample: int | None = None  # bytes that it has where they are not known, in the iterations that are run
+    written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
 
 
 class Place(Struct, frozen=True):
     """Where in its buffer a pointer points, in bytes from the start. offset None: at an unknown multiple of
-    `step` bytes.
+    `step` bytes; `near` is where it is in this iteration by the samples of what is not known, if by any.
     """
 
     offset: int | None
     step: int = 1
+    near: int | None = None
 
 
 class Rounds(Struct, frozen=True):

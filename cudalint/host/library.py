@@ -39,6 +39,7 @@ _BY_VALUE = frozenset(
     qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
 )
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
+_RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 _LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 
 _HOUSEKEEPING = re.compile(r"Create|Destroy|Set[A-Z]|Get[A-Z]|Plan|Init|Version")
@@ -87,7 +88,7 @@ def trivial(name: str) -> bool:
 def is_plain(node: e.Call) -> bool:
     """Whether a call is one of the C or C++ library's that runs no code of the program."""
     if node.qualified.startswith("std::"):
-        return node.name not in _RUNS_OTHERS
+        return node.name not in _RUNS_OTHERS or node.qualified.startswith(_RANDOM)
     return node.target is None and (node.name in _BY_VALUE or node.name in _TRIVIAL or node.name in _PURE)
 
 

@@ -10,9 +10,10 @@ from cudalint.host import trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.machine import LoopFrame, Machine, Mark
 from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
-from cudalint.host.values import GUESS, Unknown, is_structure, merge, sample_of, truth
+from cudalint.host.values import GUESS, Address, Unknown, is_structure, merge, sample_of, sampled, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir import types as t
 from cudalint.ir.walk import walk
 
 Execute = Callable[[Machine, s.Statement], None]
@@ -25,6 +26,7 @@ KEPT_ITERATIONS = 4  # of an unrolled loop stay in the log of calls; the launche
 ROUNDS = 4  # in which a loop shows what it changes, at most
 STEADY = 5  # iterations of a loop of unknown length
 STEADY_INSIDE = 3  # of one inside another
+MANY = 64  # a number that a loop changes, before its first iteration
 LEAST = 2  # iterations before a sample ends a loop: it may be a guess
 MANY_CALLS = 500  # logged, after which a loop of unknown length runs LEAST times
 _LENGTHS = frozenset("size end cend rend".split())
@@ -154,6 +156,7 @@ def _iteration(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> 
 
 def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: bool) -> None:
     """Iterations of a loop of unknown length. told: iterations of it are logged already."""
+    _start(m)
     entry = _changing(m, node, frame, execute)
     m.state = entry.copy()
     strict = node.condition is not None and any(
@@ -183,6 +186,18 @@ def _is_new(m: Machine, begun: Mark) -> bool:
     """Whether calls were logged that the iterations before do not have: those of a rare branch."""
     known = {call.span for call in m.log.calls[: begun[1]]}
     return any(call.span not in known for call in m.log.calls[begun[1] :])
+
+
+def _start(m: Machine) -> None:
+    """Variables that the loop assigns begin with a sample, so that its iterations differ in them."""
+    for number in m.rounds[m.loop_ids[-1]].changes:
+        variable = m.unit.variables.get(number)
+        if variable is None or not isinstance(variable.type, t.Scalar):
+            continue
+        place = Address(m.variable(variable))
+        held = m.state.load(place, variable.type.bytes, False)
+        if isinstance(held, Unknown) and held.sample is None:
+            m.state.store(place, sampled(held.multiple_of, MANY), variable.type.bytes)
 
 
 def _most(m: Machine, told: bool, strict: bool) -> int:

@@ -22,7 +22,17 @@ from cudalint.host.facts import (
     Use,
 )
 from cudalint.host.memory import EMPTY, LOST, ZERO, Contents, State, merge_states
-from cudalint.host.values import UNKNOWN, Address, Moment, Unknown, Value, candidates, is_structure
+from cudalint.host.values import (
+    GUESS,
+    UNKNOWN,
+    Address,
+    Moment,
+    Unknown,
+    Value,
+    candidates,
+    is_structure,
+    sampled,
+)
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.statements import Statement
@@ -234,6 +244,7 @@ class Machine(Struct):
         for number in candidates(value):
             self.note_use(Address(number), write=True)
             contents = self.state.objects.get(number, LOST)
+            self.state.writes[number] = self.state.writes.get(number, 0) + 1
             cells = {k: v for k, v in contents.cells.items() if is_structure(v)}
             self.state.objects[number] = Contents(cells, UNKNOWN)
 
@@ -241,6 +252,11 @@ class Machine(Struct):
         """The one object holds what the other one does."""
         contents = self.state.objects.get(origin.object, EMPTY) if isinstance(origin, Address) else LOST
         self.state.objects[target.object] = contents
+
+    def anew(self) -> Unknown:
+        """A number from where nobody can see: another one in every iteration, by no rule."""
+        number = self.iterations[-1] if self.iterations else None
+        return sampled(1, GUESS + number * number) if isinstance(number, int) else UNKNOWN
 
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""

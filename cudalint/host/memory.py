@@ -62,9 +62,10 @@ class State(Struct):
     objects: dict[int, Contents] = field(default_factory=dict)
     bindings: dict[int, Value] = field(default_factory=dict)  # reference variables: Variable.id -> place
     dead: bool = False
+    writes: dict[int, int] = field(default_factory=dict)  # how often each object was written, on any path
 
     def copy(self) -> "State":
-        return State(dict(self.objects), dict(self.bindings), self.dead)
+        return State(dict(self.objects), dict(self.bindings), self.dead, self.writes)
 
     def load(self, place: Address, size: int, record: bool) -> Value:
         """The value of `size` bytes; a record or array comes as an Aggregate."""
@@ -91,6 +92,7 @@ class State(Struct):
 
     def store(self, place: Address, value: Value, size: int) -> None:
         """Write `size` bytes; a write somewhere in an object may have hit any of its cells."""
+        self.writes[place.object] = self.writes.get(place.object, 0) + 1
         contents = self.objects.get(place.object, EMPTY)
         if place.offset is None:
             self._store_somewhere(place, contents, value)
@@ -147,6 +149,7 @@ class State(Struct):
 
     def forget(self, object_: int) -> None:
         """Anything may be in the object now."""
+        self.writes[object_] = self.writes.get(object_, 0) + 1
         self.objects[object_] = LOST
 
 
@@ -167,7 +170,7 @@ def merge_states(a: State, b: State) -> tuple[State, int]:
             cost += len(left.cells) + len(right.cells) + 1
     bindings = dict(b.bindings)
     bindings.update(a.bindings)
-    return State(objects, bindings), cost
+    return State(objects, bindings, writes=a.writes), cost
 
 
 def merge_contents(a: Contents, b: Contents) -> Contents:

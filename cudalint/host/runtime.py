@@ -1,14 +1,26 @@
 """CUDA's runtime and driver calls: memory, copies, streams, events and what waits for what."""
 
+import math
 from collections.abc import Callable
 
 from msgspec import Struct
 
+from cudalint.host import handles
 from cudalint.host.describe import render
 from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
-from cudalint.host.values import UNKNOWN, Address, Aggregate, Handle, Unknown, Value, candidates, near
+from cudalint.host.values import (
+    UNKNOWN,
+    Address,
+    Aggregate,
+    Handle,
+    Unknown,
+    Value,
+    candidates,
+    guess,
+    sample_of,
+)
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
@@ -18,7 +30,6 @@ Arguments = tuple[Pair, ...]
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
 )
-MOST_HANDLES = 64  # streams and events of one name
 _DIRECTIONS = ("HtoH", "HtoD", "DtoH", "DtoD")
 _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
@@ -134,6 +145,12 @@ def product(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
     return total
 
 
+def sample(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
+    """The product of arguments by their samples; None where none of them has one."""
+    given = [value(arguments, index) for index in indices]
+    return math.prod(map(guess, given)) if any(sample_of(v) is not None for v in given) else None
+
+
 def stream_of(m: Machine, arguments: Arguments, index: int | None) -> str:
     """The stream an argument names; a call without one works on the default stream."""
     if index is None or index >= len(arguments):
@@ -155,6 +172,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
         m.call("allocate", node.name, node.span),
         blocking="Async" not in node.name,
         bytes=integer(arguments, size),
+        sample=sample(arguments, (size,)),
         destination=m.buffer(found),
         expression=node,
     )
@@ -255,6 +273,7 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         m.call("copy", node.name, node.span, stream_of(m, arguments, how.stream)),
         blocking=not how.asynchronous and direction != "DtoD",
         bytes=product(arguments, how.bytes),
+        sample=sample(arguments, how.bytes),
         direction=direction,
         source=m.buffer(origin),
         destination=m.buffer(target),
@@ -263,6 +282,7 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         host_name=render(node.arguments[host]) if host is not None and host < len(node.arguments) else "",
         source_place=_place(origin),
         destination_place=_place(target),
+        written=sum(m.state.writes.get(number, 0) for number in candidates(origin)),
         expression=node,
     )
     for number in candidates(target):
@@ -274,7 +294,9 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
 def _place(found: Value) -> Place | None:
     if not isinstance(found, Address):
         return None
-    return Place(found.offset) if found.offset is not None else Place(None, found.step)
+    if found.offset is not None:
+        return Place(found.offset)
+    return Place(None, found.step, found.near if found.followed else None)
 
 
 def _offset(found: Value) -> int | None:
@@ -305,6 +327,7 @@ def _set(
         m.call("memset", node.name, node.span, stream_of(m, arguments, stream)),
         blocking=stream is None and m.space(target) in PINNED,
         bytes=product(arguments, factors),
+        sample=sample(arguments, factors),
         destination=m.buffer(target),
         destination_place=_place(target),
         expression=node,
@@ -319,39 +342,10 @@ def _set(
 def _create_stream(m: Machine, node: e.Call, arguments: Arguments, flags_at: int | None) -> None:
     flags = 0 if flags_at is None else integer(arguments, flags_at)
     kind = "unknown" if flags is None else "non-blocking" if flags & _NON_BLOCKING else "blocking"
-    name = _unique(m, _handle_name(m, node, arguments), kind, node, value(arguments, 0))
+    name = handles.named(m, node, value(arguments, 0), kind)
     m.streams[name] = Stream(name, kind, node.span)
     _hand_out(m, value(arguments, 0), Handle("stream", name))
     m.record_with(m.call("stream-create", node.name, node.span, name), expression=node)
-
-
-def _handle_name(m: Machine, node: e.Call, arguments: Arguments) -> str:
-    """The variable, or the element of an array, that a handle is stored in."""
-    holder = value(arguments, 0)
-    written = render(node.arguments[0]).removeprefix("&") if node.arguments else ""
-    made = [number for number in m.iterations if isinstance(number, int)]
-    match holder:
-        case Address(object=number, offset=offset):
-            known = m.buffers.get(number)
-            if known is None or not known.name:
-                return f"{written}[{made[-1]}]" if made else written
-            if known.bytes == 8 and known.name == written:
-                return written if not made else f"{written}[{made[-1]}]"
-            if "." in written or "->" in written or number not in m.variables:
-                return f"{written}[{made[-1]}]" if made else written
-            if known.bytes == 8:
-                return known.name
-            return f"{known.name}[{'?' if offset is None else offset // 8}]"
-    return written
-
-
-def _unique(m: Machine, name: str, kind: str, node: e.Call, holder: Value) -> str:
-    """A name of its own: one that another stream or event has gets the line, then a number."""
-    identity = (node.span, kind, candidates(holder), near(holder) if isinstance(holder, Address) else None)
-    for tried in (name, f"{name} (line {node.span.line})", *(f"{name} #{n}" for n in range(2, MOST_HANDLES))):
-        if m.handles.setdefault(tried, identity) == identity:
-            return tried
-    return name
 
 
 def _destroy_stream(m: Machine, node: e.Call, arguments: Arguments) -> None:
@@ -359,7 +353,7 @@ def _destroy_stream(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _create_event(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    event = _unique(m, _handle_name(m, node, arguments), "event", node, value(arguments, 0))
+    event = handles.named(m, node, value(arguments, 0), "event")
     _hand_out(m, value(arguments, 0), Handle("event", event))
     m.record_with(m.call("event-create", node.name, node.span), event=event, expression=node)
 

@@ -145,6 +145,12 @@ def sample_of(value: "Value") -> int | None:
     return None
 
 
+def guess(value: "Value") -> int:
+    """The sample of a number, or one that its divisor allows."""
+    known = sample_of(value)
+    return known if known is not None else max(GUESS, divisor(value))
+
+
 def near(address: Address) -> int:
     """The offset of an address, or that of its sample."""
     return address.near if address.offset is None else address.offset

@@ -21,6 +21,7 @@ class Basis(StrEnum):
     LATENCY = "latency"
     SERIALISED = "one address"
     TRANSFERS = "copies and waits"
+    LAUNCHES = "launches"
 
 
 class Impact(Struct, frozen=True):
@@ -40,7 +41,8 @@ class Impact(Struct, frozen=True):
     @property
     def whole(self) -> str:
         """What it is a share of."""
-        return "the calls' time" if self.basis is Basis.TRANSFERS else "the kernel's time"
+        host = self.basis in (Basis.TRANSFERS, Basis.LAUNCHES)
+        return "the calls' time" if host else "the kernel's time"
 
     def __str__(self) -> str:
         """'12% to 31% of the kernel's time (sectors)'."""

@@ -94,7 +94,7 @@ DOUBLE_OPERATIONS = Threshold(4, "double operations outside of loops", _CHOSEN, 
 
 # --- transfers ---
 
-SCALAR_BYTES = Threshold(64, "bytes of a copy that is staged at once", _PAIR, ("CU702",))
+SCALAR_BYTES = Threshold(64, "bytes of a copy that is staged at once", _PAIR, ("CU702", "CU713"))
 SMALL_COPY = Threshold(
     16 * 1024,
     "bytes of a copy",
@@ -109,4 +109,6 @@ PINNING_MARGIN = Threshold(
     5, "times what pinning the buffer costs, what its copies save", _CHOSEN, ("CU709",)
 )
 SYNCHRONISE_TRIPS = Threshold(16, "iterations of the loop", _CHOSEN, ("CU710",))
+LAUNCHES_IN_LOOP = Threshold(100, "iterations of the loop", _CHOSEN, ("CU714",))
+SHORT_LOOP = Threshold(16, "iterations of the kernel's loops, at most", _CHOSEN, ("CU714",))
 MANAGED_BYTES = Threshold(1 << 20, "bytes of a managed buffer", _CHOSEN, ("CU711",))

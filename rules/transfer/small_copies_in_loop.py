@@ -33,7 +33,7 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.query.joinable_copies import are_one, is_worked_on
+from cudalint.host.query.joinable_copies import are_one, is_worked_on, size_of
 from cudalint.host.walks import rounds_by_id, walks
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
@@ -49,6 +49,7 @@ RULE = Rule(
     guides=("000", "004"),
 )
 
+_PER_US = 55_000  # bytes that the bus carries in a microsecond (H200, PCIe 5)
 _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of a few bytes (H200)
 
 
@@ -80,13 +81,17 @@ def _is_small(call: HostCall) -> bool:
         return False
     if call.source is None or call.destination is None or "2D" in call.name:
         return False
-    return call.bytes is not None and 0 < call.bytes <= SMALL_COPY.value
+    return 0 < size_of(call) <= SMALL_COPY.value
 
 
 def _finding(call: HostCall, loop: Rounds) -> Finding:
-    assert call.bytes is not None
     each = _CALL[call.blocking]
-    if loop.count is not None:
+    condition = None
+    if call.bytes is None:
+        message = "a loop copies rows one by one: one copy would do"
+        cost = f"about {each:g} us per call, as long as the bus takes for {int(each * _PER_US):,} bytes,"
+        condition = f"each copy moves at most {int(SMALL_COPY.value):,} bytes"
+    elif loop.count is not None:
         whole = loop.count * call.bytes
         message = (
             f"{loop.count:,} copies of {call.bytes:,} bytes in a loop: one copy of {whole:,} bytes would do"
@@ -100,5 +105,6 @@ def _finding(call: HostCall, loop: Rounds) -> Finding:
         message,
         notes=(f"{cost} on an H200",),
         help=f"copy everything with one {call.name} outside the loop, or with cudaMemcpy2D if there are gaps",
+        condition=condition,
         evidence={"bytes": call.bytes, "rounds": loop.count, "direction": call.direction},
     )

@@ -171,14 +171,18 @@ def _field(
             return e.Builtin(builtin.name, name, t.UINT, span)
     declared = ctx.types.of(declaration)
     kind = declared.target if isinstance(declared, t.Reference) else declared
-    target = object_lvalue(base)
+    target: e.Expression = object_lvalue(base)
     record = target.type
     if not isinstance(record, t.Record):
         return ctx.unknown(f"member '{name}' of an unresolved type", cursor, (base,))
     offset = ctx.types.member_offset(record, declaration)
     volatile = bool(clang.is_volatile(clang.canonical_type(clang.type_of(declaration))))
     if isinstance(target, e.Member) and not target.name:
-        return e.Member(target.base, name, target.offset + offset, kind, span, volatile)
+        offset += target.offset
+        target = target.base
+    if isinstance(declared, t.Reference):
+        pointer = t.Pointer(kind, declared.const)
+        return e.Dereference(e.Member(target, name, offset, pointer, span), kind, span)
     return e.Member(target, name, offset, kind, span, volatile)
 
 

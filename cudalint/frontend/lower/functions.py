@@ -61,6 +61,30 @@ def lower_function(ctx: Context, declaration: clang.Cursor, dependent: bool = Fa
     return made
 
 
+def lower_destructor(ctx: Context, pattern: clang.Cursor, record: str) -> str:
+    """The key of the destructor of an instance of a class template: clang shows the template's alone, so its
+    members are found by their names.
+    """
+    key = f"{ctx.callee(pattern).key}<{record}>"
+    kind = ctx.types.record(record)
+    definition, _ = definition_of(pattern)
+    if key in ctx.functions or kind is None or definition is None:
+        return key
+    this = ctx.temporary("this", t.Pointer(kind), ctx.places.span(definition))
+    frame, ctx.frame = ctx.frame, Frame(key=key, this=this)
+    try:
+        body = _body(ctx, definition, clang.children(definition))
+    finally:
+        ctx.frame = frame
+    name = ctx.callee(pattern).name
+    span = name_span(ctx, definition, name)
+    extent = ctx.places.span(definition)
+    ctx.functions[key] = Function(
+        key, name, ctx.callee(pattern).qualified, (), body, t.VOID, span, extent, this=this
+    )
+    return key
+
+
 def _failed(ctx: Context, definition: clang.Cursor, key: str, error: Exception) -> Function:
     callee = ctx.callees[definition.a or 0] if (definition.a or 0) in ctx.callees else ctx.callee(definition)
     span = ctx.places.span(definition)
@@ -195,10 +219,11 @@ def _initialiser(
     declared = ctx.types.of(declaration)
     kind = declared.target if isinstance(declared, t.Reference) else declared
     offset = ctx.types.member_offset(record, declaration)
-    member = e.Member(whole, clang.spelling(declaration), offset, declared, span)
     initial = ctx.expression(ctx, value)
     if isinstance(declared, t.Reference):
-        initial = e.AddressOf(initial, t.Pointer(kind), span)
+        declared = t.Pointer(kind, declared.const)
+        initial = e.AddressOf(initial, declared, span)
+    member = e.Member(whole, clang.spelling(declaration), offset, declared, span)
     return s.Evaluate(e.Assign(member, initial, None, declared, span), span)
 
 

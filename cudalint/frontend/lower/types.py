@@ -147,6 +147,10 @@ class TypeTable(Struct):
         self.declarations[name] = declaration
         return record
 
+    def record(self, name: str) -> t.Record | None:
+        """The record of a name."""
+        return next((record for record in self._records.values() if record.name == name), None)
+
     def layout(self, record: t.Record) -> t.Layout:
         """The layout of a record, made on first use."""
         known = self.layouts.get(record.name)

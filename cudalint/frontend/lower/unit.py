@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cudalint.frontend.launched import Use, uses
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
-from cudalint.frontend.lower.functions import definition_of, lower_function, name_span
+from cudalint.frontend.lower.functions import definition_of, lower_destructor, lower_function, name_span
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
@@ -214,13 +214,25 @@ def _destructors(ctx: Context) -> dict[str, str]:
     while todo := [name for name in ctx.types.declarations if name not in seen]:
         seen.update(todo)
         for name in todo:
-            for member in clang.children(ctx.types.declarations[name]):
+            declaration = ctx.types.declarations[name]
+            for member in clang.children(declaration):
                 if member.kind == kinds.DESTRUCTOR and _worth_lowering(ctx, member):
                     callee = ctx.callee(member)
                     ctx.want(callee)
                     found[name] = callee.key
+            template = clang.specialized_template(declaration)
+            if template.kind == kinds.CLASS_TEMPLATE and name not in found:
+                for member in clang.children(template):
+                    if member.kind == kinds.DESTRUCTOR and _is_written(ctx, member):
+                        found[name] = lower_destructor(ctx, member, name)
         _drain(ctx)
     return found
+
+
+def _is_written(ctx: Context, member: clang.Cursor) -> bool:
+    """Whether a destructor has a body in a file of the project."""
+    file = ctx.places.file_of(clang.location(member).raw)
+    return file is not None and bool(file.project) and _worth_lowering(ctx, member)
 
 
 def _worth_lowering(ctx: Context, declaration: clang.Cursor) -> bool:

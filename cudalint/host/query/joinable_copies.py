@@ -6,17 +6,35 @@ from cudalint.host.facts import HostCall, Place, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 
+LEAST = 3  # copies that show a distance
 _SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, e.AddressOf)
 
 
 def are_one(copies: list[HostCall], loop: Rounds) -> bool:
     """Whether copies of one call and loop move neighbouring pieces of one buffer to another."""
     first = copies[0]
-    if any(_ends(c) != _ends(first) or c.bytes != first.bytes for c in copies):
+    if any(_ends(c) != _ends(first) or (c.bytes, c.sample) != (first.bytes, first.sample) for c in copies):
         return False
-    assert first.bytes is not None
     sources, targets = [c.source_place for c in copies], [c.destination_place for c in copies]
-    return all(_advances(places, first.bytes) for places in (sources, targets)) and _is_linear(first, loop)
+    if all(_strides(places, size_of(first)) for places in (sources, targets)):
+        return True
+    known = first.bytes is not None and all(_advances(places, first.bytes) for places in (sources, targets))
+    return known and _is_linear(first, loop)
+
+
+def size_of(call: HostCall) -> int:
+    """Bytes of a copy, or of its sample."""
+    return call.bytes if call.bytes is not None else call.sample or 1
+
+
+def _strides(places: list[Place | None], size: int) -> bool:
+    """Whether places that a loop computes move on by one distance that is no less than the size."""
+    at = [place.offset if place.offset is not None else place.near for place in places if place is not None]
+    known = [offset for offset in at if offset is not None]
+    if len(known) < max(len(places), LEAST):
+        return False
+    steps = {b - a for a, b in pairwise(known)}
+    return len(steps) == 1 and steps.pop() >= size
 
 
 def _ends(call: HostCall) -> tuple[int, int]:

@@ -122,6 +122,8 @@ def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
     sizes = {pair.made.bytes for pair in pairs}
     if None not in sizes:
         return len(sizes) == 1
+    if sizes == {None} and made.name not in _SIZES and len({pair.made.sample for pair in pairs}) == 1:
+        return True
     if not isinstance(made.expression, e.Call):
         return False
     arguments = made.expression.arguments

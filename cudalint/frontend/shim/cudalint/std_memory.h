@@ -48,7 +48,7 @@ public:
   template <class __E> unique_ptr(pointer, __E &&) noexcept;
   unique_ptr(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr(unique_ptr<__U, __E> &&) noexcept;
-  ~unique_ptr() { if (p_) __D()(p_); }
+  ~unique_ptr();
   unique_ptr &operator=(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr &operator=(unique_ptr<__U, __E> &&) noexcept;
   unique_ptr &operator=(nullptr_t) noexcept;

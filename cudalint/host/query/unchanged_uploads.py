@@ -1,0 +1,103 @@
+"""Copies to the device that a loop repeats though nothing has changed since: neither what they read on the
+host nor what they wrote on the device.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.pointees import effects
+from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
+from cudalint.host.walks import rounds_by_id, walks
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+
+
+def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[tuple[HostCall, Rounds, list[HostCall]]]:
+    """(The copy, its loop, what the loop queues between two of them), the first of each place."""
+    rounds = rounds_by_id(host)
+    for calls in walks(host):
+        before: dict[object, HostCall] = {}
+        for call in calls:
+            loop = next((rounds[n] for n in call.loops if n in rounds), None)
+            if loop is None or not _uploads(call, loop):
+                continue
+            key = call.span, call.loops[0], call.destination
+            last = before.get(key)
+            if last is not None and _is_same(last, call):
+                between = list(calls[last.order + 1 : call.order])
+                if not any(_may_change(other, call, unit) for other in between):
+                    yield call, loop, [other for other in between if other.kind in ("launch", "copy")]
+            before[key] = call
+
+
+def _uploads(call: HostCall, loop: Rounds) -> bool:
+    """A copy to the device in every iteration, outside branches."""
+    known = call.kind == "copy" and call.direction == "HtoD" and None not in (call.source, call.destination)
+    return known and not call.captured and call.conditions == loop.conditions
+
+
+def _is_same(last: HostCall, call: HostCall) -> bool:
+    """Whether a copy moves the same bytes as the one before, and the host wrote none of them meanwhile."""
+    sizes = (last.bytes, last.sample) == (call.bytes, call.sample)
+    places = [_place(c.source_place) for c in (last, call)] + [
+        _place(c.destination_place) for c in (last, call)
+    ]
+    same = None not in places and places[0] == places[1] and places[2] == places[3]
+    return sizes and same and last.source == call.source and last.written == call.written
+
+
+def _place(place: Place | None) -> int | None:
+    return None if place is None else place.offset if place.offset is not None else place.near
+
+
+def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
+    """Whether a call may write what a copy reads or has written."""
+    assert call.source is not None and call.destination is not None
+    ids = (call.source.id, call.destination.id)
+    if other.unseen or other.name == "cudaSetDevice":
+        return True
+    if other.kind in ("copy", "memset"):
+        same = other.span == call.span and other.destination == call.destination
+        return not same and (other.destination is None or other.destination.id in ids)
+    if other.kind == "launch":
+        return _writes(other, ids, unit)
+    return other.kind in ("other", "free", "allocate") and any(number in ids for number in _touched(other))
+
+
+def _touched(other: HostCall) -> tuple[int, ...]:
+    return (*other.arguments, *((other.destination.id,) if other.destination is not None else ()))
+
+
+def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit) -> bool:
+    """Whether a kernel may write one of the buffers: through any pointer that is not to const."""
+    fact = other.launch
+    function = unit.functions.get(fact.key or "") if fact is not None else None
+    if fact is None or function is None or function.body is None or fact.arguments is None:
+        return True
+    written = effects(function)[1] if _is_simple(function) else None
+    for index, (argument, parameter) in enumerate(zip(fact.arguments, function.parameters, strict=False)):
+        held = {b.id for b in (argument.buffer, *argument.among) if b is not None}
+        if isinstance(parameter.type, t.Pointer):
+            opaque = argument.buffer is None and not argument.among
+            reads = parameter.type.const or (written is not None and index not in written)
+            if not reads and (opaque or held.intersection(ids)):
+                return True
+        elif argument.fields and any(
+            part.buffer is not None and part.buffer.id in ids for _, part in argument.fields
+        ):
+            return True
+    return False
+
+
+def _is_simple(function: Function) -> bool:
+    """Whether a body hands no pointer on: all that it writes it writes itself."""
+    assert function.body is not None
+    for node in walk(function.body):
+        if isinstance(node, e.Variable) and isinstance(node.type, t.Pointer) and node.storage == "local":
+            return False
+        if isinstance(node, e.Call) and not node.name.startswith("atomic"):
+            handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
+            if handed:
+                return False
+    return True

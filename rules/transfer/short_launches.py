@@ -1,0 +1,102 @@
+"""
+## What it does
+Finds loops of the host that only launch kernels, one after the other, where each kernel takes less time than
+its launch: a grid of at most 512 threads for each multiprocessor, a quarter of what it holds, whose threads
+do little.
+
+## Why it costs
+A launch takes the host and the device about 3 us even if the queue is full. A kernel that runs for a
+microsecond leaves the device idle for the rest, however many of them are queued: 12,000 launches take 36 ms,
+one launch that does the same work well below one.
+
+## Example
+```cuda
+for (int row = 0; row < rows; ++row) {
+    scale<<<160, 256>>>(data, row);  // 40,960 threads, about a microsecond
+}
+```
+
+## Instead
+```cuda
+scale_all<<<dim3(160, rows), 256>>>(data);  // row = blockIdx.y
+```
+Steps that depend on each other: put the loop into the kernel, with a grid-wide barrier where blocks exchange
+data, or capture the loop once as a CUDA graph and launch that.
+
+## Limits
+- The grid has to be known and that small; loops of the kernel have at most 16 iterations.
+- Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
+  captured graphs and in loops of fewer than 100 iterations.
+- Not reported where a loop repeats one launch with the same arguments to time it.
+- The time of the kernel is estimated from its threads, not from its instructions.
+
+## Source
+000 'Graphs'; the CUDA programming guide, 'CUDA Graphs'.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.query.short_launches import launching_loops
+from cudalint.host.shape import blocks, threads
+from cudalint.rule.findings import Confidence, Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
+from cudalint.significance.thresholds import LAUNCHES_IN_LOOP, SHORT_LOOP
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.source.span import Span
+
+RULE = Rule(
+    code="CU714",
+    name="short-launches",
+    severity=Severity.WARNING,
+    summary="a loop launches kernels that take less time than their launches",
+    confidence=Confidence.MEDIUM,
+    guides=("000",),
+    speed=True,
+)
+
+_LAUNCH = 3.0  # microseconds: an empty kernel in a full queue (H200)
+_SHORTEST, _LONGEST = 0.3, 2.0  # microseconds that so few threads take without their launch
+_FEW = 512  # threads for each multiprocessor, a quarter of what it holds
+
+
+def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
+    """One finding per loop, at its first launch."""
+    seen: set[Span] = set()
+    for loop, launches in launching_loops(host, LAUNCHES_IN_LOOP.value):
+        span = launches[0].span
+        if span not in seen and all(_is_short(call, branches, context) for call in launches):
+            seen.add(span)
+            yield _finding(loop, launches)
+
+
+def _is_short(call: HostCall, branches: tuple[Branch, ...], context: Context) -> bool:
+    """Whether a launch has few threads, which do not loop for long."""
+    fact = call.launch
+    if fact is None or fact.key not in context.unit.functions:
+        return False
+    count, size = blocks(fact), threads(fact)
+    if not count or not size or count * size > context.target.multiprocessors * _FEW:
+        return False
+    loops = [b.loop for b in branches if b.kind == "loop" and b.kernel == fact.name]
+    return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
+
+
+def _finding(loop: Rounds, launches: list[HostCall]) -> Finding:
+    names = ", ".join(dict.fromkeys(f"`{call.name}`" for call in launches))
+    fact = launches[0].launch
+    assert fact is not None
+    total = (blocks(fact) or 0) * (threads(fact) or 0)
+    often = f"{loop.count:,} iterations" if loop.count is not None else "every iteration"
+    return RULE.finding(
+        launches[0].span,
+        f"short launches: a loop launches {names} in {often}, each shorter than its launch",
+        notes=(f"a launch takes about {_LAUNCH:g} us; {total:,} threads take less (H200)",),
+        help="make the loop a dimension of the grid, or move it into the kernel; launch steps that depend on "
+        "each other as a CUDA graph",
+        evidence={"launches": len(launches), "rounds": loop.count, "threads": total},
+        impact=Impact(1 - _LONGEST / _LAUNCH, 1 - _SHORTEST / _LAUNCH, Basis.LAUNCHES),
+        related=(Related(loop.span, "this loop"),),
+    )

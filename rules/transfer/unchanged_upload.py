@@ -1,0 +1,83 @@
+"""
+## What it does
+Finds loops that copy the same host data to the same device memory in every iteration, although neither side
+has changed since the copy before: the host does not write the source in the loop, and no kernel, copy or
+memset of the loop writes the destination.
+
+## Why it costs
+The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
+where device memory moves 4,800 GB/s (H200). A table of 96 MiB that is uploaded for each of 1,000 scenarios
+takes 1.8 s of bus time; uploaded once, 2 ms.
+
+## Example
+```cuda
+for (int step = 0; step < steps; ++step) {
+    cudaMemcpy(table, host_table, bytes, cudaMemcpyHostToDevice);  // the same bytes again
+    work<<<grid, block>>>(data, table, step);
+}
+```
+
+## Instead
+```cuda
+cudaMemcpy(table, host_table, bytes, cudaMemcpyHostToDevice);
+for (int step = 0; step < steps; ++step) {
+    work<<<grid, block>>>(data, table, step);
+}
+```
+
+## Limits
+- A pointer parameter to const is not written; any other pointer of a kernel may be, unless its body shows
+  that it only reads through it.
+- Not reported where the loop runs code that cannot be seen, where the copy is under a condition, and where
+  its place in either buffer is not known.
+- Not reported in captured graphs, and for copies of 64 bytes or less.
+- A benchmark that repeats a whole run, upload included, is reported too.
+
+## Source
+000 'Data transfer between host and device': minimise transfers, keep data on the device.
+"""
+
+from collections.abc import Iterator
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.query.unchanged_uploads import unchanged_uploads
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance.thresholds import SCALAR_BYTES
+from cudalint.source.span import Span
+
+RULE = Rule(
+    code="CU713",
+    name="unchanged-upload",
+    severity=Severity.WARNING,
+    summary="a loop uploads data that has not changed since the last iteration",
+    guides=("000",),
+)
+
+
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding per copy, where it is written."""
+    seen: set[Span] = set()
+    for call, loop, between in unchanged_uploads(host, context.unit):
+        small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
+        if call.span not in seen and not small:
+            seen.add(call.span)
+            yield _finding(call, loop, between)
+
+
+def _finding(call: HostCall, loop: Rounds, between: list[HostCall]) -> Finding:
+    name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
+    size = f"{call.bytes:,} bytes" if call.bytes is not None else "the same bytes"
+    often = f" ({loop.count:,} iterations)" if loop.count is not None else ""
+    launches = [other for other in between if other.kind == "launch"]
+    related = [Related(loop.span, "in every iteration of this loop")]
+    related += [Related(other.span, "uses the device copy, which is still valid") for other in launches[:1]]
+    return RULE.finding(
+        call.span,
+        f"unchanged upload: `{name}` is copied to the device in every iteration of a loop{often}",
+        notes=(f"{size} again: neither the host nor the device has written them since the last copy",),
+        help="copy it once, before the loop",
+        evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
+        related=tuple(related),
+    )
