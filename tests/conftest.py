@@ -15,10 +15,13 @@ settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def byte_code(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Processes that tests start keep byte code, as an installed tool has it, outside of the source tree."""
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Processes that tests start keep byte code, as an installed tool has it, outside of the source tree, and
+    results of runs only where a test asks for it.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        patch.setenv("CUDALINT_NO_CACHE", "1")
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
 

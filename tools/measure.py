@@ -93,12 +93,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "sample.cu")
         file.write_text(sample(), encoding="utf-8")
-        runs = [("--version", ["--version"]), (f"one file, {LINES} lines", ["--isolated", str(file)])]
+        cold = ["--isolated", "--no-cache"]
+        runs = [("--version", ["--version"]), (f"one file, {LINES} lines", [*cold, str(file)])]
         if paths:
-            runs.append((paths[0] if len(paths) == 1 else f"{len(paths)} paths", ["--isolated", *paths]))
+            runs.append((paths[0] if len(paths) == 1 else f"{len(paths)} paths", [*cold, *paths]))
         print(f"{'CPU s':>8} {'wall s':>8} {'MiB':>6} {'exit':>4}  run")
         for name, arguments in runs:
-            best = min(measured(*arguments) for _ in range(1 if arguments[1:] == paths else 5))
+            best = min(measured(*arguments) for _ in range(1 if paths and arguments[2:] == paths else 5))
             print(f"{best[0]:8.2f} {best[1]:8.2f} {best[2]:6.0f} {best[3]:4d}  {name}")
 
 

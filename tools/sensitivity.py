@@ -65,6 +65,8 @@ def examine(name: str, path: str, kinds: Sequence[Kind], seed: int) -> list[Plan
             source = Source(text, load(path, LoadOptions(text=text)))
     except (UnitFailed, TooLong):
         return []
+    if source.unit.problems:  # it is not a program by itself, or a header is missing
+        return []
     linter, done = Linter(source), list[Planted]()
     for kind in kinds:
         places = sorted(kind.places(source), key=lambda m: lot(seed, name, kind.name, m.edits))

@@ -26,7 +26,8 @@ _WHOLE_DIVISION = 20  # instructions of a 32-bit division by a run-time number; 
 def cost(node: Node | None) -> int:
     """Operations in a statement or expression: arithmetic, assignments, accesses and calls, loops ten times.
 
-    A function of the mathematics library counts as eight: such calls compile to 8 to 40 instructions.
+    A function of the mathematics library and a division of integers count as eight: they compile to 8 to 40
+    instructions; one of 64 bits, which is a subroutine of a hundred, as forty.
     """
     if node is None:
         return 0
@@ -38,7 +39,21 @@ def own_cost(node: Node) -> int:
     """Operations of a node without those below it."""
     if isinstance(node, e.Call) and effects.is_long(node.name):
         return 8
+    if isinstance(node, e.Binary | e.Assign) and divides(node):
+        return 8 if node.type.bytes <= 4 else 40
     return 1 if isinstance(node, OPERATIONS) else 0
+
+
+def divides(node: e.Binary | e.Assign) -> bool:
+    """Whether it is a division of integers by a number that is not constant."""
+    match node:
+        case (
+            e.Binary(operator="/" | "%", right=right, type=type)
+            | e.Assign(operator="/" | "%", value=right, type=type)
+        ):
+            return whole(type) and not is_constant(right)
+        case _:
+            return False
 
 
 def narrows(node: e.Assign) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from cudalint import __version__
+from cudalint.app import caching
 from cudalint.app.options import Options
 from cudalint.app.preparing import (
     arch,
@@ -67,6 +68,7 @@ def check(options: Options) -> int:
             advise=any(target.format == "html" for target in targets),
             try_fixes=_shows_fixes(options),
             progress=show,
+            store=caching.chosen(options),
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
@@ -93,10 +95,12 @@ def check(options: Options) -> int:
             say(f"{path}: {reason}")
         wrong |= bool(run.refused)
     if options.add_ignores:
-        from cudalint.app import ignores
+        from cudalint.engine import ignores
 
-        say(f"{plural(ignores.add(run.findings, plan), 'line')} changed")
-        return WRONG if wrong else CLEAN
+        added = ignores.add(run.findings, plan)
+        for text in (*added.refused, f"{plural(added.lines, 'line')} changed"):
+            say(text)
+        return WRONG if wrong or added.refused else CLEAN
     run = replace(run, findings=profiled(run.findings))
     on_screen = not options.statistics and any(t.output is None and t.format in formats.TEXT for t in targets)
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())

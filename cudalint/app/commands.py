@@ -101,6 +101,16 @@ def prove(options: Options, proof: ProofOptions) -> int:
     return FINDINGS if any(verdict.answer == "refuted" for verdict in verdicts) else CLEAN
 
 
+def serve(debounce: int) -> int:
+    """Run the language server until the editor ends it. debounce: milliseconds."""
+    if importlib.util.find_spec("pygls") is None:
+        raise UsageError("server needs pygls; install it with: pip install 'cudalint[lsp]'")
+    from cudalint.server import service
+
+    service.serve(debounce / 1000)
+    return CLEAN
+
+
 def rules(codes: tuple[str, ...], everything: bool, output_format: str) -> int:
     """Print the pages of the rules named, or all rules."""
     from cudalint.report.json_report import dump

@@ -33,6 +33,8 @@ class Options(Struct, frozen=True):
     stdin_filename: str | None = None
     profile: str | None = None
     explain: str | None = None  # the line that is explained; of check: whose silence is
+    no_cache: bool = False
+    cache_dir: str | None = None
 
 
 class ProofOptions(Struct, frozen=True):

@@ -29,7 +29,12 @@ Build = Annotated[
 ]
 Exclude = Annotated[Words, typer.Option("--exclude", metavar="PATTERN", help="Exclude (gitignore syntax).")]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Ignore configuration files.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not use a cache.")]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use results of earlier runs nor keep those of this one.")
+]
+CacheDir = Annotated[
+    str | None, typer.Option("--cache-dir", metavar="DIR", help="Where results are kept [your cache folder].")
+]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of worker processes.")
 ]

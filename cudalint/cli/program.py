@@ -10,6 +10,7 @@ from cudalint.cli.options import (
     Arch,
     Assume,
     Build,
+    CacheDir,
     Define,
     Device,
     Exclude,
@@ -130,6 +131,7 @@ def check(
     ] = False,
     isolated: Isolated = False,
     no_cache: NoCache = False,
+    cache_dir: CacheDir = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,
@@ -275,6 +277,24 @@ def rule(
     from cudalint.app import commands
 
     _exit(lambda: commands.rules(tuple(codes or ()), everything, output_format))
+
+
+@app.command(help="Serve an editor by the language server protocol, on standard input and output.")
+def server(
+    debounce: Annotated[
+        int, typer.Option("--debounce", min=0, metavar="MS", help="Pause after a change before it is linted.")
+    ] = 50,
+) -> None:
+    from cudalint.app import commands
+
+    _exit(lambda: commands.serve(debounce))
+
+
+@app.command(help="Remove the results that are kept of earlier runs.")
+def clean(cache_dir: CacheDir = None) -> None:
+    from cudalint.app import caching
+
+    _exit(lambda: caching.clean(cache_dir))
 
 
 @app.command(help="Measure the rules on this machine's GPU: time a slow and a fast variant of each.")

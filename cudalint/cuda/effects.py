@@ -27,20 +27,10 @@ QUEUED = frozenset(
     ("malloc", "free", "operator new", "operator delete", "cudaMalloc", "cudaFree", "printf", "vprintf")
 )
 
+# A load through the first argument by the caches that its name says, in no order with others.
+CACHED_LOADS = frozenset("__ldg __ldcg __ldca __ldcs __ldlu __ldcv __builtin_nontemporal_load".split())
 # A load through the first argument.
-LOADS = frozenset(
-    [
-        "__ldg",
-        "__ldcg",
-        "__ldca",
-        "__ldcs",
-        "__ldlu",
-        "__ldcv",
-        "__builtin_nontemporal_load",
-        "__pipeline_load",
-        "__nv_atomic_load_n",
-    ]
-)
+LOADS = CACHED_LOADS | {"__pipeline_load", "__nv_atomic_load_n"}
 # A store of the second argument through the first.
 STORES = frozenset("__nv_atomic_store_n __stwb __stcg __stcs __stwt __builtin_nontemporal_store".split())
 

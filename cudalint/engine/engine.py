@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.engine import analysis, architectures, partial, selection, suppression, trials
+from cudalint.engine import analysis, architectures, partial, selection, suppression, trials, work
 from cudalint.engine.adjusted import adjusted
 from cudalint.engine.analysis import Task
 from cudalint.engine.discovery import Candidate, Plan
-from cudalint.engine.workers import Limits, Pool
+from cudalint.engine.reuse import Keeper
+from cudalint.engine.store import Store
 from cudalint.fixing import fixes
 from cudalint.rule import registry
 from cudalint.rule.findings import FileResult, Finding, Fix
@@ -52,10 +53,11 @@ def lint(
     texts: dict[str, str] | None = None,
     try_fixes: bool = False,
     progress: Progress = silent,
+    store: Store | None = None,
 ) -> Run:
     """Analyse the plan's files and merge their results. silence: say why rules are silent on the line that is
     explained. advise: make the cards of the kernels. try_fixes: try the fixes that need a trial, else drop
-    them.
+    them. store: where results of earlier runs are, and those of this one are kept.
     """
     results = _analyse(
         plan.candidates,
@@ -67,6 +69,7 @@ def lint(
         silence=silence,
         advise=advise,
         try_fixes=try_fixes,
+        store=store,
     )
     return _assembled(plan, results)
 
@@ -121,8 +124,9 @@ def _analyse(
     silence: bool = False,
     advise: bool = False,
     try_fixes: bool = False,
+    store: Store | None = None,
 ) -> list[UnitResult]:
-    analysis.preload()
+    keeper = Keeper(store) if store is not None else None
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
     total, count = sum(len(c.settings.each()) for c in candidates), 0
@@ -139,21 +143,16 @@ def _analyse(
             Task(path, settings, texts.get(path), inspect, explain, silence, advise)
             for path, settings in each
         ]
-        pool = Pool(analysis.analyse, analysis.failed, _limits, min(workers, len(tasks) or 1))
-        return architectures.together(tasks, pool.run(tasks, done)) if tasks else []
+        return architectures.together(tasks, work.results(tasks, keeper, workers, done))
 
     results = _without_included(run(units))
     covered = {header for result in results for header in result.headers}
     results += run([c for c in headers if c.path not in covered])
+    if not try_fixes:
+        return trials.settled(results, [])
     tasks = {c.path: Task(c.path, c.settings, texts.get(c.path)) for c in candidates}
-    return trials.settled(results, _tried(results, tasks, workers) if try_fixes else [])
-
-
-def _tried(results: list[UnitResult], tasks: dict[str, Task], workers: int) -> list[Fix | None]:
-    """The outcome of each fix on trial, in order."""
     asked = [trial for result in results for trial in trials.trials(result, tasks[result.path])]
-    pool = Pool(trials.tried, trials.lost, lambda trial: _limits(trial.task), min(workers, len(asked) or 1))
-    return pool.run(asked) if asked else []
+    return trials.settled(results, work.outcomes(asked, keeper, workers))
 
 
 def _without_included(results: list[UnitResult]) -> list[UnitResult]:
@@ -174,10 +173,6 @@ def _without_included(results: list[UnitResult]) -> list[UnitResult]:
             if as_good and other.path not in dropped and other.path != result.path:
                 dropped.add(result.path)
     return [result for result in results if result.path not in dropped]
-
-
-def _limits(task: Task) -> Limits:
-    return Limits(task.settings.time_limit, task.settings.memory_limit)
 
 
 def _assembled(plan: Plan, results: list[UnitResult]) -> Run:

@@ -84,11 +84,6 @@ def tried(trial: Trial) -> Fix | None:
     return None
 
 
-def lost(trial: Trial, reason: str) -> Fix | None:
-    """What becomes of a fix whose trial did not end."""
-    return None
-
-
 def _key(finding: Finding) -> Key:
     """What a finding is about, wherever it stands: of races the array, the kind and the direction."""
     evidence = finding.evidence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +23,11 @@ __all__ = ["LoadOptions", "UnitFailed", "load"]
 def load(path: str, options: LoadOptions | None = None) -> Unit:
     """Parse and lower one file. Raises UnitFailed only when nothing of it could be parsed."""
     # libclang takes a tenth of a second to import: only a load pays for it.
-    from cudalint.buildfiles.compile_commands import DatabaseError, command_for
-    from cudalint.frontend.flags import combined, translate
+    from cudalint.frontend.includes import SHIM
+    from cudalint.frontend.inputs import flags_of
     from cudalint.frontend.instances import instantiate
     from cudalint.frontend.lower.unit import Lowered, lower_unit, uninstantiated
     from cudalint.frontend.parse import (
-        SHIM,
         ParseError,
         launches_of_device,
         missing_header,
@@ -40,18 +38,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
 
     options = options or LoadOptions()
     directory = options.directory or os.getcwd()
-    arguments = [
-        *(f"-I{p}" for p in options.include_paths),
-        *(f"-D{d}" for d in options.defines),
-        *((f"-std={options.std}",) if options.std else ()),
-        *((f"-arch={options.arch}",) if options.arch else ()),
-        *options.extra_args,
-    ]
-    flags = translate(arguments, directory)
-    with suppress(DatabaseError):  # discovery has told of it, once for all files
-        command = command_for(path, options.compile_commands)
-        if command is not None:
-            flags = combined(translate(command.arguments, command.directory), flags)
+    flags = flags_of(path, options)
     try:
         parsed = parse(path, flags, options.text, options.root)
     except ParseError as error:
@@ -75,7 +62,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     )
     found = tuple(problems.values())
     doubtful: tuple[Undecided, ...] = ()
-    if parsed.missing_headers:
+    if parsed.missing_headers or parsed.generated:
         doubtful = undecided(sources(parsed, directory), parsed.arguments, SHIM)
 
     def refused(unit: Any) -> tuple[tuple[Span, str], ...]:
@@ -118,7 +105,8 @@ def _finished(
     """The unit with what the whole of it tells: a file all of whose kernels the preprocessor leaves out must
     not look clean.
     """
-    from cudalint.frontend.parse import SHIM, missing_header, sources
+    from cudalint.frontend.includes import SHIM
+    from cudalint.frontend.parse import missing_header, sources
     from cudalint.frontend.undecided import left_out
 
     problems = unit.problems

@@ -8,14 +8,21 @@ around the file, then by its whole name among all headers of the project.
 
 import os
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from cudalint.frontend import project_headers
-from cudalint.frontend.stand_ins import stand_in
+from cudalint.frontend.project_headers import template_of
+from cudalint.frontend.stand_ins import from_template, stand_in
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*([<"])([^">\n]+)[">]', re.MULTILINE)
+SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
+
+_INCLUDE = re.compile(
+    r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))', re.MULTILINE
+)
+_ASKED = re.compile(r'__has_include(?:_next)?\s*\(\s*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
 _COMMON_FOLDERS = (
     "",
     "include",
@@ -36,37 +43,75 @@ _MAX_BYTES = 4_000_000
 
 class Search(Struct, frozen=True):
     """What makes includes resolve. directories: to add to the include paths. stand_ins: (path below the
-    folder of stand-ins, text) of the headers of known libraries that are nowhere.
+    folder of stand-ins, text) of headers that are nowhere: of known libraries, or made by the build from a
+    template of the project. generated: whether one is of the second kind. files: those besides itself that a
+    file may read, whatever the preprocessor leaves out, without the shim's. whole: whether these are all.
     """
 
     directories: tuple[str, ...]
-    stand_ins: tuple[tuple[str, str], ...] = ()
+    stand_ins: tuple[tuple[str, str], ...]
+    files: tuple[str, ...]
+    whole: bool
+    generated: bool = False
+
+
+class _Includes(Struct, frozen=True):
+    """What a text includes, (in quotes, name), and what it asks for by __has_include. computed: a name in one
+    of them is a macro.
+    """
+
+    names: tuple[tuple[bool, str], ...]
+    asked: tuple[tuple[bool, str], ...] = ()
+    computed: bool = False
+
+
+def include_paths(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The directories that arguments for libclang name, in the order in which it looks, and then the shim."""
+    kinds: dict[str, list[str]] = {"-iquote": [], "-I": [], "-isystem": [], "-idirafter": []}
+    for position, argument in enumerate(arguments):
+        if argument.startswith("-I"):
+            kinds["-I"].append(argument[2:])
+        elif argument in kinds:
+            kinds[argument].append(arguments[position + 1])
+    return (*(path for paths in kinds.values() for path in paths), SHIM)
 
 
 def search(path: str, text: str | None, include_paths: tuple[str, ...], root: str | None = None) -> Search:
-    """What to add so that the includes of `path` resolve as far as possible."""
+    """What to add so that the includes of `path`, or of `text` in its place, resolve as far as possible."""
     start = os.path.dirname(os.path.abspath(path))
     project = os.path.abspath(root) if root else project_headers.top(start)
     candidates = _candidates(start, project or _boundary(start))
     added: list[str] = []
-    seen: set[str] = set()
+    seen: dict[str, None] = {}
+    asked: list[tuple[str, bool, str]] = []
     nowhere: dict[str, str] = {}
+    generated = False
     queue = [(start, _includes_of_text(text) if text is not None else _includes(path))]
+    whole = True
     while queue and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
-        for quoted, name in includes:
+        whole = whole and not includes.computed
+        asked += [(folder, quoted, name) for quoted, name in includes.asked]
+        for quoted, name in includes.names:
             resolved = _resolve(folder, quoted, name, include_paths, added)
             if resolved is None:
                 resolved = _look_around(name, candidates, added)
             if resolved is None and project is not None:
                 resolved = _look_in_project(name, folder, project, added)
+            if resolved is None and name in nowhere:
+                continue
             if resolved is None and (instead := stand_in(name)):
                 nowhere[name] = instead
+            elif resolved is None and project is not None and (made := template_of(name, folder, project)):
+                nowhere[name], generated, seen[made] = from_template(_text(made) or ""), True, None
+                queue.append((os.path.dirname(made), _includes(made)))
             if resolved is None or resolved in seen or resolved.startswith(include_paths[-1]):
                 continue
-            seen.add(resolved)
+            seen[resolved] = None
             queue.append((os.path.dirname(resolved), _includes(resolved)))
-    return Search(tuple(added), tuple(nowhere.items()))
+    there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
+    seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
+    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue, generated)
 
 
 def _resolve(folder: str, quoted: bool, name: str, paths: tuple[str, ...], added: list[str]) -> str | None:
@@ -129,15 +174,27 @@ def _is_file(path: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _includes(path: str) -> tuple[tuple[bool, str], ...]:
+def _includes(path: str) -> _Includes:
+    text = _text(path)
+    return _Includes((), computed=True) if text is None else _includes_of_text(text)
+
+
+def _text(path: str) -> str | None:
+    """The text of a file, '' where it cannot be read; None: it is too long."""
     try:
         if os.path.getsize(path) > _MAX_BYTES:
-            return ()
+            return None
         with open(path, encoding="utf-8", errors="replace") as stream:
-            return _includes_of_text(stream.read())
+            return stream.read()
     except OSError:
-        return ()
+        return ""
 
 
-def _includes_of_text(text: str) -> tuple[tuple[bool, str], ...]:
-    return tuple((quote == '"', name.strip()) for quote, name in _INCLUDE.findall(text))
+def _includes_of_text(text: str) -> _Includes:
+    names = _INCLUDE.findall(text)
+    asked = _ASKED.findall(text) if "__has_include" in text else []
+    return _Includes(_named(names), _named(asked), not all(name for _, name in names + asked))
+
+
+def _named(found: list[tuple[str, str]]) -> tuple[tuple[bool, str], ...]:
+    return tuple((quote == '"', name.strip()) for quote, name in found if name)

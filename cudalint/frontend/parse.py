@@ -13,13 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
-from cudalint.frontend.includes import search
+from cudalint.frontend.includes import SHIM, include_paths, search
 from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
 from cudalint.frontend.stand_ins import folder
 from cudalint.source.span import Span
-
-SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
 _STAND_INS = folder(SHIM)
 
@@ -87,6 +85,7 @@ class Diagnostic(Struct, frozen=True):
 class ParsedUnit(Struct, frozen=True):
     """A translation unit with what clang said about it. missing_headers: as written, in order, each once.
     text: what was parsed in place of what the file holds. stand_ins: headers that are on no disk.
+    generated: one of them stands in for a header that the build makes.
     """
 
     path: str
@@ -96,6 +95,7 @@ class ParsedUnit(Struct, frozen=True):
     arguments: tuple[str, ...]
     text: str | None = None
     stand_ins: tuple[tuple[str, str], ...] = ()
+    generated: bool = False
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -123,7 +123,7 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     `root` bounds the search for project headers that no include path finds; without it the search stops at
     the repository's top or a few levels up.
     """
-    found = search(path, text, _include_paths(flags.arguments), root)
+    found = search(path, text, include_paths(flags.arguments), root)
     arguments = command_line(flags, found.directories)
     unsaved = tuple((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins)
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
@@ -132,8 +132,8 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
-        return again if len(again.errors) < len(parsed.errors) else parsed
-    return parsed
+        parsed = again if len(again.errors) < len(parsed.errors) else parsed
+    return replace(parsed, generated=found.generated)
 
 
 def _with_whole_brackets(path: str, text: str | None) -> str:
@@ -254,16 +254,6 @@ def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> 
         _STAND_INS,
         *_LENIENT,
     )
-
-
-def _include_paths(arguments: tuple[str, ...]) -> tuple[str, ...]:
-    paths = []
-    for position, argument in enumerate(arguments):
-        if argument.startswith("-I"):
-            paths.append(argument[2:])
-        elif argument in ("-isystem", "-iquote", "-idirafter"):
-            paths.append(arguments[position + 1])
-    return (*paths, SHIM)
 
 
 @cache

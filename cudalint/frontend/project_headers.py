@@ -6,8 +6,11 @@ nearest folders first, to a limit.
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+
+from msgspec import Struct
 
 _HEADER = (
     ".h",
@@ -33,6 +36,7 @@ _BUILD_FILES = (
     "WORKSPACE",
     "BUILD",
 )
+_MADE = re.compile(r"(.+?)(?:\.cmake)?(?:\.in|\.cmake|\.tmpl|\.template)")
 _TOPS = ("cudalint.toml", ".git", ".hg", "MODULE.bazel")
 _SKIPPED = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
 _MOST_FOLDERS = 20_000
@@ -59,25 +63,47 @@ def directory_for(name: str, folder: str, project: str) -> str | None:
     Of several headers whose path ends in the name, the one nearest to the file counts, then the one that is
     least deep. `../` at the start of a name stays a step up from the folder that is returned.
     """
-    parts = [part for part in name.split("/") if part not in ("", ".")]
-    steps = next((i for i, part in enumerate(parts) if part != ".."), len(parts))
-    wanted, climbed = parts[steps:], parts[:steps]
+    climbed, wanted = _parts(name)
     if not wanted or ".." in wanted or len(climbed) >= len(wanted):
         return None
     ending = "/" + "/".join(wanted)
     found = [path for path in headers(project).get(wanted[-1], ()) if f"/{path}".endswith(ending)]
     if not found:
         return None
-    here = os.path.relpath(folder, project).split(os.sep)
-    best = min(found, key=lambda path: (-_shared(here, path.split("/")), path.count("/"), path))
+    best = _nearest(found, folder, project)
     base = os.path.join(project, f"/{best}"[: -len(ending)].lstrip("/"))
     return os.path.normpath(os.path.join(base, *wanted[: len(climbed)]))
 
 
-@lru_cache(maxsize=8)
+def template_of(name: str, folder: str, project: str) -> str | None:
+    """The path of the template from which a build makes the header (`config.h.in`), or None: one whose
+    folders are those of the include, else the nearest.
+    """
+    _, wanted = _parts(name)
+    found = _tree(project).templates.get(wanted[-1], ()) if wanted else ()
+    if not found:
+        return None
+    folders = "/" + "/".join(wanted[:-1])
+    same = [path for path in found if f"/{os.path.dirname(path)}".endswith(folders)]
+    return os.path.join(project, _nearest(same or found, folder, project))
+
+
 def headers(project: str) -> Mapping[str, tuple[str, ...]]:
     """The headers below a project's top: their paths from it, with `/`, by their names."""
+    return _tree(project).headers
+
+
+class _Tree(Struct, frozen=True):
+    """Headers, and templates of headers that the build makes, by the name that is included."""
+
+    headers: Mapping[str, tuple[str, ...]]
+    templates: Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=8)
+def _tree(project: str) -> _Tree:
     found: dict[str, list[str]] = {}
+    templates: dict[str, list[str]] = {}
     waiting, at = [project], 0
     while at < len(waiting) and at < _MOST_FOLDERS:
         folder = waiting[at]
@@ -94,7 +120,25 @@ def headers(project: str) -> Mapping[str, tuple[str, ...]]:
                 waiting.append(entry.path)
             elif entry.name.lower().endswith(_HEADER):
                 found.setdefault(entry.name, []).append(entry.path[start:].replace(os.sep, "/"))
+            elif (made := _MADE.fullmatch(entry.name)) and made[1].lower().endswith(_HEADER):
+                templates.setdefault(made[1], []).append(entry.path[start:].replace(os.sep, "/"))
+    return _Tree(_frozen(found), _frozen(templates))
+
+
+def _frozen(found: dict[str, list[str]]) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(paths) for name, paths in found.items()}
+
+
+def _parts(name: str) -> tuple[list[str], list[str]]:
+    """The steps up at the start of an include's name, and the rest of its parts."""
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    steps = next((i for i, part in enumerate(parts) if part != ".."), len(parts))
+    return parts[:steps], parts[steps:]
+
+
+def _nearest(paths: Iterable[str], folder: str, project: str) -> str:
+    here = os.path.relpath(folder, project).split(os.sep)
+    return min(paths, key=lambda path: (-_shared(here, path.split("/")), path.count("/"), path))
 
 
 def _shared(one: list[str], other: list[str]) -> int:

@@ -1,6 +1,9 @@
-"""Libraries whose headers are stood in for where they are not found, by what kernels and launches use."""
+"""Headers that stand in for those that are not found: of libraries, by what kernels and launches use; and of
+the build, by the templates that it makes them from.
+"""
 
 import os
+import re
 
 FOLDER = "stand_ins"  # below the shim
 _LIBRARIES = {
@@ -22,11 +25,25 @@ _LIBRARIES = {
 }
 
 
+_MAYBE = re.compile(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)[^\n]*", re.MULTILINE)
+_QUOTED = re.compile(r'"[^"\n]*(?:@\w+@|\$\{\w+\})[^"\n]*"')
+_FILLED_IN = re.compile(r"@\w+@|\$\{\w+\}")
+
+
 def stand_in(name: str) -> str:
     """The text of a header that includes the stand-in for the library of an included header, or ''."""
     library, _, rest = name.partition("/")
     header = _LIBRARIES.get(library) if rest else None
     return f'#pragma once\n#include "{FOLDER}/{header}"\n' if header else ""
+
+
+def from_template(text: str) -> str:
+    """The header that a build makes from a template, as far as the template says it: a macro that the build
+    may define is not defined, a value that it fills in is 0.
+    """
+    text = _MAYBE.sub(lambda m: f"#define {m[2]} 0" if m[1] else f"/* {m[2]} */", text)
+    text = _QUOTED.sub('""', text)
+    return _FILLED_IN.sub("0", text)
 
 
 def folder(shim: str) -> str:

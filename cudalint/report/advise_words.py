@@ -124,10 +124,10 @@ def _work(work: Work, card: Card) -> Iterator[str]:
         many = "" if work.operations.low == work.operations.high == 1 else "s"
         yield f"{_range(work.operations)} floating-point operation{many} per thread{each}"
     yield f"{_range(work.active_lanes)} of 32 lanes active per instruction, data-dependent code aside"
-    yield from _bound(*work.roofs, " in what was run" if card.untaken else "")
+    yield from bound(*work.roofs, " in what was run" if card.untaken else "")
 
 
-def _bound(slow: Roof, fast: Roof, seen: str) -> Iterator[str]:
+def bound(slow: Roof, fast: Roof, seen: str) -> Iterator[str]:
     """The verdict, then how long each part is busy under both assumptions."""
     if not slow.bound or not fast.bound:
         return
@@ -160,7 +160,7 @@ def _parallelise(card: Card) -> Iterator[str]:
     for row in card.launches:
         yield f"{_name(row, card)}: {_shape(row)}"
         yield (
-            f"  {_occupancy(row.residency, row)}" if row.residency else "  the device cannot run such a block"
+            f"  {occupancy(row.residency, row)}" if row.residency else "  the device cannot run such a block"
         )
     if not card.launches and card.failure is None:
         yield "no launch shape fits the kernel"
@@ -181,7 +181,7 @@ def _shape(row: LaunchCard) -> str:
     return f"grid {grid}, block {block}{total}"
 
 
-def _occupancy(held: Residency, row: LaunchCard) -> str:
+def occupancy(held: Residency, row: LaunchCard) -> str:
     each = f" ({held.registers} registers per thread)" if "registers" in held.limiters else ""
     limit = f", limited by {' and '.join(held.limiters)}{each}" if held.warps < held.max_warps else ""
     text = (

@@ -107,6 +107,12 @@ def for_path(path: str, isolated: bool = False) -> Settings:
     return Settings() if found is None else _read(found)
 
 
+def forget() -> None:
+    """Read configuration files again when they are next asked for: they may have changed."""
+    _nearest.cache_clear()
+    _read.cache_clear()
+
+
 @cache
 def _nearest(directory: Path) -> Path | None:
     own = directory / "cudalint.toml"

@@ -242,7 +242,7 @@ class _Kernel(Struct, frozen=True):
             if executions is not None and _counts(executions.doubtful, True, assumed):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
         parts += self._queued(saving, assumed, 1.0)
-        parts += [part for idle in saving.idle for part in self._filled(idle, assumed)]
+        parts += self._filled(saving, assumed)
         parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
         return roofline.total(parts)
 
@@ -264,24 +264,25 @@ class _Kernel(Struct, frozen=True):
                 steps = executions.warps / (1 if chain.alone else self.work.warps)
                 yield steps * chain.clocks[end], chain.part[end]
 
-    def _filled(self, idle: Idle, assumed: Assumed) -> Iterator[Clocks]:
-        """Of the executions that full warps save."""
+    def _filled(self, saving: Saving, assumed: Assumed) -> Iterator[Clocks]:
+        """Of the executions that full warps save; of a statement in several of the ways, the most of them."""
         each = costs(self.unit, self.function)
+        held = [(idle, self._held(idle)) for idle in saving.idle]
+        for key, executions in self.work.statements.items():
+            if key not in each or not _counts(executions.doubtful, True, assumed):
+                continue
+            saved = [self._full(idle, executions, assumed) for idle, keys in held if key in keys]
+            if saved:
+                yield roofline.issued(np.maximum.reduce(saved), each[key], assumed, self.rates)
+
+    def _full(self, idle: Idle, executions: Executions, assumed: Assumed) -> Numbers:
+        """Executions of a statement that full warps save."""
+        part = idle.most if assumed.favourable else idle.least
+        if part is not None:
+            return executions.warps * part
         branch = self.work.statements.get(id(idle.branch))
         full = np.float64(WARP) if branch is None else _lanes_per_warp(branch)
-        held = self._held(idle)
-        for key in (
-            key for key in self.work.statements if key in held
-        ):  # in their order, as sums depend on it
-            executions = self.work.statements.get(key)
-            if executions is None or key not in each or not _counts(executions.doubtful, True, assumed):
-                continue
-            part = idle.most if assumed.favourable else idle.least
-            if part is None:
-                saved = np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0))
-            else:
-                saved = executions.warps * part
-            yield roofline.issued(saved, each[key], assumed, self.rates)
+        return np.asarray(np.maximum(0.0, executions.warps - executions.lanes / np.maximum(full, 1.0)))
 
     def _held(self, idle: Idle) -> frozenset[int]:
         """The statements, by identity."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 LARGEST = 64 * 2**20  # bytes of a file that is read: no source is longer
-_COMMAND = re.compile(r"\A(\s*)::")
+_COMMAND = re.compile(r"\A(\s*)::(?!:)")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 

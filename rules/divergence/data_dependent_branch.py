@@ -25,7 +25,9 @@ differ only in numbers, select the numbers and execute one path.
 - How often data differs within a warp is not known: between nothing and all lanes but one waiting.
 - Both sides of an `if` have to be longer than about seven instructions (14 operations of the source), or its
   only side twice as long; the compiler predicates shorter ones.
-- Not reported: loops that try an atomic again (CU116).
+- One finding per kernel, at the branch that costs most; its impact is that of all of them.
+- Not reported: loops that try an atomic again (CU116); tests that nearly all data pass or that decide for
+  whole rows: `x != 0.0f`, a number between two bounds, the alignment of a pointer.
 - What lanes miss after an early `return`, `break` or `continue` is not counted.
 
 ## Source
@@ -36,11 +38,15 @@ from collections.abc import Iterator
 
 from cudalint.analyses.instructions import PREDICATED
 from cudalint.analyses.retries import retries
+from cudalint.analyses.usual_data import usual
+from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.divergence import branch_nodes, of_branches, operations
+from cudalint.significance.impact import Impact
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 
@@ -58,12 +64,19 @@ _KINDS = ("if", "switch", "conditional", "loop")
 
 
 def check(kernel: KernelFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
-    """A finding for each branch on loaded data that is not predicated, and each loop."""
-    for branch in branches:
-        if _depends(branch) and not (
-            _is_predicated(branch, kernel, context) or _retries(branch, kernel, context)
-        ):
-            yield _finding(branch, kernel, context)
+    """One finding for all branches on loaded data that are not predicated, and all loops: at the one that
+    costs most.
+    """
+    found = [branch for branch in branches if _depends(branch) and _differs(branch, kernel, context)]
+    if not found:
+        return
+
+    def cost(branch: Branch) -> float:
+        return context.impact(of_branches((branch,), kernel, context.unit), kernel).high
+
+    first, *others = sorted(found, key=cost, reverse=True)
+    impact = context.impact(of_branches(tuple(found), kernel, context.unit), kernel)
+    yield _finding(first, others, kernel, context, impact)
 
 
 def _depends(branch: Branch) -> bool:
@@ -71,21 +84,21 @@ def _depends(branch: Branch) -> bool:
     return branch.kind in _KINDS and branch.divergence == "data-dependent" and not branch.split.boundary
 
 
-def _is_predicated(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
-    """Whether the compiler makes no branch of it."""
-    if branch.kind == "loop":
-        return False
-    shorter, longer = sorted(operations(branch, kernel, context.unit))
-    return shorter < PREDICATED and longer < 2 * PREDICATED
-
-
-def _retries(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
-    """Whether it is a loop that waits for other threads."""
+def _differs(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
+    """Whether it is a branch of the machine code that lanes of a warp may well take differently."""
     nodes = branch_nodes(branch, kernel, context.unit)
-    return any(isinstance(node, s.Loop) and retries(node) for node in nodes)
+    if branch.kind == "loop":
+        return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)
+    shorter, longer = sorted(operations(branch, kernel, context.unit))
+    predicated = shorter < PREDICATED and longer < 2 * PREDICATED
+    return not predicated and not any(
+        usual(node.condition) for node in nodes if isinstance(node, s.If | e.Conditional)
+    )
 
 
-def _finding(branch: Branch, kernel: KernelFacts, context: Context) -> Finding:
+def _finding(
+    branch: Branch, others: list[Branch], kernel: KernelFacts, context: Context, impact: Impact
+) -> Finding:
     one, two = operations(branch, kernel, context.unit)
     if branch.kind == "loop":
         message = (
@@ -104,6 +117,7 @@ def _finding(branch: Branch, kernel: KernelFacts, context: Context) -> Finding:
         notes=(note,),
         help="group equal data, so that the lanes of a warp take the same path",
         kernel=branch.kernel,
-        evidence={"then_cost": one, "else_cost": two, "kind": branch.kind},
-        impact=context.impact(of_branches((branch,), kernel, context.unit), kernel),
+        evidence={"then_cost": one, "else_cost": two, "kind": branch.kind, "places": 1 + len(others)},
+        impact=impact,
+        related=repeated(others, lambda other: f"`{other.condition}` depends on loaded data, too"),
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cudalint import __version__
-from cudalint.app.ignores import with_ignore
+from cudalint.engine.ignores import with_ignore
 from cudalint.errors import UsageError
 from cudalint.settings import config
 from tests.support.command_line import CLEAN, STRIDED, Command, codes

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cudalint.frontend import LoadOptions, load
-from cudalint.frontend.project_headers import directory_for, headers, top
+from cudalint.frontend.project_headers import directory_for, headers, template_of, top
 
 KERNEL = "__global__ void scale(float* data) { data[threadIdx.x] *= FACTOR; }\n"
 
@@ -67,3 +67,30 @@ def test_the_top_is_the_repository_or_the_topmost_build_file(tmp_path: Path):
 def test_hidden_folders_and_other_files_are_not_listed(project: Path):
     write(project, _DOT_cache__x_DOT_h="", a__x_DOT_h="", a__x_DOT_cu="")
     assert headers(str(project)) == {"x.h": ("a/x.h",)}
+
+
+def test_a_header_that_the_build_makes_is_its_template_with_unknown_values(project: Path):
+    write(
+        project,
+        cmake__config_DOT_h_DOT_in="#cmakedefine HAVE_TEXTURES\n#cmakedefine01 WIDE\n"
+        '#define FACTOR @FACTOR@\n#define NAME "v${VERSION}"\n',
+        src__scale_DOT_cu='#include "lib/config.h"\n#ifdef HAVE_TEXTURES\nint extra;\n#endif\n'
+        f"const char *name = NAME;\nint wide = WIDE;\n{KERNEL}",
+    )
+    unit = load(str(project / "src/scale.cu"), LoadOptions())
+    assert (unit.problems, unit.errors) == ((), ())
+    assert [(region.line, region.macros) for region in unit.undecided] == [(2, ("HAVE_TEXTURES",))]
+
+
+def test_of_several_templates_the_one_with_the_folders_of_the_include_counts(project: Path):
+    write(
+        project,
+        one__lib__version_DOT_h_DOT_in="",
+        two__version_DOT_hpp_DOT_cmake_DOT_in="",
+        v_DOT_h_DOT_in="",
+    )
+    assert template_of("lib/version.h", str(project / "two"), str(project)) == str(
+        project / "one/lib/version.h.in"
+    )
+    assert template_of("version.hpp", str(project), str(project)) == str(project / "two/version.hpp.cmake.in")
+    assert template_of("version.hh", str(project), str(project)) is None

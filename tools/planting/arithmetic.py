@@ -43,7 +43,7 @@ def _in_double(source: Source, node: Node) -> str:
     if not isinstance(node, e.Call) or node.name not in _FLOATS or len(node.arguments) != 1:
         return ""
     written, argument = source.written(node), source.written(node.arguments[0])
-    return f"{node.name[:-1]}((double)({argument}))" if written.startswith(node.name) and argument else ""
+    return f"{node.name[:-1]}({argument})" if written.startswith(node.name) and argument else ""
 
 
 def _powers(source: Source, node: Node) -> str:
@@ -65,7 +65,10 @@ def _mul24(source: Source, node: Node) -> str:
     if not isinstance(node, e.Binary) or node.operator != "*" or not _is(node, "int"):
         return ""
     left, right = source.written(node.left), source.written(node.right)
-    return f"__mul24({left}, {right})" if left and right and not right.isdigit() else ""
+    given = [side for side in (node.left, node.right) if isinstance(side, e.VariableReference)]
+    wide = any(side.variable.storage == "parameter" for side in given)
+    constant = isinstance(node.left, e.Literal) or isinstance(node.right, e.Literal)
+    return f"__mul24({left}, {right})" if left and right and wide and not constant else ""
 
 
 def _sine_and_cosine(source: Source, node: Node) -> str:

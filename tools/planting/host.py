@@ -11,7 +11,7 @@ from tools.planting.kind import Kind
 from tools.planting.launches import launches
 from tools.planting.source import Mistake, Source
 
-_ALLOCATION = "float *planted; cudaMalloc((void **)&planted, 4096); cudaFree(planted);"
+_ALLOCATION = "float *planted; cudaMalloc((void **)&planted, 4096); "
 _HOST, _DEVICE = "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"
 
 
@@ -121,8 +121,8 @@ def _device_on_host(source: Source) -> Iterator[Mistake]:
                 yield source.mistake(function, node, source.replaced(node, text))
 
 
-def _after_launches(text: str, quiet: str) -> Callable[[Source], Iterator[Mistake]]:
-    """A statement after a launch in a loop. quiet: what the loop must not have yet."""
+def _round_launches(before: str, after: str, quiet: str) -> Callable[[Source], Iterator[Mistake]]:
+    """Statements before and after a launch in a loop. quiet: what the loop must not have yet."""
 
     def places(source: Source) -> Iterator[Mistake]:
         for function in source.functions(device=False):
@@ -133,7 +133,7 @@ def _after_launches(text: str, quiet: str) -> Callable[[Source], Iterator[Mistak
                     if isinstance(node, s.Evaluate) and isinstance(node.expression, e.Launch):
                         written = source.written(node)
                         if "<<<" in written:
-                            edit = source.replaced(node, f"{{ {written}; {text} }}")
+                            edit = source.replaced(node, f"{{ {before}{written}; {after} }}")
                             yield source.mistake(function, node, edit, kernels=(node.expression.name,))
 
     return places
@@ -171,9 +171,9 @@ KINDS = (
          _calls("cudaEventSynchronize", new=_no_wait), "cudaEventElapsedTime"),
     Kind("the wait before a clock dropped", ("CU807", "CU804"), _no_wait_for_clock, "Synchronize"),
     Kind("a synchronisation in a loop", ("CU710",),
-         _after_launches("cudaDeviceSynchronize();", "Synchronize|cudaMemcpy|cudaEvent"), "<<<"),
+         _round_launches("", "cudaDeviceSynchronize();", "Synchronize|cudaMemcpy|cudaEvent"), "<<<"),
     Kind("an allocation in a loop", ("CU706",),
-         _after_launches(_ALLOCATION, "cudaMalloc"), "<<<"),
+         _round_launches(_ALLOCATION, "cudaFree(planted);", "cudaMalloc"), "<<<"),
     Kind("a removed function", ("CU901",),
          _calls("cudaDeviceSynchronize", new=_old_name), "cudaDeviceSynchronize", "rejected"),
 )  # fmt: skip

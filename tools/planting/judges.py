@@ -31,6 +31,7 @@ _WORK = 150_000  # accesses and iterations of one kernel
 _PLANS, _TRIALS = 2, 3
 _GROWTH = 1.3  # of sectors or wavefronts, for a mistake
 _SECTOR, _BANKS = 32, 32
+_OPTIONS = ("-arch=sm_80", "-w", "-Xptxas", "-O0")
 _OUTSIDE = "an access outside of its object"
 
 
@@ -169,7 +170,8 @@ def requests(sites: list[Site], interval: Interval) -> tuple[int, int]:
 
 def _compiled(judge: Judge, source: Source, changed: str) -> bool | None:
     output = "-cubin" if judge == "rejected" else "-ptx"
-    before, after = (_nvcc(source.path, text, output) for text in (source.text, changed))
+    fast = source.unit.fast_math
+    before, after = (_nvcc(source.path, text, output, fast) for text in (source.text, changed))
     if before is None:
         return None
     if judge == "rejected" or after is None:
@@ -184,14 +186,15 @@ def _doubles(ptx: str) -> int:
 
 
 @lru_cache(maxsize=16)
-def _nvcc(path: str, text: str, output: str) -> str | None:
+def _nvcc(path: str, text: str, output: str, fast: bool) -> str | None:
     """The code of a file's kernels for sm_80; None where nvcc rejects it."""
     with tempfile.TemporaryDirectory() as folder:
         name, made = Path(folder, Path(path).name), Path(folder, "made")
         name.write_text(text, encoding="utf-8")
         own = Path(path).resolve().parent
-        options = ["-I", str(own), "-I", str(own.parent / "include"), *_common(own), "-arch=sm_80", "-w"]
-        command = ["nvcc", output, *options, str(name), "-o", str(made)]
+        folders = ["-I", str(own), "-I", str(own.parent / "include"), *_common(own)]
+        fast_math = ["-use_fast_math"] if fast else []
+        command = ["nvcc", output, *folders, *_OPTIONS, *fast_math, str(name), "-o", str(made)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ})
         except (OSError, subprocess.TimeoutExpired):

@@ -50,9 +50,11 @@ def _large_blocks(source: Source) -> Iterator[Mistake]:
 
 
 def _truncated_grids(source: Source) -> Iterator[Mistake]:
+    """Of sizes that are not written in the program: a constant may be a multiple of the block."""
+    known = {fact.span for fact in source.host.launches if None not in fact.grid}
     for function, launch in launches(source):
         extent = source.range(function.extent)
-        if extent is None:
+        if extent is None or launch.span in known:
             continue
         start, end = extent
         for found in _QUOTIENT.finditer(source.text, start, end):

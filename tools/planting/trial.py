@@ -90,7 +90,7 @@ def limited(seconds: float) -> Iterator[None]:
         raise TooLong
 
     before = signal.signal(signal.SIGVTALRM, ended)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1.0)
     try:
         yield
     finally:

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.cuda.effects import CACHED_LOADS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -81,7 +82,7 @@ def _crossing(
     """Stores and later loads of the same bytes by another block, with the pairs of lanes."""
     plain = [t for t in touches if t.operation != "atomic" and not t.chance]
     writes = [t for t in plain if t.operation == "store"]
-    reads = [t for t in plain if t.operation == "load" and not isinstance(t.node, e.Call)]
+    reads = [t for t in plain if t.operation == "load" and _is_plain(t.node)]
     checks = 0
     for write in writes:
         for read in reads:
@@ -92,6 +93,11 @@ def _crossing(
             across = samples.sample[met.first] != samples.sample[met.second]
             if across.any():
                 yield write, read, Meeting(met.first[across], met.second[across], met.byte[across])
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether a load orders nothing: an expression, or `__ldcg()` and its kin, which only name a cache."""
+    return not isinstance(node, e.Call) or node.name in CACHED_LOADS
 
 
 def _handed(

@@ -221,9 +221,25 @@ class Site(Struct):
     meeting: Meeting | None = None
 
 
+class _Loop(Struct):
+    """A loop that is running. barriers: of the source that it came to; reads: the objects that it touched;
+    writes: whether it wrote one; busy: it did more than that tells.
+    """
+
+    barriers: set[int] = field(default_factory=set)
+    reads: dict[int, Memory] = field(default_factory=dict)
+    writes: bool = False
+    busy: bool = False
+
+    def touch(self, event: AccessEvent) -> None:
+        self.reads[event.memory.number] = event.memory
+        self.writes |= event.operation != "load"
+
+
 class Redundancy(Watcher):
     """The watcher of one run. unknown: nothing can be told of any barrier. before, near: what was done since
-    the last barrier that is needed, and since the last one that is, if only inside warps.
+    the last barrier that is needed, and since the last one that is, if only inside warps. cut: loops some of
+    whose iterations are left out.
     """
 
     in_other_shapes: ClassVar[bool] = True
@@ -233,16 +249,22 @@ class Redundancy(Watcher):
     _near: Interval = field(default_factory=Interval)
     _now: Interval = field(default_factory=Interval)
     _opener: Site | None = None  # the barrier before the current interval
-    _loops: list[set[int]] = field(default_factory=list)  # barriers executed in the loops that are running
+    _loops: list[_Loop] = field(default_factory=list)
+    _cut: list[_Loop] = field(default_factory=list)
+    _written: dict[int, Memory] = field(default_factory=dict)
+    _blind: bool = False  # something was written at an unknown address
     _last: dict[tuple[int, str], AccessEvent] = field(default_factory=dict)
     _places: int = 0
 
     def access(self, touch: AccessEvent) -> None:
         touched = self._now.touched(touch.memory)
+        for loop in self._loops:
+            loop.touch(touch)
         if touch.operation == "load":
             touched.reads = True
         else:
             touched.writes = True
+            self._written[touch.memory.number] = touch.memory
         if touch.memory.space == "global" and (touch.operation == "atomic" or is_volatile(touch.node)):
             self._now.fenced = True
         if touched.loose or _again(self._last.get((id(touch.node), touch.operation)), touch):
@@ -257,6 +279,9 @@ class Redundancy(Watcher):
 
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         writes = operation != "load"
+        for loop in self._loops:
+            loop.busy = True
+        self._blind |= writes
         if memory is not None:
             touched = self._now.touched(memory)
             touched.loose = True
@@ -273,15 +298,17 @@ class Redundancy(Watcher):
             site = self.sites.setdefault(id(event.node), Site(event.node))
             site.executed += 1
             for inside in self._loops:
-                inside.add(id(event.node))
+                inside.barriers.add(id(event.node))
             if not everywhere or not only_waits(event.node):
                 site.reach = "block"
         if everywhere:
-            self.close()
+            self._end()
             self._opener = site
 
     def fence(self) -> None:
         self._now.fenced = True
+        for loop in self._loops:
+            loop.busy = True
 
     def timed(self) -> None:
         self.unknown = True
@@ -290,20 +317,39 @@ class Redundancy(Watcher):
         self.unknown = True
 
     def enter_loop(self) -> None:
-        self._loops.append(set())
+        self._loops.append(_Loop())
 
     def leave_loop(self, cut: bool) -> None:
         inside = self._loops.pop()
         if not cut:
             return
-        for number in inside:
-            self.sites[number].reach = "block"
+        self._cut.append(inside)
         for interval in (self._now, self._before, self._near):
             for touched in interval.objects.values():
                 touched.loose = True
 
     def close(self) -> None:
-        """The current interval ends, at a barrier or with the run."""
+        """The run ends. The iterations of a loop that are left out may touch any part of what it touches: its
+        barriers are idle only if nothing of that is ever written.
+        """
+        self._end()
+        for loop in self._cut:
+            blind = self._blind and bool(loop.reads)
+            if loop.writes or loop.busy or blind or self._writes_some(loop.reads):
+                for number in loop.barriers:
+                    self.sites[number].reach = "block"
+
+    def _writes_some(self, read: dict[int, Memory]) -> bool:
+        """Whether the run writes one of the objects, or what may be one by another name."""
+        return any(
+            one is other or not (one.own and other.own)
+            for one in read.values()
+            for other in self._written.values()
+            if one.space == other.space
+        )
+
+    def _end(self) -> None:
+        """The current interval ends."""
         opener, before, now = self._opener, self._before, self._now
         if opener is not None and opener.reach != "block":
             opener.before, opener.after = before.accesses, now.accesses

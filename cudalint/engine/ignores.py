@@ -4,9 +4,10 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from msgspec import Struct
+
 from cudalint.engine.discovery import Plan
 from cudalint.engine.suppression import covers
-from cudalint.report.output import say
 from cudalint.rule.findings import Finding
 from cudalint.source import comments
 from cudalint.source.span import Span
@@ -16,19 +17,28 @@ _LIST = re.compile(r"(\bcudalint:\s*ignore\s*\[)([^\]\n]*)(\])")
 _END = re.compile(r"(\r?\n|\r)")
 
 
-def add(findings: tuple[Finding, ...], plan: Plan) -> int:
-    """Write the comments into the files below the paths given; how many lines were changed. A line that
-    cannot take one (it goes on with a backslash, it is inside a string) is told.
+class Added(Struct, frozen=True):
+    """How many lines were changed, and what could not be, in words."""
+
+    lines: int
+    refused: tuple[str, ...]
+
+
+def add(findings: tuple[Finding, ...], plan: Plan) -> Added:
+    """Write the comments into the files below the paths given. A line that goes on with a backslash or stands
+    inside a string cannot take one.
     """
     wanted: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for finding in findings:
         for span in (finding.span, *(place.span for place in finding.repeats)):
             if plan.may_change(span.path):
                 wanted[span.path][span.line].add(finding.code)
-    return sum(_write(path, lines) for path, lines in sorted(wanted.items()))
+    parts = [_write(path, lines) for path, lines in sorted(wanted.items())]
+    return Added(sum(p.lines for p in parts), tuple(text for p in parts for text in p.refused))
 
 
-def _write(path: str, lines: dict[int, set[str]]) -> int:
+def _write(path: str, lines: dict[int, set[str]]) -> Added:
+    refused: list[str] = []
     try:
         raw = read_bytes(path)
         text = decode(raw)
@@ -36,16 +46,17 @@ def _write(path: str, lines: dict[int, set[str]]) -> int:
         for number, codes in sorted(lines.items()):
             made = with_ignore(text, number, codes)
             if made is None:
-                say(f"{path}:{number}: takes no comment; use `ignore-file[{','.join(sorted(codes))}]`")
+                refused.append(
+                    f"{path}:{number}: takes no comment; use `ignore-file[{','.join(sorted(codes))}]`"
+                )
             else:
                 text, changed = made, changed + 1
         mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         if changed:
             Path(path).write_bytes(mark + encode(text))
-        return changed
+        return Added(changed, tuple(refused))
     except OSError as error:
-        say(f"{path}: cannot be changed: {error.strerror or error}; check its permissions")
-        return 0
+        return Added(0, (f"{path}: cannot be changed: {error.strerror or error}; check its permissions",))
 
 
 def with_ignore(text: str, number: int, codes: set[str]) -> str | None:

@@ -1,0 +1,53 @@
+"""A digest of cudalint's own code and data, and of the libraries that decide with it."""
+
+import importlib
+import importlib.util
+import os
+import sys
+
+from cudalint.engine.store import Store, digest, packed
+from cudalint.source.state import State, state
+from cudalint.source.text import read_bytes
+
+_FORM = 1  # of what is kept
+_PACKAGES = ("cudalint", "cudalint.rules")
+_LIBRARIES = (("clang", "libclang"), ("numpy", "numpy"), ("networkx", "networkx"), ("pycparser", "pycparser"))
+
+
+def code_digest(store: Store) -> bytes:
+    """A digest of cudalint's own code and data, and of the libraries that decide with it. The store knows it
+    by the states of the files, which tell at once whether any has changed.
+    """
+    files = sorted(_own_files())
+    around = packed((_FORM, sys.version, _libraries()))
+    key = digest(around, packed(files))
+    known = store.read(key, bytes)
+    if known is None:
+        contents = (read_bytes(os.path.join(top, path)) for top, path, _ in files)
+        names = (path.encode() for _, path, _ in files)
+        known = digest(around, *names, *contents)
+        store.write(key, known)
+    return known
+
+
+def _own_files() -> list[tuple[str, str, State]]:
+    """(Folder of a package, path in it, state) of the files that cudalint consists of."""
+    found = []
+    tops = [path for name in _PACKAGES for path in importlib.import_module(name).__path__]
+    for top in tops:
+        for folder, names, files in os.walk(top):
+            names[:] = [name for name in names if name != "__pycache__"]
+            paths = (os.path.join(folder, name) for name in files if not name.endswith(".pyc"))
+            found += [(top, os.path.relpath(path, top), state(path)) for path in paths]
+    return found
+
+
+def _libraries() -> list[str]:
+    """The libraries with their versions, as the folders are named that installing them makes."""
+    found = []
+    for package, project in _LIBRARIES:
+        spec = importlib.util.find_spec(package)
+        site = os.path.dirname(os.path.dirname(spec.origin or "")) if spec is not None else ""
+        names = [name for name in os.listdir(site or os.curdir) if name.startswith(f"{project}-")]
+        found += sorted(name for name in names if name.endswith(".dist-info")) or [f"{project} {state(site)}"]
+    return found

@@ -1,0 +1,64 @@
+"""What the server asks the engine about one open document."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from cudalint.advise.card import Card
+from cudalint.engine import engine
+from cudalint.engine.discovery import Candidate, Plan, excluded
+from cudalint.inspect.explanation import distinct
+from cudalint.report.explain import render
+from cudalint.rule.findings import Finding
+from cudalint.settings import config
+from cudalint.settings.location import Place
+from cudalint.source.text import printable, shown, split
+
+
+class Analysis(Struct, frozen=True):
+    """What is known of one version of a document. path: as findings have it."""
+
+    path: str
+    text: str
+    findings: tuple[Finding, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return split(self.text)
+
+    def at(self, line: int) -> tuple[Finding, ...]:
+        """The findings of a line (from 1)."""
+        return tuple(f for f in self.findings if f.span.path == self.path and f.span.line == line)
+
+
+def lint(path: str, text: str) -> Analysis:
+    """Lint the text as if it were the file, with the configuration of the file. UsageError where that is
+    wrong.
+    """
+    plan = _plan(path)
+    if plan is None:
+        return Analysis(shown(path), text)
+    name = plan.candidates[0].path
+    run = engine.lint(plan, jobs=1, texts={name: text}, advise=True, try_fixes=True)
+    cards = tuple(card for result in run.results for card in result.cards)
+    return Analysis(name, text, run.findings, cards)
+
+
+def explain(path: str, text: str, line: int) -> str:
+    """The numbers of the accesses of a line, with the picture of their lanes; '' where it has none."""
+    plan = _plan(path)
+    if plan is None:
+        return ""
+    name = plan.candidates[0].path
+    run = engine.lint(plan, jobs=1, texts={name: text}, explain=Place(name, line))
+    kernels = distinct(tuple(table for result in run.results for table in result.explanation))
+    return printable(render({"path": name, "line": line, "kernels": kernels})) if kernels else ""
+
+
+def _plan(path: str) -> Plan | None:
+    """The document alone; None where the configuration excludes it."""
+    settings = config.for_path(path)
+    if excluded(Path(path), settings):
+        return None
+    return Plan((Candidate(shown(path), settings, False),), (), ())

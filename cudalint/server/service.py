@@ -1,0 +1,140 @@
+"""The language server: documents as they are typed, diagnostics, hover, lenses, actions. It opens no port."""
+
+import asyncio
+import os
+import sys
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from cudalint import __version__
+from cudalint.engine import analysis as analysing
+from cudalint.errors import UsageError
+from cudalint.server import convert, linting
+from cudalint.server.linting import Analysis
+from cudalint.settings import config
+
+
+class Server(LanguageServer):
+    """The open documents and what is known of them. debounce: seconds."""
+
+    def __init__(self, debounce: float) -> None:
+        super().__init__("cudalint", __version__)
+        self.debounce = debounce
+        self.known: dict[str, Analysis] = {}
+        self.pending: dict[str, asyncio.Task[None]] = {}
+        self.turn = asyncio.Lock()  # one analysis at a time: each has a worker process of its own
+
+    def changed(self, uri: str, pause: float) -> None:
+        """Lint a document soon; what waits for an older version of it is given up."""
+        if uri in self.pending:
+            self.pending[uri].cancel()
+        self.pending[uri] = asyncio.get_running_loop().create_task(self._lint(uri, pause))
+
+    async def _lint(self, uri: str, pause: float) -> None:
+        await asyncio.sleep(pause)
+        async with self.turn:
+            document = self.workspace.get_text_document(uri)
+            path, version, text = to_fs_path(uri), document.version, document.source
+            if path is None:
+                return
+            try:
+                found = await asyncio.to_thread(linting.lint, path, text)
+            except UsageError as error:
+                self._say(str(error))
+                return
+        if document.version != version:
+            return  # the next version is on its way
+        self.known[uri] = found
+        own = [convert.diagnostic(f, found) for f in found.findings if f.span.path == found.path]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, own, version))
+
+    def _say(self, text: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+
+
+def serve(debounce: float) -> None:
+    """Serve standard input and output until the editor ends it."""
+    analysing.preload()
+    # A worker that is forked closes sys.stdin, and would wait for the thread that reads it.
+    asked, sys.stdin = sys.stdin.buffer, open(os.devnull)  # noqa: SIM115
+    make(debounce).start_io(asked, sys.stdout.buffer)
+
+
+def make(debounce: float) -> Server:
+    """The server with all that it answers."""
+    server = Server(debounce)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        server.changed(params.text_document.uri, 0)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: types.DidChangeTextDocumentParams) -> None:
+        server.changed(params.text_document.uri, server.debounce)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        config.forget()
+        for uri in list(server.workspace.text_documents):
+            server.changed(uri, 0)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.known.pop(uri, None)
+        if uri in server.pending:
+            server.pending.pop(uri).cancel()
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(params: types.HoverParams) -> types.Hover | None:
+        document = server.workspace.get_text_document(params.text_document.uri)
+        path, line = to_fs_path(params.text_document.uri), params.position.line + 1
+        if path is None:
+            return None
+        known = server.known.get(params.text_document.uri)
+        rows = [row for card in known.cards for row in card.launches] if known is not None else []
+        here = [row for row in rows if row.line == line and row.path == (known.path if known else None)]
+        text = "\n".join(dict.fromkeys(convert.launch_text(row) for row in here))
+        if not text:
+            async with server.turn:
+                text = await asyncio.to_thread(linting.explain, path, document.source, line)
+        if not text:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, _fenced(text)))
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        known = server.known.get(params.text_document.uri)
+        if known is None:
+            return []
+        return [convert.lens(card, known) for card in known.cards if card.path == known.path]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        known = server.known.get(params.text_document.uri)
+        if known is None:
+            return []
+        lines = range(params.range.start.line + 1, params.range.end.line + 2)
+        findings = [finding for line in lines for finding in known.at(line)]
+        return [action for finding in findings for action in convert.actions(finding, known)]
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def other_places(params: types.DefinitionParams) -> list[types.Location]:
+        """From a race to its other half; from any finding to the places that belong to it."""
+        known = server.known.get(params.text_document.uri)
+        if known is None:
+            return []
+        here = known.at(params.position.line + 1)
+        places = [other.span for finding in here for other in finding.related if other.span != finding.span]
+        return [convert.location(span, known) for span in places]
+
+    return server
+
+
+def _fenced(text: str) -> str:
+    """Text as a block of code that nothing in it can end."""
+    fence = "`" * max(3, 1 + max((len(run) for run in text.split() if set(run) == {"`"}), default=0))
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
