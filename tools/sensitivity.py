@@ -57,6 +57,8 @@ def wanting(kinds: Sequence[Kind], done: Iterable[Planted], each: int) -> list[K
 def examine(name: str, path: str, kinds: Sequence[Kind], seed: int) -> list[Planted]:
     """Up to two mistakes of every kind in one file."""
     text = decode(read_bytes(path))
+    if not text.isascii() and "\udc80" <= max(text) <= "\udcff":  # its bytes are no text
+        return []
     kinds = [kind for kind in kinds if re.search(kind.needle, text)]
     if not kinds:
         return []

@@ -9,6 +9,7 @@ from cudalint.analyses.data_order import used_data
 from cudalint.analyses.distinct_arrays import distinct_parameters
 from cudalint.analyses.guard_values import Numbers
 from cudalint.analyses.index_arithmetic import of_kernel
+from cudalint.analyses.kernel_queries import tells_blocks_apart
 from cudalint.analyses.uses import block_axes, deciders
 from cudalint.host.facts import Argument
 from cudalint.ir.layout import leaves
@@ -185,6 +186,7 @@ def run_plan(
         mode.checking,
         mode.small,
         mode.ragged is not None,
+        not tells_blocks_apart(unit, function),
     )
     events = Events(samples, tuple(kind.begin(setting) for kind in watch))
     contents = None

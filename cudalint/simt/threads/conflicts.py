@@ -114,12 +114,18 @@ def within_blocks(events: list[Event], samples: Samples, most: int, lockstep: bo
     return _conflicts(events, samples, most, group, np.arange(samples.lanes), judge)
 
 
-def between_blocks(events: list[Event], samples: Samples, most: int, blocks: np.ndarray) -> list[Conflict]:
-    """Conflicts between threads of different blocks; blocks: the number of each sample's block."""
+def between_blocks(
+    events: list[Event], samples: Samples, most: int, blocks: np.ndarray, alike: bool = False
+) -> list[Conflict]:
+    """Conflicts between threads of different blocks; blocks: the number of each sample's block. alike: the
+    blocks do the same, so that the same thread of another block stores the same.
+    """
     if len(different(blocks)) == 1:
         return []
 
     def judge(a: Event, first: int, b: Event, second: int) -> bool:
+        if alike and a is b and first % samples.padded == second % samples.padded:
+            return False
         return not (a.free | b.free) & (BY_WARP | BY_BLOCK)
 
     def group(event: Event) -> np.ndarray:

@@ -40,6 +40,7 @@ class RaceLog(Watcher):
     reached: dict[tuple[Span, str], set[int]] | None = None  # samples by access, in a run that asks
     outside: set[int] | None = None  # valuations that lead out of a shared array, in a run that asks
     loads: dict[int, list[AccessEvent]] | None = None  # by node, in a run with made-up data
+    alike: bool = False  # the kernel does not ask which block it is in
     meeting: bool = False  # data may lead several threads to store at one place
     conflicts: list[Conflict] = field(default_factory=list)
     _shared: list[Event] = field(default_factory=list)  # since every block came to a barrier
@@ -50,6 +51,7 @@ class RaceLog(Watcher):
     _waiting: Bools | None = None
     _ordered: bool = False  # blocks are, by what was waited for
     _lanes: int = 0
+    _updates: bool = False  # an atomic told threads apart
 
     @classmethod
     def begin(cls, setting: Setting) -> Self:
@@ -61,6 +63,7 @@ class RaceLog(Watcher):
             loads={} if setting.arbitrary else None,
             reached={} if setting.checking else None,
             outside=set() if setting.small else None,
+            alike=setting.alike,
         )
 
     def barrier(self, event: BarrierEvent) -> None:
@@ -97,6 +100,7 @@ class RaceLog(Watcher):
             self.reached.setdefault((event.node.span, operation), set()).update(here.tolist())
         if self.loads is not None and operation == "load":
             self.loads.setdefault(id(event.node), []).append(event)
+        self._updates |= operation == "atomic"
         if operation == "store" and not self.meeting:
             self.meeting = bool(event.free & (BY_BLOCK | BY_WARP)) or (
                 doubt is not None and _meets(event, mask & doubt & (self.samples.valuation == 0))
@@ -142,7 +146,10 @@ class RaceLog(Watcher):
             if any(event.operation != "load" for event in events):
                 most = events[0].memory.bytes or _GLOBAL_BYTES
                 self.conflicts += within_blocks(events, self.samples, most, self.lockstep)
-                self.conflicts += between_blocks(events, self.samples, most, self._block_numbers())
+                alike = self.alike and all(event.operation == "store" for event in events)
+                self.conflicts += between_blocks(
+                    events, self.samples, most, self._block_numbers(), alike and not self._updates
+                )
         self._global.clear()
 
     def _settle_shared(self) -> None:

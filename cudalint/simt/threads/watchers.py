@@ -129,6 +129,7 @@ class Setting(Struct, frozen=True):
     checking: bool = False  # races that are known are looked at again
     small: bool = False  # sizes are no more than the threads of a block
     ragged: bool = False  # the blocks are those that a size ends in
+    alike: bool = False  # the kernel does not ask which block it is in
 
 
 class Watcher(Struct):

@@ -143,6 +143,9 @@ class Interval(Struct):
     def touched(self, memory: Memory) -> _Touched:
         return self.objects.setdefault(memory.number, _Touched(memory))
 
+    def is_empty(self) -> bool:
+        return not (self.objects or self.lost or self.fenced)
+
     def does(self, space: Space, writes: bool) -> bool:
         """Whether anything in the space is accessed; writes: whether it is written."""
         if (space, True) in self.lost or (not writes and (space, False) in self.lost):
@@ -211,10 +214,11 @@ def _meet(memory: Memory, before: _Table, after: _Table) -> tuple[bool, Meeting 
 
 
 class Site(Struct):
-    """A barrier of the source."""
+    """A barrier of the source. doubled: another one followed each time, and nothing was done in between."""
 
     node: e.Expression | s.Opaque
     reach: Reach = "nothing"
+    doubled: bool = True
     executed: int = 0
     before: int = 0  # accesses compared across it
     after: int = 0
@@ -302,6 +306,8 @@ class Redundancy(Watcher):
             if not everywhere or not only_waits(event.node):
                 site.reach = "block"
         if everywhere:
+            if self._opener is not None and not self._now.is_empty():
+                self._opener.doubled = False
             self._end()
             self._opener = site
 
@@ -332,12 +338,15 @@ class Redundancy(Watcher):
         """The run ends. The iterations of a loop that are left out may touch any part of what it touches: its
         barriers are idle only if nothing of that is ever written.
         """
+        if self._opener is not None:
+            self._opener.doubled = False
         self._end()
         for loop in self._cut:
             blind = self._blind and bool(loop.reads)
             if loop.writes or loop.busy or blind or self._writes_some(loop.reads):
                 for number in loop.barriers:
-                    self.sites[number].reach = "block"
+                    if not self.sites[number].doubled:
+                        self.sites[number].reach = "block"
 
     def _writes_some(self, read: dict[int, Memory]) -> bool:
         """Whether the run writes one of the objects, or what may be one by another name."""
