@@ -17,7 +17,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 
 _INSTANCES = 8  # instantiations of one kernel template that are run
-FILE_STEPS = 150_000  # statements and calls of a file's kernels after which the rest is run briefly
+FILE_STEPS = 80_000  # statements and calls of a file's kernels after which the rest is run briefly
 
 
 def run(
