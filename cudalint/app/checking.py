@@ -52,8 +52,8 @@ def check(options: Options) -> int:
         return watching.watch(sys.argv[1:], options.paths)
     options, profiled = with_profile(options)
     plan, texts, wrong = prepare(options)
-    wrong |= _unknown_codes(plan, options)
-    if _nothing_selected(plan):
+    wrong |= unknown_codes(plan, options)
+    if nothing_selected(plan):
         return WRONG
     if options.show_files or options.show_settings:
         from cudalint.app import listing
@@ -72,20 +72,20 @@ def check(options: Options) -> int:
         )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
-    file = _baseline(plan, options)
+    file = baseline_of(plan, options)
     if options.write_baseline:
         from cudalint.app import baseline
 
         baseline.write(run.findings, file or baseline.DEFAULT, sources, __version__)
         say(f"{file or baseline.DEFAULT}: {plural(len(run.findings), 'finding')} written")
         return WRONG if wrong else CLEAN
-    keep = partial(_kept, options=options, file=file, texts=texts)
+    keep = partial(kept, options=options, file=file, texts=texts)
     everything = run.findings
     run = replace(run, findings=keep(everything))
     if options.diff:
         chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
         wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
-        return _status(run, plan, wrong, options)
+        return status(run, plan, wrong, options)
     if options.fix:
         run = engine.fix(plan, run, unsafe=options.unsafe_fixes, jobs=options.jobs, keep=keep)
         sources = Sources(texts)  # the files have changed
@@ -104,18 +104,18 @@ def check(options: Options) -> int:
     run = replace(run, findings=profiled(run.findings))
     on_screen = not options.statistics and any(t.output is None and t.format in formats.TEXT for t in targets)
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())
-    wrong |= not _report(run, plan, sources, options, targets, hidden=len(everything) - len(run.findings))
-    return _status(run, plan, wrong, options)
+    wrong |= not report(run, plan, sources, options, targets, hidden=len(everything) - len(run.findings))
+    return status(run, plan, wrong, options)
 
 
-def _baseline(plan: Plan, options: Options) -> str | None:
+def baseline_of(plan: Plan, options: Options) -> str | None:
     """The file of known findings, if one is given or configured."""
     if options.override.get("baseline") is not None:
         return str(options.override["baseline"])
     return next((own.baseline for own in settings(plan) if own.baseline), None)
 
 
-def _kept(
+def kept(
     findings: tuple[Finding, ...], options: Options, file: str | None, texts: dict[str, str]
 ) -> tuple[Finding, ...]:
     """The findings that are not in the baseline and touch a changed line, as far as these are asked for."""
@@ -166,7 +166,7 @@ def _shows_fixes(options: Options) -> bool:
     return any(word.partition(":")[0] in formats.WITH_FIXES for word in options.output_formats)
 
 
-def _unknown_codes(plan: Plan, options: Options) -> bool:
+def unknown_codes(plan: Plan, options: Options) -> bool:
     """Report selectors that match no rule, each where it stands; the others still apply."""
     found = dict.fromkeys(_unknown_selectors(plan, options))
     for place, word in found:
@@ -195,7 +195,7 @@ def _words(own: Settings, name: str) -> tuple[str, ...]:
     return words
 
 
-def _nothing_selected(plan: Plan) -> bool:
+def nothing_selected(plan: Plan) -> bool:
     """Whether every word of --select was unknown: a run would then look clean."""
     chosen = [s.select for s in settings(plan)]
     return bool(chosen) and all(
@@ -203,7 +203,7 @@ def _nothing_selected(plan: Plan) -> bool:
     )
 
 
-def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
+def status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     if wrong or any(file.status == "failed" for file in run.files):
         return WRONG
     if options.exit_zero:
@@ -211,7 +211,7 @@ def _status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     return FINDINGS if engine.fails(run, plan) else CLEAN
 
 
-def _report(
+def report(
     run: Run, plan: Plan, sources: Sources, options: Options, targets: tuple[Target, ...], hidden: int
 ) -> bool:
     """Write the reports; whether all could be written where they were asked for."""

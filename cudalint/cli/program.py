@@ -132,6 +132,9 @@ def check(
     isolated: Isolated = False,
     no_cache: NoCache = False,
     cache_dir: CacheDir = None,
+    shard: Annotated[
+        str | None, typer.Option("--shard", metavar="K/N", help="Lint this part of the files, for merge.")
+    ] = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,
@@ -153,10 +156,11 @@ def check(
     ] = None,
 ) -> None:
     given = locals()
-    from cudalint.app import checking, options
+    from cudalint.app import checking, options, sharding
 
-    chosen = options.of(given)
-    _exit(lambda: checking.check(chosen) if explain is None else checking.explain_silence(chosen))
+    run = sharding.part if shard is not None else checking.check
+    run = run if explain is None else checking.explain_silence
+    _exit(lambda: run(options.of(given)))
 
 
 @app.command(help="Write a first cudalint.toml, after a look at the tree.")
@@ -288,6 +292,24 @@ def server(
     from cudalint.app import commands
 
     _exit(lambda: commands.serve(debounce))
+
+
+@app.command(help="Report on the parts of one run that `check --shard` wrote, as on the whole.")
+def merge(
+    paths: Annotated[list[str], typer.Argument(metavar="PART...", help="Files of all parts.")],
+    output_formats: Annotated[
+        Words, typer.Option("--output-format", metavar="FORMAT[:FILE]", help=_FORMATS)
+    ] = None,
+    output: Output = None,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
+    ] = False,
+) -> None:
+    given = locals()
+    from cudalint.app import options, sharding
+
+    chosen = options.of(given)
+    _exit(lambda: sharding.merge(chosen))
 
 
 @app.command(help="Remove the results that are kept of earlier runs.")

@@ -71,7 +71,23 @@ def lint(
         try_fixes=try_fixes,
         store=store,
     )
-    return _assembled(plan, results)
+    return assembled(plan, results)
+
+
+def results(
+    plan: Plan, *, jobs: int | None = None, progress: Progress = silent, store: Store | None = None
+) -> list[UnitResult]:
+    """The results of the plan's files, for `joined` with those of others."""
+    return _analyse(plan.candidates, jobs, False, {}, progress, try_fixes=True, store=store, alone=False)
+
+
+def joined(plan: Plan, results: list[UnitResult]) -> Run:
+    """What results that several runs found of the plan's files say together."""
+    headers = {candidate.path for candidate in plan.candidates if candidate.header}
+    units = _without_included([result for result in results if result.path not in headers])
+    covered = {header for result in units for header in result.headers}
+    rest = [result for result in results if result.path in headers and result.path not in covered]
+    return assembled(plan, units + rest)
 
 
 def fix(
@@ -100,7 +116,7 @@ def fix(
             try_fixes=unsafe,
         )
         kept = [result for result in run.results if result.path not in stale]
-        run = _assembled(plan, [*kept, *again])
+        run = assembled(plan, [*kept, *again])
     return replace(run, fixed=applied, changed=tuple(sorted(changed)), refused=tuple(sorted(refused.items())))
 
 
@@ -125,7 +141,9 @@ def _analyse(
     advise: bool = False,
     try_fixes: bool = False,
     store: Store | None = None,
+    alone: bool = True,
 ) -> list[UnitResult]:
+    """The results of files. alone: nobody else has results of further files."""
     keeper = Keeper(store) if store is not None else None
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
@@ -145,7 +163,8 @@ def _analyse(
         ]
         return architectures.together(tasks, work.results(tasks, keeper, workers, done))
 
-    results = _without_included(run(units))
+    results = run(units)
+    results = _without_included(results) if alone else results
     covered = {header for result in results for header in result.headers}
     results += run([c for c in headers if c.path not in covered])
     if not try_fixes:
@@ -162,6 +181,7 @@ def _without_included(results: list[UnitResult]) -> list[UnitResult]:
     stays.
     """
     worse = {"ok": 0, "degraded": 1, "failed": 2}
+    results = sorted(results, key=lambda result: result.path)
     includers: dict[str, list[UnitResult]] = {}
     for result in results:
         for path in result.headers:
@@ -175,7 +195,8 @@ def _without_included(results: list[UnitResult]) -> list[UnitResult]:
     return [result for result in results if result.path not in dropped]
 
 
-def _assembled(plan: Plan, results: list[UnitResult]) -> Run:
+def assembled(plan: Plan, results: list[UnitResult]) -> Run:
+    """What the results of one run say together."""
     results = sorted(results, key=lambda result: result.path)
     settings = {candidate.path: candidate.settings for candidate in plan.candidates}
     findings = [finding for result in results for finding in result.findings]
