@@ -10,6 +10,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
+from cudalint.source.span import Span
 
 
 @once
@@ -27,6 +28,16 @@ def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
                 seen[key] = unit.functions[key]
                 stack.append(unit.functions[key])
     return tuple(seen.values())
+
+
+@once
+def nodes_by_span(unit: Unit, function: Function) -> dict[Span, list[Node]]:
+    """The nodes of the function and of all that it calls, by where they stand, in the order of a walk."""
+    found: dict[Span, list[Node]] = {}
+    for current in reachable(unit, function):
+        for node in walk(current.body) if current.body is not None else ():
+            found.setdefault(node.span, []).append(node)
+    return found
 
 
 @once

@@ -9,7 +9,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.kernel_queries import nodes_by_span, reachable
+from cudalint.analyses.once import once
 from cudalint.cuda.effects import ATOMIC_PREFIXES, CLOCKS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -34,13 +35,19 @@ class Origin(Struct, frozen=True):
 
 class _Flow(Struct):
     """values: what is assigned to each variable, by its id, and written: where; returns: what each function
-    may return.
+    may return; enclosing: what has conditions.
     """
 
-    unit: Unit
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
     written: dict[int, list[Span]] = field(default_factory=dict)
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
+    enclosing: list[s.If | s.Loop | s.Switch | e.Conditional] = field(default_factory=list)
+
+
+class _Search(Struct):
+    """One search backwards: what it found, and the variables and functions that it came by."""
+
+    flow: _Flow
     found: dict[Span, Origin] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
 
@@ -49,35 +56,40 @@ def origins(unit: Unit, kernel: Function, span: Span, of: Part) -> tuple[Origin,
     """What the address of the access at a span comes from, or the value of the expression there, or the
     conditions round it. At most _MOST places, in the order of the source.
     """
-    flow = _Flow(unit)
-    functions = [f for f in reachable(unit, kernel) if f.body is not None]
-    for function in functions:
-        _collect(flow, function)
-    for function in functions:
-        assert function.body is not None
-        for node in _parts(function.body, span, of):
-            _search(flow, node)
-    if not flow.found:
-        _search_conditions(flow, functions)
-    places = sorted(flow.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
+    search = _Search(_flow(unit, kernel))
+    for node in _parts(unit, kernel, span, of):
+        _follow(search, node)
+    if not search.found:
+        _follow_conditions(search)
+    places = sorted(search.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
     return tuple(places[:_MOST])
 
 
-def _collect(flow: _Flow, function: Function) -> None:
-    for node in walk(function.body) if function.body else ():
-        match node:
-            case s.Declare(variable=variable, initial=initial) if initial is not None:
-                flow.values.setdefault(variable.id, []).append(initial)
-            case e.Assign(target=target, value=value):
-                root = _variable(target)
-                if root is not None:
-                    flow.values.setdefault(root.id, []).append(value)
-                    flow.written.setdefault(root.id, []).append(node.span)
-            case s.Return(value=value) if value is not None:
-                flow.returns.setdefault(function.key, []).append(value)
-            case e.Call(key=key, arguments=arguments) if key in flow.unit.functions:
-                for variable, value in zip(flow.unit.functions[key].parameters, arguments, strict=False):
-                    flow.values.setdefault(variable.id, []).append(value)
+@once
+def _flow(unit: Unit, kernel: Function) -> _Flow:
+    flow = _Flow()
+    for function in reachable(unit, kernel):
+        for node in walk(function.body) if function.body else ():
+            _enter(flow, node, unit, function)
+    return flow
+
+
+def _enter(flow: _Flow, node: Node, unit: Unit, function: Function) -> None:
+    match node:
+        case s.Declare(variable=variable, initial=initial) if initial is not None:
+            flow.values.setdefault(variable.id, []).append(initial)
+        case e.Assign(target=target, value=value):
+            root = _variable(target)
+            if root is not None:
+                flow.values.setdefault(root.id, []).append(value)
+                flow.written.setdefault(root.id, []).append(node.span)
+        case s.Return(value=value) if value is not None:
+            flow.returns.setdefault(function.key, []).append(value)
+        case e.Call(key=key, arguments=arguments) if key in unit.functions:
+            for variable, value in zip(unit.functions[key].parameters, arguments, strict=False):
+                flow.values.setdefault(variable.id, []).append(value)
+        case s.If() | s.Loop() | s.Switch() | e.Conditional():
+            flow.enclosing.append(node)
 
 
 def _variable(node: e.Expression) -> e.Variable | None:
@@ -93,13 +105,12 @@ def _variable(node: e.Expression) -> e.Variable | None:
     return node.variable if node.variable.storage in ("local", "parameter") else None
 
 
-def _parts(body: Node, span: Span, of: Part) -> Iterator[Node]:
+def _parts(unit: Unit, kernel: Function, span: Span, of: Part) -> Iterator[Node]:
     if of == "conditions":
-        yield from _enclosing(body, span)
+        yield from _enclosing(_flow(unit, kernel), span)
         return
-    for node in walk(body):
-        if node.span == span:
-            yield from [node] if of == "value" else _address(node)
+    for node in nodes_by_span(unit, kernel).get(span, ()):
+        yield from [node] if of == "value" else _address(node)
 
 
 def _address(node: Node) -> Iterator[Node]:
@@ -111,15 +122,12 @@ def _address(node: Node) -> Iterator[Node]:
             yield from children(node)
 
 
-def _enclosing(body: Node, span: Span) -> Iterator[Node]:
+def _enclosing(flow: _Flow, span: Span) -> Iterator[Node]:
     """The conditions of the statements round a span."""
-    for node in walk(body):
-        match node:
-            case s.If(condition=condition) | s.Loop(condition=condition) | e.Conditional(condition=condition):
-                if condition is not None and node.span.contains(span):
-                    yield condition
-            case s.Switch(subject=subject) if node.span.contains(span):
-                yield subject
+    for node in flow.enclosing:
+        condition = node.subject if isinstance(node, s.Switch) else node.condition
+        if condition is not None and node.span.contains(span):
+            yield condition
 
 
 def _loads(node: Node) -> bool:
@@ -137,40 +145,39 @@ def _loads(node: Node) -> bool:
             return False
 
 
-def _search(flow: _Flow, node: Node) -> None:
+def _follow(search: _Search, node: Node) -> None:
     """Follow a value back to what it comes from."""
     match node:
         case e.AddressOf(operand=operand):
             for child in children(operand):
-                _search(flow, child)
+                _follow(search, child)
         case e.VariableReference(variable=variable) if variable.storage in ("local", "parameter"):
-            _once(flow, variable.id, flow.values.get(variable.id, []))
+            _once(search, variable.id, search.flow.values.get(variable.id, []))
         case e.Index() | e.Member() | e.Dereference() | e.VariableReference() if _loads(node):
             if not isinstance(node.type, Array):
-                flow.found.setdefault(node.span, Origin(node.span, render(node), "load"))
+                search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
         case e.Unknown(reason=reason):
-            flow.found.setdefault(node.span, Origin(node.span, reason, "unread"))
-        case e.Call(name=name, key=key) if key in flow.returns:
-            _once(flow, key, flow.returns[key])
+            search.found.setdefault(node.span, Origin(node.span, reason, "unread"))
+        case e.Call(name=name, key=key) if key in search.flow.returns:
+            _once(search, key, search.flow.returns[key])
         case e.Call(name=name) if name in CLOCKS or name.startswith((*ATOMIC_PREFIXES, *_EXCHANGES)):
-            flow.found.setdefault(node.span, Origin(node.span, render(node), "call"))
+            search.found.setdefault(node.span, Origin(node.span, render(node), "call"))
         case _:
             for child in children(node):
-                _search(flow, child)
+                _follow(search, child)
 
 
-def _search_conditions(flow: _Flow, functions: list[Function]) -> None:
+def _follow_conditions(search: _Search) -> None:
     """Where no value is to blame, the conditions under which the variables come by their values."""
-    spans = [span for key in list(flow.seen) if isinstance(key, int) for span in flow.written.get(key, [])]
-    for function in functions:
-        for span in spans:
-            for node in _enclosing(function.body, span) if function.body is not None else ():
-                _search(flow, node)
+    written = search.flow.written
+    for span in [span for key in list(search.seen) if isinstance(key, int) for span in written.get(key, [])]:
+        for node in _enclosing(search.flow, span):
+            _follow(search, node)
 
 
-def _once(flow: _Flow, key: object, values: list[e.Expression]) -> None:
-    if key in flow.seen:
+def _once(search: _Search, key: object, values: list[e.Expression]) -> None:
+    if key in search.seen:
         return
-    flow.seen.add(key)
+    search.seen.add(key)
     for value in values:
-        _search(flow, value)
+        _follow(search, value)

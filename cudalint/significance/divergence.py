@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cudalint.analyses.instructions import cost, instructions_of
-from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.kernel_queries import nodes_by_span, reachable
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
@@ -27,9 +27,8 @@ def branch_nodes(
     """The branch in the code of the kernel and of what it calls."""
     return [
         node
-        for function in reachable(unit, kernel.function)
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, s.If | s.Loop | s.Switch | e.Conditional) and node.span == branch.statement
+        for node in nodes_by_span(unit, kernel.function).get(branch.statement, ())
+        if isinstance(node, s.If | s.Loop | s.Switch | e.Conditional)
     ]
 
 
