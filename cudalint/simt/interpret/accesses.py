@@ -67,7 +67,8 @@ def record_access(
         mask = mask & address.known
         if not np.count_nonzero(mask):
             return
-    addresses = address.data if isinstance(address.data, np.ndarray) else int(address.data)
+    addresses = m.addresses.one(address.data) if isinstance(address.data, np.ndarray) else int(address.data)
+    mask = mask if mask is state.samples.everyone else m.masks.one(mask)
     if m.recorder.counting:
         count_requests(m, node, memory, operation, addresses, type, mask, address.free)
     memory.written |= operation != "load"

@@ -48,9 +48,13 @@ def _hits_by_chance(m: Machine, condition: e.Expression) -> bool:
 
 
 def whole(m: Machine, mask: Bools) -> Bools:
-    """The mask; `samples.everyone` itself where they are equal, so that stores can test identity."""
+    """The mask, as one object for all that are equal; `samples.everyone` itself where they are, so that
+    stores can test identity.
+    """
     everyone = m.state.samples.everyone
-    return everyone if np.count_nonzero(mask) == np.count_nonzero(everyone) else mask
+    if mask is everyone or np.count_nonzero(mask) == np.count_nonzero(everyone):
+        return everyone
+    return m.masks.one(mask)
 
 
 def join(m: Machine, first: Bools, second: Bools) -> None:

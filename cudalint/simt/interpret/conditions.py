@@ -122,7 +122,8 @@ def _arm(m: Machine, condition: Value, node: e.Expression) -> Result:
         return evaluate(m, node)
     state = m.state
     mask, doubt, any_doubt = state.mask, state.doubt, state.any_doubt
-    state.mask = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
+    taken = mask & (np.asarray(condition.data, dtype=bool) | ~np.asarray(condition.known))
+    state.mask = m.masks.one(taken)
     unsure = mask & ~np.asarray(condition.known)
     if not np.count_nonzero(state.mask):
         state.mask = mask

@@ -12,7 +12,6 @@ from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import is_reference
-from cudalint.simt.requests.reuse import parts_of
 from cudalint.simt.requests.sites import AccessSite
 from cudalint.simt.requests.wide import Made
 from cudalint.simt.values.lanes import Bools
@@ -113,7 +112,7 @@ def _kept(
     if operation == "atomic" or _named(m.unit, node).volatile:
         m.fence()
         return False
-    parts = parts_of(m.unit, memory, addresses, type, mask)
+    parts = registers.parts_of(m.unit, memory, addresses, type, mask)
     if operation == "load" and registers.holds(parts, mask):
         return True
     if operation == "store":

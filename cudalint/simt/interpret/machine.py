@@ -22,6 +22,7 @@ from cudalint.simt.requests.wide import Neighbours
 from cudalint.simt.threads.barriers import Barriers
 from cudalint.simt.threads.events import Events
 from cudalint.simt.threads.warp_calls import WarpCalls
+from cudalint.simt.values.interned import Interned
 from cudalint.simt.values.lanes import Value
 from cudalint.simt.values.state import Place, Result, State
 from cudalint.source.span import Span
@@ -54,6 +55,8 @@ class Machine(Struct):
     contents: Contents | None = None  # of shared memory, in a run that makes up what lanes load
     data: MadeUpData | None = None  # what memory holds, in a run that looks for races that data decides
     tickets: Tickets | None = None  # what atomic additions return, in a run that takes threads in order
+    masks: Interned = field(default_factory=Interned)
+    addresses: Interned = field(default_factory=Interned)
     registers: Registers = field(default_factory=Registers)
     neighbours: Neighbours = field(default_factory=Neighbours)
     warps: WarpCalls = field(default_factory=WarpCalls)

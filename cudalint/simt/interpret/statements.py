@@ -132,11 +132,11 @@ def _arm(m: Machine, node: s.Statement) -> None:
 
 def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
     state = m.state
-    state.mask = then_mask
+    state.mask = m.masks.one(then_mask)
     if np.count_nonzero(then_mask):
         _arm(m, node.then)
     after = state.mask
-    state.mask = else_mask
+    state.mask = m.masks.one(else_mask)
     if node.otherwise is not None and np.count_nonzero(else_mask):
         _arm(m, node.otherwise)
     join(m, after, state.mask)

@@ -38,7 +38,17 @@ _EACH = 64  # executions of a site that are all counted
 _EVERY = 8  # of those after them one in so many is
 _STEPS = 16  # executions of a site whose step from the one before is looked at
 _SHARED_BYTES = 227 * 1024  # the most that a block of any capability may have
+_ROOM = 1024  # masks and requests that are kept
 _PERIODS = {"shared": BANK_BYTES, "global": SECTOR}  # bytes that a warp moves by to take the same again
+
+
+class _Known(Struct, frozen=True, eq=False):
+    """What was counted of an access."""
+
+    addresses: Integers | int
+    mask: Bools
+    request: Request
+    sums: Sums
 
 
 class Recorder(Struct):
@@ -57,7 +67,8 @@ class Recorder(Struct):
     clock: int = 0
     factor: Integers | float = 1.0
     news: int = 0  # sites, lane patterns and ways of branches that were met for the first time
-    _active: Active | None = None  # of the last mask
+    _active: dict[int, Active] = field(default_factory=dict)  # of masks, by identity
+    _counted: dict[tuple[object, ...], "_Known"] = field(default_factory=dict)  # requests, by identity
     _booked: dict[tuple[Any, ...], tuple[AccessSite, ...]] = field(default_factory=dict)  # by identity
 
     def site(
@@ -98,7 +109,7 @@ class Recorder(Struct):
             site.passes = site.passes + passes
         if not any(weights):
             return tuple(Counted(site, 0, passes) for site in sites)
-        request, sums = self._request(sites[0], memory, addresses, mask, width)
+        request, sums = self._once(sites[0], memory, addresses, mask, width)
         for site, weight in zip(sites, weights, strict=True):
             if weight:
                 self._count(site, weight, sums)
@@ -139,10 +150,12 @@ class Recorder(Struct):
         return np.asarray(self._live(mask).requests * self.factor)
 
     def _live(self, mask: Bools) -> Active:
-        """The warps with an active lane: many accesses and branches in turn have one mask."""
-        if self._active is None or self._active.mask is not mask:
-            self._active = active(mask, self.samples.padded // WARP)
-        return self._active
+        """The warps with an active lane: many accesses and branches have one mask."""
+        known = self._active.get(id(mask))
+        if known is None or known.mask is not mask:
+            _make_room(self._active)
+            known = self._active[id(mask)] = active(mask, self.samples.padded // WARP)
+        return known
 
     def withdraw(self, counted: tuple[Counted, ...]) -> None:
         """Take back what was counted of an access that is a part of a wider one."""
@@ -158,6 +171,19 @@ class Recorder(Struct):
         site.doubtful |= doubtful
         site.unaligned |= not memory.aligned
         return self._weight(site)
+
+    def _once(
+        self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
+    ) -> tuple[Request, Sums]:
+        """As `_request`; what a loop comes by again is known, and no news."""
+        varies = isinstance(addresses, np.ndarray)
+        key = id(site), id(addresses) if varies else addresses, varies, id(mask), width
+        known = self._counted.get(key)
+        if known is None or known.mask is not mask or (varies and known.addresses is not addresses):
+            request, sums = self._request(site, memory, addresses, mask, width)
+            _make_room(self._counted)
+            known = self._counted[key] = _Known(addresses, mask, request, sums)
+        return known.request, known.sums
 
     def _request(
         self, site: AccessSite, memory: Memory, addresses: Integers | int, mask: Bools, width: int
@@ -385,3 +411,8 @@ class Recorder(Struct):
         """Add up the rounds that lanes need, and those that they stay for, of each warp."""
         before = site.rounds or (0, 0)
         site.rounds = before[0] + own, before[1] + issued
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    if len(kept) >= _ROOM:
+        kept.clear()

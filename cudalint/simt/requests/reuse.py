@@ -17,6 +17,7 @@ from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
+_ROOM = 1024  # accesses whose parts are kept
 Key = tuple[int, int, int]  # object, bytes, a sum of the lanes' addresses
 
 
@@ -27,11 +28,21 @@ class _Held(Struct):
     bytes: int
 
 
+class _Known(Struct, frozen=True, eq=False):
+    """The parts of an access, and what they are told by: kept, so that identities stay theirs."""
+
+    addresses: Integers
+    mask: Bools
+    type: Type
+    parts: "list[Part]"
+
+
 class Registers(Struct):
     """The values held. `scopes`: what each arm or iteration round the current statement added."""
 
     held: dict[Key, _Held] = field(default_factory=dict)
     scopes: list[list[Key]] = field(default_factory=list)
+    _parts: dict[tuple[int, ...], "_Known"] = field(default_factory=dict)  # by identity
 
     def enter(self) -> None:
         """An arm or an iteration begins."""
@@ -41,6 +52,21 @@ class Registers(Struct):
         """It ends: what it added may not be there on other ways."""
         for key in self.scopes.pop():
             self.held.pop(key, None)
+
+    def parts_of(
+        self, unit: Unit, memory: Memory, addresses: Integers | int, type: Type, mask: Bools
+    ) -> "list[Part]":
+        """As below; what a loop comes by again is known."""
+        if not isinstance(addresses, np.ndarray):
+            return parts_of(unit, memory, addresses, type, mask)
+        key = memory.number, id(addresses), id(type), id(mask)
+        known = self._parts.get(key)
+        if known is None or known.mask is not mask or known.addresses is not addresses:
+            if len(self._parts) >= _ROOM:
+                self._parts.clear()
+            parts = parts_of(unit, memory, addresses, type, mask)
+            known = self._parts[key] = _Known(addresses, mask, type, parts)
+        return known.parts
 
     def holds(self, parts: "list[Part]", mask: Bools) -> bool:
         """Whether every scalar of the value is held for all lanes of the mask."""

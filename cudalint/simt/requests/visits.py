@@ -13,6 +13,9 @@ from cudalint.simt.values.lanes import Bools
 Amounts = np.ndarray[Any, np.dtype[np.float64]]
 
 
+_ROOM = 1024  # masks whose warps and lanes are kept
+
+
 class Visit(Struct):
     """The executions of one statement. amount: an array of shape (3, samples): executions by warps and by
     lanes, those of iterations that no run made included; and by warps where each loop of unknown length is
@@ -30,17 +33,26 @@ class Visits(Struct):
     samples: int
     known: dict[int, Visit] = field(default_factory=dict)  # by identity of the statement
     _last: tuple[Bools, object, Amounts] | None = None  # mask and factor of the last visit, and what it adds
+    _executed: dict[int, tuple[Bools, Amounts]] = field(default_factory=dict)  # of masks, by identity
 
     def visit(self, node: s.Statement, mask: Bools, factor: Any, doubtful: bool) -> None:
         """Note that these lanes run a statement, `factor` times by sample."""
         if self._last is None or self._last[0] is not mask or self._last[1] is not factor:
-            self._last = mask, factor, executed(mask, self.samples) * factor
+            self._last = mask, factor, self._of(mask) * factor
         found = self.known.get(id(node))
         if found is None:
             self.known[id(node)] = Visit(node, self._last[2], doubtful)
         else:
             found.amount = found.amount + self._last[2]
             found.doubtful |= doubtful
+
+    def _of(self, mask: Bools) -> Amounts:
+        known = self._executed.get(id(mask))
+        if known is None or known[0] is not mask:
+            if len(self._executed) >= _ROOM:
+                self._executed.clear()
+            known = self._executed[id(mask)] = mask, executed(mask, self.samples)
+        return known[1]
 
     def amounts(self) -> dict[int, Amounts]:
         """The executions so far, by statement."""

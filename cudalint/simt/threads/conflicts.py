@@ -13,7 +13,6 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from cudalint.analyses.kernel_queries import accessed, root_of
 from cudalint.analyses.whole_records import Parts
 from cudalint.cuda.spaces import Operation
 from cudalint.cuda.warp import WARP
@@ -90,14 +89,29 @@ class _Entries(Struct, frozen=True):
         return _Entries(self.key[which], self.lane[which], self.event[which])
 
 
-Covering = dict[Span, e.Variable | None]  # accesses; the pointer that others have to go through, too
+class _Clashes(Struct, frozen=True):
+    """The stores, in the order of their keys, and the loads of some events, and those that clash."""
+
+    stores: _Entries
+    loads: _Entries
+    clashing: tuple[_Entries, ...]
+
+
+Apart = dict[tuple[object, ...] | None, list[Event]]  # by `_touched`; the events keep identities theirs
 Groups = Callable[[Event], np.ndarray]  # a number for each sample's interval
 Judge = Callable[[Event, int, Event, int], bool]  # whether nothing orders two accesses
 _Entry = tuple[int, int, int, bool]  # number of the event, in the order of the run; lane, party, in doubt
 
 
-def within_blocks(events: list[Event], samples: Samples, most: int, lockstep: bool) -> list[Conflict]:
-    """Conflicts between threads of one block. most: offsets beyond it, in bytes, are not followed."""
+def within_blocks(
+    events: list[Event], samples: Samples, most: int, lockstep: bool, apart: Apart | None = None
+) -> list[Conflict]:
+    """Conflicts between threads of one block. most: offsets beyond it, in bytes, are not followed. apart:
+    what loops come by again is not compared again where no thread met another.
+    """
+    touched = _touched(events) if apart is not None else None
+    if apart is not None and touched in apart:
+        return []
 
     def judge(a: Event, first: int, b: Event, second: int) -> bool:
         if first // WARP != second // WARP:
@@ -111,7 +125,29 @@ def within_blocks(events: list[Event], samples: Samples, most: int, lockstep: bo
     def group(event: Event) -> np.ndarray:
         return np.asarray(np.arange(samples.count, dtype=np.int64) + samples.count * event.interval)
 
-    return _conflicts(events, samples, most, group, np.arange(samples.lanes), judge)
+    clashing = _clashes(events, samples, most, group, np.arange(samples.lanes))
+    if clashing is None and apart is not None and touched is not None:
+        apart[touched] = events
+    return _conflicts(clashing, events, samples, np.arange(samples.lanes), judge)
+
+
+def _touched(events: list[Event]) -> tuple[object, ...] | None:
+    """What tells whether threads meet: by identity, what each event touches; None where some events are of
+    another interval.
+    """
+    if any(event.interval is not events[0].interval for event in events):
+        return None
+    return tuple(
+        part
+        for event in events
+        for part in (
+            event.operation == "load",
+            id(event.addresses) if isinstance(event.addresses, np.ndarray) else (event.addresses,),
+            id(event.mask),
+            event.width,
+            event.parts,
+        )
+    )
 
 
 def between_blocks(
@@ -132,23 +168,21 @@ def between_blocks(
         valuation = np.arange(samples.count, dtype=np.int64) // len(samples.blocks)
         return np.asarray(valuation + samples.valuations * event.grid_interval)
 
-    return _conflicts(events, samples, most, group, blocks[samples.sample], judge)
+    who = blocks[samples.sample]
+    return _conflicts(_clashes(events, samples, most, group, who), events, samples, who, judge)
 
 
-def _conflicts(
-    events: list[Event],
-    samples: Samples,
-    most: int,
-    group: Groups,
-    who: np.ndarray,
-    judge: Judge,
-) -> list[Conflict]:
-    """who: by lane, which party it belongs to; only different parties can be in conflict."""
+def _clashes(
+    events: list[Event], samples: Samples, most: int, group: Groups, who: np.ndarray
+) -> _Clashes | None:
+    """The places where a party touches what another writes; None where there are none. who: by lane, which
+    party it belongs to.
+    """
     granule = _granule(events)
     stores = _entries([ev for ev in events if ev.operation != "load"], events, samples, most, granule, group)
     loads = _entries([ev for ev in events if ev.operation == "load"], events, samples, most, granule, group)
     if not len(stores.key):
-        return []
+        return None
     order = np.argsort(stores.key, kind="stable")
     stores = stores.only(order)
     starts = np.flatnonzero(np.r_[True, stores.key[1:] != stores.key[:-1]])
@@ -161,12 +195,19 @@ def _conflicts(
         *_clashing(stores, written, who, low, high),
         *_clashing(loads, read, who, low, high),
     )
-    if not any(len(some.key) for some in clashing):
+    return _Clashes(stores, loads, clashing) if any(len(some.key) for some in clashing) else None
+
+
+def _conflicts(
+    clashes: _Clashes | None, events: list[Event], samples: Samples, who: np.ndarray, judge: Judge
+) -> list[Conflict]:
+    """who: by lane, which party it belongs to; only different parties can be in conflict."""
+    if clashes is None:
         return []
     site = _sites(events)
-    chosen = _chosen(clashing, site, samples)
+    chosen = _chosen(clashes.clashing, site, samples)
     found: dict[tuple[int, int, int, bool, bool], Conflict] = {}
-    for writes, reads in _by_key(stores, loads, chosen):
+    for writes, reads in _by_key(clashes.stores, clashes.loads, chosen):
         if not len(reads.key) and _settles(writes, events):
             continue
         valuation = int(samples.valuation[writes.lane[0]])
@@ -223,13 +264,13 @@ def _granule(events: list[Event]) -> int:
                 granule //= 2
             odd = granule // (granule & -granule)
             if odd > 1:
-                granule = math.gcd(granule, int(np.gcd.reduce(_offsets(event)[event.mask])))
+                granule = math.gcd(granule, int(np.gcd.reduce(offsets(event)[event.mask])))
         else:
-            granule = math.gcd(granule, int(_offsets(event)))
+            granule = math.gcd(granule, int(offsets(event)))
     return max(granule, 1)
 
 
-def _offsets(event: Event) -> np.ndarray:
+def offsets(event: Event) -> np.ndarray:
     return np.asarray(event.addresses) - event.memory.base
 
 
@@ -242,7 +283,7 @@ def _entries(
     span = most // granule + 1
     for event in some:
         lane = np.flatnonzero(event.mask)
-        offset = np.broadcast_to(_offsets(event), event.mask.shape)[lane]
+        offset = np.broadcast_to(offsets(event), event.mask.shape)[lane]
         inside = (offset >= 0) & (offset + event.width <= most)
         lane, offset = lane[inside], offset[inside]
         start = group(event)[samples.sample[lane]] * span + offset // granule
@@ -390,7 +431,7 @@ def _alone(a: Event, b: Event, warp: int) -> bool:
     lanes = slice(warp * WARP, (warp + 1) * WARP)
     if not np.array_equal(a.mask[lanes], b.mask[lanes]):
         return False
-    places = (_offsets(event) for event in (a, b))
+    places = (offsets(event) for event in (a, b))
     return all(at.ndim == 0 or len(different(at[lanes][a.mask[lanes]])) == 1 for at in places)
 
 
@@ -443,36 +484,6 @@ def is_scratch(found: Conflict) -> bool:
         and not _one_value(store, other, writer)
         for (store, writer), (_, other) in (sides, sides[::-1])
     )
-
-
-def covering(events: list[Event], samples: Samples) -> Covering:
-    """The loads, stores or atomics by which several warps of the first block went over every byte of the
-    object between them; where nothing tells its size, over every byte of a part of it, through one pointer.
-    """
-    size = events[0].memory.bytes
-    groups: dict[tuple[str, e.Variable | None], list[Event]] = {}
-    for event in events:
-        pointer = None if size else root_of(accessed(event.node))
-        groups.setdefault((event.operation, pointer), []).append(event)
-    return {
-        event.node.span: pointer
-        for (_, pointer), some in groups.items()
-        if (size or pointer is not None) and _go_over(some, samples, size)
-        for event in some
-    }
-
-
-def _go_over(events: list[Event], samples: Samples, size: int) -> bool:
-    """Whether several warps touch every byte between them, or every one of a part where there is no size."""
-    first = samples.sample == 0
-    places: set[int] = set()
-    warps: set[int] = set()
-    for event in events:
-        lanes = np.flatnonzero(event.mask & first & ~(event.doubt if event.doubt is not None else False))
-        start = np.broadcast_to(_offsets(event), event.mask.shape)[lanes]
-        places.update(different(start[:, None] + np.arange(event.width)).tolist())
-        warps.update(different(lanes // WARP).tolist())
-    return len(warps) > 1 and len(places) >= (size or max(places) - min(places) + 1)
 
 
 def sites(conflicts: Iterable[Conflict]) -> dict[tuple[Span, str, Span, str], list[Conflict]]:

@@ -8,13 +8,13 @@ import numpy as np
 from msgspec import field
 
 from cudalint.simt.threads.conflicts import (
+    Apart,
     Conflict,
-    Covering,
     Event,
     between_blocks,
-    covering,
     within_blocks,
 )
+from cudalint.simt.threads.covering import Covering, covering
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, DATA, ORDERED, Bools, Value
@@ -26,6 +26,7 @@ _LANES = 8_000_000  # addresses of a run that are looked at
 _EACH = 128  # executions of one access between two barriers of every block, likewise
 _SHARED_BYTES = 1 << 18  # offsets beyond are wrong ones, where nothing tells an array's size
 _GLOBAL_BYTES = 1 << 39
+_INTERVALS = 64  # whose events are kept
 _MOST_WIDTH = 256  # bytes of one access; a whole array passed on is not followed
 # Why a value has no number, where lanes surely have different ones.
 _DIFFERENT = frozenset(("loaded data", "result of an atomic", "uninitialised or lost local value"))
@@ -48,6 +49,7 @@ class RaceLog(Watcher):
     _last: dict[tuple[int, str], Event] = field(default_factory=dict)  # by node and operation
     _made: dict[tuple[int, str], tuple[int, Bools]] = field(default_factory=dict)  # and when, and by whom
     _times: dict[tuple[int, str], int] = field(default_factory=dict)  # in the log, likewise
+    _apart: Apart = field(default_factory=dict)  # intervals in which threads do not meet
     _waiting: Bools | None = None
     _ordered: bool = False  # blocks are, by what was waited for
     _lanes: int = 0
@@ -160,7 +162,9 @@ class RaceLog(Watcher):
         for events in grouped.values():
             if any(event.operation != "load" for event in events):
                 most = events[0].memory.bytes or _SHARED_BYTES
-                self.conflicts += within_blocks(events, self.samples, most, self.lockstep)
+                if len(self._apart) >= _INTERVALS:
+                    self._apart.clear()
+                self.conflicts += within_blocks(events, self.samples, most, self.lockstep, self._apart)
                 if self.covering is not None:
                     self.covering |= covering(events, self.samples)
         self._shared.clear()

@@ -62,6 +62,13 @@ def both_known(a: bool | Bools, b: bool | Bools) -> bool | Bools:
     return a & b
 
 
+_NARROW = {
+    (kind, size): np.dtype(f"{kind[0] if kind == 'unsigned' else 'i'}{size}")
+    for kind in ("signed", "unsigned")
+    for size in (1, 2, 4)
+}
+
+
 def wrap(data: Data, type: Type) -> Data:
     """The data as an integer of that type holds it (two's complement); other types pass."""
     if not isinstance(type, Scalar) or type.kind not in ("signed", "unsigned"):
@@ -71,8 +78,7 @@ def wrap(data: Data, type: Type) -> Data:
             data = data.astype(np.int64)
         if type.bytes >= 8:
             return data
-        narrow = np.dtype(f"{'i' if type.kind == 'signed' else 'u'}{type.bytes}")
-        return data.astype(narrow).astype(np.int64)
+        return data.astype(_NARROW[type.kind, type.bytes]).astype(np.int64)
     bits = 8 * min(type.bytes, 8)
     number = int(data)
     if type.kind == "unsigned" and bits < 64:
@@ -190,13 +196,13 @@ def _large(data: Data, type: Type) -> Data:
         return wrapped
     if not isinstance(data, np.ndarray):
         return wrapped if wrapped == data else _LARGEST + int(data) % _ALIGNED
-    lost = np.asarray(wrapped != data).reshape(-1, WARP)
+    lost = np.asarray(wrapped != data)
     if not np.count_nonzero(lost):
         return wrapped
     rows = data.reshape(-1, WARP)
-    lost &= (rows == rows[:, :1]).all(axis=1, keepdims=True)
+    lost = lost.reshape(-1, WARP) & (rows == rows[:, :1]).all(axis=1, keepdims=True)
     kept = cast(NDArray[Any], wrapped).reshape(-1, WARP)
-    return np.where(lost, _LARGEST + rows % _ALIGNED, kept).ravel()
+    return np.where(lost, _LARGEST + (rows & (_ALIGNED - 1)), kept).ravel()
 
 
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:

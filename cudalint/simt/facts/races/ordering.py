@@ -22,7 +22,7 @@ from cudalint.simt.launch.configure import Plan, axes_used, other_shapes
 from cudalint.simt.launch.fitting import fitting_block
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.shapes import agrees
-from cudalint.simt.threads.conflicts import Covering
+from cudalint.simt.threads.covering import Covering
 from cudalint.simt.threads.race_log import RaceLog
 from cudalint.source.span import Span
 
