@@ -158,6 +158,8 @@ def construct(
         if len(values) == 1 and isinstance(values[0], Aggregate):
             return values[0]
         return dim3(values)
+    if containers.container(node.type) is not None:
+        host_accesses.constructed(m, node, values)
     known = containers.construct(m, node, name, arguments)
     if known is not None:
         return known

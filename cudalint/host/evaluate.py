@@ -32,6 +32,7 @@ from cudalint.ir.layout import members
 
 _ORDERINGS = ("<", "<=", ">", ">=", "==", "!=")
 _MOST_ELEMENTS = 256  # of a brace list that are evaluated
+_RANGES = ("range-based for", "element of a range")
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
 
 
@@ -408,7 +409,20 @@ def _launch(m: Machine, node: e.Launch) -> Value:
     return 0
 
 
+def _ranged(m: Machine, node: e.Unknown) -> Value:
+    """What a range-based for goes through: the host accesses all that the object points to."""
+    for operand in node.operands:
+        value = value_and_place(m, operand)[0]
+        held = [cell for _, cell in value.cells] if isinstance(value, Aggregate) else [value]
+        for cell in held:
+            host_accesses.ranged(m, operand, cell)
+            m.forget_numbers(cell)
+    return UNKNOWN
+
+
 def _unknown(m: Machine, node: e.Unknown) -> Value:
+    if node.reason in _RANGES:
+        return _ranged(m, node)
     m.host_work(node.reason, node.span, unseen=True)
     for operand in node.operands:
         value, place = value_and_place(m, operand)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cudalint.host.describe import render
 from cudalint.host.facts import HostAccess
 from cudalint.host.machine import RECENT, Machine
-from cudalint.host.values import Address, Value
+from cudalint.host.values import Address, Value, candidates
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
@@ -122,6 +122,21 @@ def function(m: Machine, node: e.Call, called: Function, values: tuple[Value, ..
         for found, write in ((read, False), (written, True)):
             if index in found:
                 _handed(m, node, index, value, write)
+
+
+def ranged(m: Machine, node: e.Expression, value: Value) -> None:
+    """A range-based for reads and writes what an object points to."""
+    if isinstance(value, Address) and _is_foreign(m, value):
+        for write in (False, True):
+            _log(m, value, node.span, write, render(node), False, "range-based for")
+
+
+def constructed(m: Machine, node: e.Construct, values: tuple[Value, ...]) -> None:
+    """A container is filled from a range of pointers."""
+    if len(values) < 2 or not isinstance(values[0], Address) or not _is_foreign(m, values[0]):
+        return
+    if values[0].object in candidates(values[1]):
+        _log(m, values[0], node.span, False, render(node.arguments[0]), False, "the constructor")
 
 
 def _may_log(m: Machine, value: Value) -> bool:

@@ -36,6 +36,7 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 
 from collections.abc import Iterator
 
+from cudalint.analyses.byte_counts import in_bytes
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -208,8 +209,9 @@ def _count(
         times_element = allocated is not None and _times(bare(allocated), size, each)
         numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
         agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
-        if (numbers and (times_element or agree or isinstance(size, e.Literal))) or (
-            times_element and call.bytes is None
+        counted = times_element or agree or isinstance(size, e.Literal)
+        if ((numbers and counted) or (times_element and call.bytes is None)) and not in_bytes(
+            size, context.unit
         ):
             part = f"{call.bytes:,} of its {buffer.bytes:,} bytes" if numbers else f"only 1/{each} of it"
             done = "set" if call.kind == "memset" else "copied"

@@ -61,6 +61,7 @@ RULE = Rule(
     guides=("001",),
 )
 
+_EXAMPLE = 64 << 20  # bytes, where the size is not known
 _FAULTING, _PREFETCHED = 8.5e6, 48e6  # bytes a millisecond that arrive at a kernel (H200, PCIe 5)
 
 
@@ -71,7 +72,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for calls in walks(host):
         groups: dict[tuple[str, int], list[Migration]] = {}
         for migration in migrations(host, calls):
-            if (migration.buffer.bytes or 0) < MANAGED_BYTES.value:
+            if migration.buffer.bytes is not None and migration.buffer.bytes < MANAGED_BYTES.value:
                 continue
             groups.setdefault((migration.launch.span.path, migration.launch.span.line), []).append(migration)
         for group in groups.values():
@@ -82,18 +83,22 @@ def _finding(found: list[Migration]) -> Finding:
     first = found[0]
     buffers = list({migration.buffer.span: migration for migration in found}.values())
     total = sum(migration.buffer.bytes or 0 for migration in buffers)
+    unknown = any(migration.buffer.bytes is None for migration in buffers)
     changes = max(migration.changes for migration in buffers)
     known = [migration.buffer.name for migration in buffers if migration.buffer.name not in ("", "temporary")]
     names = ", ".join(f"`{name}`" for name in known) + ", " * bool(known)
-    now, then = total / _FAULTING, total / _PREFETCHED
+    size = "of a size that is not known" if unknown else f"{total / (1 << 20):,.0f} MiB"
+    moved = _EXAMPLE if unknown else total
+    now, then = moved / _FAULTING, moved / _PREFETCHED
     return RULE.finding(
         first.launch.span,
-        f"`{first.launch.name}` migrates managed memory by page faults: {names}{total / (1 << 20):,.0f} MiB",
+        f"`{first.launch.name}` migrates managed memory by page faults: {names}{size}",
         notes=(
             f"host and device access it alternately ({changes} changes of side in the source)",
-            f"{total:,} bytes take {now:.2g} ms by page faults, {then:.2g} ms by prefetch (H200, PCIe 5)",
+            f"{moved:,} bytes take {now:.2g} ms by page faults, {then:.2g} ms by prefetch (H200, PCIe 5)",
         ),
         help="call cudaMemPrefetchAsync before the launch, on its stream",
-        evidence={"bytes": total, "buffers": len(buffers), "changes": changes},
+        condition=f"the buffers have at least {int(MANAGED_BYTES.value):,} bytes" if unknown else None,
+        evidence={"bytes": None if unknown else total, "buffers": len(buffers), "changes": changes},
         related=(Related(first.touch.span, "accessed by the host here"),),
     )

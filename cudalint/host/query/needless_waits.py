@@ -58,7 +58,7 @@ def _idle_wait(
     call = calls[index]
     if call.captured:
         return []
-    before, after = round_of(calls, index)
+    before, after = ([o for o in part if not _is_rare(o, loop)] for part in round_of(calls, index))
     round_ = [*before, call, *after]
     if any(not _is_harmless(other) for other in round_):
         return []
@@ -72,6 +72,12 @@ def _idle_wait(
     if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):
         return []
     return launches if all(_on_the_device(other, unit) for other in launches) else []
+
+
+def _is_rare(other: HostCall, loop: Rounds) -> bool:
+    """Whether a call stands in a branch of the loop, and waits there by itself where it has to."""
+    waits = other.kind in ("launch", "memset") or (other.kind == "copy" and other.blocking)
+    return other.conditions != loop.conditions and waits
 
 
 def _busy_host(host: HostFacts) -> list[_Busy]:
