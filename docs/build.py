@@ -141,8 +141,8 @@ def expected() -> dict[Path, str]:
     reference_page = ROOT / "docs" / "configuration.md"
     text = with_table(reference_page.read_text(encoding="utf-8"), configuration())
     found[reference_page] = _between(text, OPTIONS, END_OPTIONS, options())
-    advised = ROOT / "docs" / "advise.md"
-    found[advised] = with_samples(advised.read_text(encoding="utf-8"))
+    for name in ("advise.md", "tutorial.md"):
+        found[ROOT / "docs" / name] = with_samples((ROOT / "docs" / name).read_text(encoding="utf-8"))
     found[ROOT / "docs" / "advise.schema.json"] = schema()
     house = ROOT / "docs" / "architecture.md"
     found[house] = with_table(house.read_text(encoding="utf-8"), rooms.table())

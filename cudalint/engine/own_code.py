@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import os
 import sys
+from importlib.metadata import entry_points
 
 from cudalint.engine.store import Store, digest, packed
 from cudalint.source.state import State, state
@@ -31,14 +32,25 @@ def code_digest(store: Store) -> bytes:
 
 
 def _own_files() -> list[tuple[str, str, State]]:
-    """(Folder of a package, path in it, state) of the files that cudalint consists of."""
-    found = []
+    """(Folder of a package, path in it, state) of the files that cudalint and other packages' rules are."""
     tops = [path for name in _PACKAGES for path in importlib.import_module(name).__path__]
-    for top in tops:
-        for folder, names, files in os.walk(top):
-            names[:] = [name for name in names if name != "__pycache__"]
-            paths = (os.path.join(folder, name) for name in files if not name.endswith(".pyc"))
-            found += [(top, os.path.relpath(path, top), state(path)) for path in paths]
+    found = [file for top in tops for file in _below(top)]
+    for entry in entry_points(group="cudalint.rules"):
+        spec = importlib.util.find_spec(entry.module.partition(".")[0])
+        for top in spec.submodule_search_locations or () if spec is not None else ():
+            found += _below(top)
+        if spec is not None and spec.origin is not None:
+            found.append((os.path.dirname(spec.origin), os.path.basename(spec.origin), state(spec.origin)))
+    return found
+
+
+def _below(top: str) -> list[tuple[str, str, State]]:
+    """The files below a folder, without byte code."""
+    found = []
+    for folder, names, files in os.walk(top):
+        names[:] = [name for name in names if name != "__pycache__"]
+        paths = (os.path.join(folder, name) for name in files if not name.endswith(".pyc"))
+        found += [(top, os.path.relpath(path, top), state(path)) for path in paths]
     return found
 
 

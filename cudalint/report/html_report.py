@@ -40,8 +40,8 @@ def render(content: Content) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>cudalint: {plural(len(ordered), 'finding')}</title>\n<style>{style}</style></head><body>\n",
         *_overview(content, numbers),
-        *_cards(content.cards),
         *_files(ordered, numbers, content),
+        *_cards(content.cards),
         f"</main>\n<script>{script}</script></body></html>\n",
     ]
     return "".join(parts)

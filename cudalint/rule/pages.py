@@ -114,4 +114,5 @@ def metadata(loaded: LoadedRule) -> dict[str, Any]:
 
 def category(loaded: LoadedRule) -> str:
     """The folder the rule lives in: memory, shared, sync ..."""
-    return loaded.check.__module__.split(".")[-2]
+    parts = loaded.check.__module__.split(".")
+    return parts[-2] if len(parts) > 1 else "other"

@@ -1,15 +1,20 @@
-"""Finds the rules: every module under cudalint.rules that has RULE and check. The engine names none of
-them.
+"""Finds the rules: every module under cudalint.rules that has RULE and check, and the modules that installed
+packages name as entry points `cudalint.rules`. The engine names none of them.
 """
 
 import importlib
 import inspect
 import pkgutil
+import re
 import typing
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 
+from cudalint.errors import UsageError
 from cudalint.rule.rule import Context, LoadedRule, Rule
 from cudalint.simt.facts.catalogue import facts as known_facts
+
+_FOREIGN = re.compile(r"[A-Z]{2,10}\d{3}")  # codes of other packages' rules
 
 
 @cache
@@ -22,12 +27,34 @@ def load() -> tuple[LoadedRule, ...]:
         )
         if not info.ispkg and not info.name.rpartition(".")[2].startswith("_")
     ]
+    found += [_third_party(entry) for entry in entry_points(group="cudalint.rules")]
     rules = sorted((rule for rule in found if rule is not None), key=lambda rule: rule.rule.code)
     codes = [rule.rule.code for rule in rules]
     twice = {code for code in codes if codes.count(code) > 1}
     if twice:
         raise RuntimeError(f"two rules share one code: {', '.join(sorted(twice))}")
     return tuple(rules)
+
+
+def _third_party(entry: EntryPoint) -> LoadedRule:
+    """A rule that another package brings: the module that its entry point names."""
+    try:
+        loaded = _loaded(entry.module)
+    except Exception as error:
+        raise UsageError(
+            f"rule '{entry.name}' of {_package(entry)} cannot be loaded: {type(error).__name__}: {error}; "
+            "update or uninstall the package"
+        ) from error
+    if loaded is None or not _FOREIGN.fullmatch(loaded.rule.code) or loaded.rule.code.startswith("CU"):
+        raise UsageError(
+            f"rule '{entry.name}' of {_package(entry)}: {entry.module} needs check, and RULE with a code "
+            "of its own such as ACME001"
+        )
+    return loaded
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else "an installed package"
 
 
 def _loaded(module_name: str) -> LoadedRule | None:
@@ -73,6 +100,6 @@ def matching(selector: str) -> frozenset[str]:
     exact = find(selector)
     if exact is not None:
         return frozenset({exact.rule.code})
-    if not word.startswith("CU"):
+    if not re.fullmatch(r"[A-Z]{2,10}\d*", word):
         return frozenset()
     return frozenset(rule.rule.code for rule in load() if rule.rule.code.startswith(word))

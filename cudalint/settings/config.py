@@ -4,6 +4,7 @@ import difflib
 import operator
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,12 @@ def for_path(path: str, isolated: bool = False) -> Settings:
     start = Path(path).absolute()
     found = _nearest(start if start.is_dir() else start.parent)
     return Settings() if found is None else _read(found)
+
+
+def from_mapping(table: Mapping[str, Any]) -> Settings:
+    """The settings of a table with the keys of a configuration file, relative to the working directory."""
+    settings = _from_table(dict(table), _File("config", "config", "", ""), Path("."))
+    return replace(settings, origin="")
 
 
 def forget() -> None:

@@ -55,6 +55,18 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run
 
 
+def test_the_index_would_take_both_distributions(wheel: Path) -> None:
+    files = [str(path) for path in wheel.parent.iterdir()]
+    assert len(files) == 2
+    done = subprocess.run(
+        [sys.executable, "-m", "twine", "check", "--strict", *files],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 _MEASURED = re.compile(r"__init__\.py$|pair\.cu$|\.h$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
 
 
