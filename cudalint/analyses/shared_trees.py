@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from cudalint.analyses.index_arithmetic import assigned
 from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.once import once
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.indices import tells_threads
@@ -57,7 +58,7 @@ def _in_loop(unit: Unit, loop: s.Loop, known: dict[int, tuple[e.Expression, ...]
     if not barriers or not distances or any(isinstance(part, s.Loop) for part in walk(loop.body)):
         return
     nodes = list(walk(loop.body))
-    own = _own_values(nodes)
+    own = own_values(nodes)
     for array, stores in _stores(nodes).items():
         if len({render(store.target) for store in stores}) != 1:
             continue
@@ -133,18 +134,6 @@ def _scaled(node: Node) -> Iterator[e.Variable]:
                 yield variable
 
 
-def _own_values(nodes: list[Node]) -> dict[int, list[e.Expression]]:
-    """What the body gives to variables."""
-    found: dict[int, list[e.Expression]] = {}
-    for node in nodes:
-        match node:
-            case s.Declare(variable=variable, initial=value) if value is not None:
-                found.setdefault(variable.id, []).append(value)
-            case e.Assign(target=e.VariableReference(variable=variable), value=value):
-                found.setdefault(variable.id, []).append(value)
-    return found
-
-
 # --- what is combined ---
 
 
@@ -168,12 +157,12 @@ def _combines(
 ) -> bool:
     """Whether an element is made of itself and of another one that the distance leads to."""
     target = _element(store.target)
-    value = list(_parts(store.value, own))
+    value = list(expanded(store.value, own))
     loads = [part for part in value if isinstance(part, e.Index) and _root_id(part) == array]
     apart = [n for n in loads if not isinstance(n.type, Array) and render(n) != render(target)]
     if not apart or _exchanges(target, apart):
         return False
-    indices = [part for one in (target, *apart) for part in _parts(one.index, own)]
+    indices = [part for one in (target, *apart) for part in expanded(one.index, own)]
     far = any(isinstance(part, e.VariableReference) and part.variable.id in distances for part in indices)
     return far and _by_thread(target.index, known) and not _crosses_rows((target, *apart), distances, own)
 
@@ -181,7 +170,7 @@ def _combines(
 def _fixed_distance(store: e.Assign, array: int, known: dict[int, tuple[e.Expression, ...]]) -> int | None:
     """The distance of the two elements, a power of two, where it is written as a number."""
     target = _element(store.target)
-    for part in _parts(store.value, {}):
+    for part in expanded(store.value, {}):
         if isinstance(part, e.Index) and _root_id(part) == array:
             index = _bare(part.index)
             if isinstance(index, e.Binary) and index.operator == "+":
@@ -211,13 +200,13 @@ def _crosses_rows(
         base = access.base
         while isinstance(base, e.Cast):
             base = base.operand
-        if isinstance(base, e.Index) and _reads_any(_parts(base.index, own), distances):
+        if isinstance(base, e.Index) and _reads_any(expanded(base.index, own), distances):
             return True
-        for part in _parts(access.index, own):
+        for part in expanded(access.index, own):
             if isinstance(part, e.Binary) and part.operator == "*":
                 sides = ((part.left, part.right), (part.right, part.left))
                 for one, other in sides:
-                    if _reads_any(_parts(one, own), distances) and _is_width(other):
+                    if _reads_any(expanded(one, own), distances) and _is_width(other):
                         return True
     return False
 
@@ -247,18 +236,6 @@ def _by_thread(index: e.Expression, known: dict[int, tuple[e.Expression, ...]]) 
 
 
 # --- small questions ---
-
-
-def _parts(node: e.Expression, own: dict[int, list[e.Expression]]) -> Iterator[Node]:
-    """The parts of an expression, and of what the body gives to the variables in it."""
-    seen: set[int] = set()
-    stack = [node]
-    while stack:
-        for part in walk(stack.pop()):
-            yield part
-            if isinstance(part, e.VariableReference) and part.variable.id not in seen:
-                seen.add(part.variable.id)
-                stack.extend(own.get(part.variable.id, ()))
 
 
 def _reads(node: e.Expression, variables: Iterable[int]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context, expression_children
+from cudalint.frontend.lower.initializers import empty_list
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
@@ -75,7 +76,7 @@ def explicit_cast(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     span = ctx.places.span(cursor)
     if not inner:
         return (
-            e.InitList((), target, span)
+            empty_list(ctx, target, span)
             if isinstance(target, t.Record)
             else ctx.unknown("empty cast", cursor)
         )

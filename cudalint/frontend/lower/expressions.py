@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cudalint.frontend.lower import allocations, calls, clang, kinds, lambdas, literals
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.frontend.lower.conversions import explicit_cast, implicit, object_lvalue, undecayed
-from cudalint.frontend.lower.initializers import init_list
+from cudalint.frontend.lower.initializers import empty_list, init_list
 from cudalint.frontend.lower.launches import by_device
 from cudalint.frontend.lower.promotions import compound, stepped
 from cudalint.frontend.lower.types import is_unresolved
@@ -66,8 +66,9 @@ def _childless(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     constant = literals.evaluated(ctx, cursor)
     if constant is not None:
         return constant
-    if isinstance(ctx.types.of(cursor), t.Record):
-        return e.InitList((), ctx.types.of(cursor), ctx.places.span(cursor))
+    kind_of_value = ctx.types.of(cursor)
+    if isinstance(kind_of_value, t.Record):
+        return empty_list(ctx, kind_of_value, ctx.places.span(cursor))
     if isinstance(ctx.types.of(cursor), t.Pointer):
         return e.Literal(0, ctx.types.of(cursor), ctx.places.span(cursor))
     return ctx.unknown("expression without parts", cursor)

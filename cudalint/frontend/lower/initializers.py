@@ -6,6 +6,7 @@ from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context, expression_children
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.source.span import Span
 
 
 def init_list(ctx: Context, cursor: clang.Cursor) -> e.Expression:
@@ -31,6 +32,11 @@ def init_list_as(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> e.Expressi
     if len(elements) == 1 and elements[0].type == kind and isinstance(kind, t.Record):
         return elements[0]  # T{other}: a copy
     return e.InitList(elements, kind, span)
+
+
+def empty_list(ctx: Context, kind: t.Record, span: Span) -> e.InitList:
+    """`T{}`: every field has the value of its initialiser in the class, else zero."""
+    return e.InitList(_Reader(ctx, []).record(kind), kind, span)
 
 
 class _Reader:

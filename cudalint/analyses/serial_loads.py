@@ -1,0 +1,152 @@
+"""Loads of a loop that wait for the iteration before: the address is made of what the load itself returned,
+or a store in between may change what is loaded, for all the compiler knows.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable
+from cudalint.analyses.loop_values import expanded, own_values
+from cudalint.analyses.trip_counts import unrolled
+from cudalint.analyses.updates import Sources, updates
+from cudalint.cuda.effects import WAITING
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+from cudalint.source.span import Span
+
+
+class SerialLoad(Struct, frozen=True):
+    """how: 'address' where the load's address depends on the load of the iteration before, 'store' where a
+    store may alias it. store: that store.
+    """
+
+    load: e.Expression
+    loop: s.Loop
+    how: Literal["address", "store"]
+    store: e.Expression | None = None
+
+    @property
+    def span(self) -> Span:
+        return self.load.span
+
+
+def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterator[SerialLoad]:
+    """Those of a kernel and of what it calls. made: places of loads and stores of global memory."""
+    kept = {id(update.loop) for update in updates(unit, kernel)}
+    for function in reachable(unit, kernel):
+        sources = Sources(function)
+        for loop in walk(function.body) if function.body is not None else ():
+            if isinstance(loop, s.Loop) and not unrolled(loop):
+                yield from _by_address(loop, made)
+                if id(loop) not in kept:
+                    yield from _by_store(loop, sources, made)
+
+
+def _by_address(loop: s.Loop, made: frozenset[Span]) -> Iterator[SerialLoad]:
+    nodes = list(_inside(loop))
+    own = own_values(nodes)
+    declared = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
+    told = set()
+    for variable, values in _given(loop).items():
+        if variable in declared:
+            continue
+        for value in values:
+            for part in expanded(value, own):
+                if not isinstance(part, e.Index | e.Dereference) or part.span not in made:
+                    continue
+                address = part.index if isinstance(part, e.Index) else part.pointer
+                if id(part) not in told and _reads(expanded(address, own), variable):
+                    told.add(id(part))
+                    yield SerialLoad(part, loop, "address")
+
+
+def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
+    """The first load of the loop that a store in it may alias."""
+    nodes = list(_inside(loop))
+    if any(isinstance(n, s.Opaque) or (isinstance(n, e.Call) and n.name in WAITING) for n in nodes):
+        return
+    loads: list[e.Expression] = []
+    stores: list[e.Expression] = []
+    for statement in _own_statements(loop.body):
+        for lvalue, operation in lvalues(statement):
+            if lvalue.span in made and not is_volatile(lvalue):
+                (stores if operation == "store" else loads).append(lvalue)
+    moving = _changed(nodes, loop)
+    for load in loads:
+        if not any(_reads(walk(load), variable) for variable in moving):
+            continue
+        for store in stores:
+            (one, promised), (other, kept) = sources.of(load), sources.of(store)
+            same = one is not None and one is other
+            if same or not (promised or kept):
+                yield SerialLoad(load, loop, "store", store)
+                return
+
+
+def _inside(loop: s.Loop) -> Iterator[Node]:
+    """What an iteration executes."""
+    for root in (loop.condition, loop.step, loop.body):
+        if root is not None:
+            yield from walk(root)
+
+
+def _given(loop: s.Loop) -> dict[int, list[e.Expression]]:
+    """What an iteration gives to variables, with the conditions that it does so under."""
+    found: dict[int, list[e.Expression]] = {}
+
+    def read(node: Node, under: tuple[e.Expression, ...]) -> None:
+        match node:
+            case s.Block(body=body):
+                for statement in body:
+                    read(statement, under)
+            case s.If(condition=condition, then=then, otherwise=otherwise):
+                read(then, (*under, condition))
+                if otherwise is not None:
+                    read(otherwise, (*under, condition))
+            case s.Loop():
+                return
+            case _:
+                for part in walk(node):
+                    if isinstance(part, e.Assign) and isinstance(part.target, e.VariableReference):
+                        values = found.setdefault(part.target.variable.id, [])
+                        values += [part.value, *under]
+
+    read(loop.body, ())
+    if loop.step is not None:
+        read(loop.step, ())
+    return found
+
+
+def _own_statements(node: s.Statement) -> Iterator[s.Statement | e.Expression]:
+    """The statements and conditions of an iteration, but for those of loops in it that are not unrolled."""
+    match node:
+        case s.Block(body=body):
+            for part in body:
+                yield from _own_statements(part)
+        case s.If(condition=condition, then=then, otherwise=otherwise):
+            yield condition
+            yield from _own_statements(then)
+            if otherwise is not None:
+                yield from _own_statements(otherwise)
+        case s.Loop():
+            if unrolled(node):
+                yield from _own_statements(node.body)
+        case _:
+            yield node
+
+
+def _changed(nodes: list[Node], loop: s.Loop) -> set[int]:
+    """Variables that an iteration changes."""
+    found = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
+    for node in nodes:
+        if isinstance(node, e.Assign) and isinstance(node.target, e.VariableReference):
+            found.add(node.target.variable.id)
+    return found
+
+
+def _reads(nodes: Iterator[Node], variable: int) -> bool:
+    return any(isinstance(part, e.VariableReference) and part.variable.id == variable for part in nodes)

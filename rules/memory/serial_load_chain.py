@@ -1,0 +1,157 @@
+"""
+## What it does
+Finds loops in which each iteration waits for its own load from global memory, run by few warps: the address
+depends on what the iteration before has loaded, or a store in between may change what is loaded next.
+
+## Why it costs
+A load from global memory takes 500 to 800 clocks. The compiler starts the loads of several iterations at
+once where it may; here each iteration takes the whole latency, and a multiprocessor with few warps has
+nothing else to do meanwhile.
+
+## Example
+```cuda
+for (int t = 0; t < steps; t++) {
+    state = 0.9f * state + in[t * n + i];
+    out[t * n + i] = state;  // may be what the next iteration loads
+}
+```
+
+## Instead
+```cuda
+__global__ void filter(float *__restrict__ out, const float *__restrict__ in, int n, int steps)
+```
+so that loads may overtake stores, or load the elements of several iterations into registers first. A chain of
+addresses (`at = next[at]`) has no such fix: let a thread walk several chains side by side, or run more warps.
+
+## Limits
+- Few warps: less than half of what a multiprocessor holds. Where the grid is not known, the finding says for
+  how few blocks it holds.
+- Silent for loops that are unrolled, for fewer than eight iterations, where CU108 or CU405 reports the loop,
+  and for stores in loops with barriers.
+- Calls in the loop are not looked into.
+
+## Source
+000 and 001 (latency and occupancy); Jia and others, arXiv:1804.06826.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from cudalint.analyses.serial_loads import SerialLoad, serial_loads
+from cudalint.gpu.capabilities import limits
+from cudalint.gpu.throughput import throughput
+from cudalint.ir.render import render
+from cudalint.ir.walk import walk
+from cudalint.rule.findings import Finding, Related
+from cudalint.rule.rule import Context, Rule
+from cudalint.settings.severity import Severity
+from cudalint.significance import roofline
+from cudalint.significance.impact import Basis
+from cudalint.significance.saving import Removed, Saving
+from cudalint.simt.facts.accesses.access import Access
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.serial_loops import SerialLoop
+from cudalint.simt.facts.workload import Workload
+from cudalint.source.span import Span
+
+RULE = Rule(
+    code="CU118",
+    name="serial-load-chain",
+    severity=Severity.WARNING,
+    summary="each iteration of a loop waits for its own load, with few warps to hide it",
+    guides=("000", "001"),
+    speed=True,
+)
+
+_FEW = 8  # iterations
+_ENOUGH = 0.5  # of the warps that a multiprocessor holds
+_SPARED = {"store": 3 / 4, "address": 1 / 2}  # four iterations at once; two chains
+
+
+def check(
+    kernel: KernelFacts,
+    accesses: tuple[Access, ...],
+    branches: tuple[Branch, ...],
+    alone: tuple[SerialLoop, ...],
+    context: Context,
+) -> Iterator[Finding]:
+    """One finding for each loop, at its first such load; none in a loop that one thread should not run."""
+    shared_out = {id(part) for one in alone for part in walk(one.loop)}
+    made = {access.span: access for access in accesses if access.space == "global"}
+    few = _few_warps(kernel, context)
+    if not made or few is None:
+        return
+    loops: dict[int, list[SerialLoad]] = {}
+    for one in serial_loads(context.unit, kernel.function, frozenset(made)):
+        if one.span.path in context.lines and one.span in made and not _is_short(one, branches):
+            if id(one.loop) in shared_out:
+                continue
+            loops.setdefault(id(one.loop), []).append(one)
+    for first, *rest in loops.values():
+        chain = [one for one in (first, *rest) if one.how == first.how]
+        yield _finding(chain, made, few, kernel, context)
+
+
+def _is_short(one: SerialLoad, branches: tuple[Branch, ...]) -> bool:
+    """Whether the loop surely makes few iterations."""
+    condition = one.loop.condition
+    counts = [
+        branch.loop.trips[1]
+        for branch in branches
+        if branch.kind == "loop" and condition is not None and branch.span == condition.span
+        if branch.loop.trips is not None and not branch.loop.chosen
+    ]
+    return bool(counts) and max(counts) < _FEW
+
+
+def _few_warps(kernel: KernelFacts, context: Context) -> tuple[int, int | None] | None:
+    """(warps on a multiprocessor, blocks below which they are so few or None where that is sure); None where
+    there are enough.
+    """
+    rates = throughput(context.target)
+    most = int(limits(context.arch).max_warps_per_sm * _ENOUGH)
+    found: list[tuple[int, int | None]] = []
+    for work in kernel.of(Workload):
+        held = roofline.resident(work, rates) * work.warps
+        if work.forced:
+            continue
+        if work.blocks is not None:
+            held = min(held, -(-work.blocks * work.warps // rates.multiprocessors))
+            found.append((held, None))
+        else:
+            found.append((min(held, most - 1), most * rates.multiprocessors // work.warps))
+    return min(found, default=None) if found and min(found)[0] < most else None
+
+
+def _finding(
+    chain: list[SerialLoad],
+    made: dict[Span, Access],
+    few: tuple[int, int | None],
+    kernel: KernelFacts,
+    context: Context,
+) -> Finding:
+    first = chain[0]
+    warps, blocks = few
+    waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
+    impact = context.impact(Saving(Basis.LATENCY, waits=waits), kernel)
+    line = first.loop.span.line
+    if first.store is not None:
+        why = f"the store to `{render(first.store)}` at line {first.store.span.line} may alias it"
+        help = "add `__restrict__` to both pointers, or load several iterations' elements first"
+    else:
+        why = "its address depends on what the iteration before has loaded"
+        help = "walk several chains per thread side by side, or run more warps"
+    return RULE.finding(
+        first.span,
+        f"serial loads: each iteration of the loop at line {line} waits for its load of"
+        f" `{render(first.load)}`",
+        notes=(why, *((f"{warps} warps per multiprocessor to hide it",) if blocks is None else ())),
+        help=help,
+        kernel=kernel.name,
+        evidence={"how": first.how, "warps": warps if blocks is None else None},
+        impact=replace(impact, low=0.0) if first.how == "address" else impact,
+        condition=f"the grid has fewer than {blocks:,} blocks" if blocks is not None else None,
+        related=(Related(first.store.span, "may be stored here"),) if first.store is not None else (),
+    )
