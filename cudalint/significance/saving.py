@@ -33,6 +33,7 @@ _QUEUE = 3000  # instructions that fit in what a thread waits for the heap or th
 # gpu/functions.py, whose known rows have 28 to 75 instructions, a quarter to a third of them in double.
 _UNKNOWN_CALL = Instructions(20)
 UNKNOWN_DOUBLE = Instructions(60, 16)
+_ADDRESSED = 3  # instructions of an access with its address
 _LOOP = 3  # instructions of an iteration: step, comparison, branch
 
 
@@ -82,6 +83,7 @@ class Chain(Struct, frozen=True):
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
     excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
+    joined: a part of them that wider ones make up for, which move the same sectors;
     waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
     instructions: at each execution of an expression; idle: statements whose warps become full; chains: steps
     that are fewer.
@@ -91,6 +93,7 @@ class Saving(Struct, frozen=True):
     excess: tuple[Access, ...] = ()
     again: tuple[Access, ...] = ()
     removed: tuple[Removed, ...] = ()
+    joined: tuple[Removed, ...] = ()
     waits: tuple[Removed, ...] = ()
     queues: tuple[Queue, ...] = ()
     instructions: tuple[tuple[Node, Instructions], ...] = ()
@@ -99,7 +102,7 @@ class Saving(Struct, frozen=True):
 
     @property
     def accesses(self) -> tuple[Access, ...]:
-        waiting = (*self.waits, *self.removed)
+        waiting = (*self.waits, *self.removed, *self.joined)
         return (*self.excess, *(one.access for one in waiting), *(one.access for one in self.queues))
 
 
@@ -225,6 +228,7 @@ class _Kernel(Struct, frozen=True):
         again = {_key(access) for access in saving.again}
         excess = {_key(access) for access in saving.excess}
         removed = {_key(one.access): one for one in saving.removed}
+        joined = {_key(one.access): one.part for one in saving.joined}
         waits = {_key(one.access): one.part for one in saving.waits}
         parts: list[Clocks] = []
         for one in self.work.traffic:
@@ -234,6 +238,8 @@ class _Kernel(Struct, frozen=True):
                 parts.append(_excess(one, assumed, requests, each, key in again))
             if key in removed:
                 parts.append(_removed(one, assumed, requests * removed[key].part, each, removed[key].again))
+            if key in joined:
+                parts.append(self._joined(one, requests * joined[key], assumed))
             if key in waits:
                 waited = requests * (waits[key] * assumed.further / self.work.warps)
                 parts.append({roofline.Unit.LATENCY: np.asarray(waited)})
@@ -245,6 +251,14 @@ class _Kernel(Struct, frozen=True):
         parts += self._filled(saving, assumed)
         parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
         return roofline.total(parts)
+
+    def _joined(self, one: Traffic, requests: Numbers, assumed: Assumed) -> Clocks:
+        """Of requests that go with others, and of a load's wait for the one before."""
+        found = roofline.issued(requests, Instructions(_ADDRESSED), assumed, self.rates)
+        found[roofline.Unit.L1] = requests * one.lines
+        if one.operation == "load":
+            found[roofline.Unit.LATENCY] = np.asarray(requests * (assumed.further / self.work.warps))
+        return found
 
     def _queued(self, saving: Saving, assumed: Assumed, left: float) -> Iterator[Clocks]:
         """Of the operations of all lanes of a request but so many."""

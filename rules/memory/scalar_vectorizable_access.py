@@ -1,12 +1,14 @@
 """
 ## What it does
 Finds two or four accesses of a thread to neighbouring elements of global memory that one access of a vector
-type could make: `a[4 * k]` to `a[4 * k + 3]`, where the allocation and the index make them aligned.
+type could make: `a[4 * k]` to `a[4 * k + 3]`, where the allocation and the index make them aligned. Also
+accesses of one or two bytes per lane, and records of such fields that no vector instruction fits (`uchar3`).
 
 ## Why it costs
 Each access is an instruction, a request and its latency. The compiler merges neighbouring accesses only where
 it knows the alignment, which a plain pointer parameter does not give. One load of a float4 replaces four: the
-same sectors, a quarter of the requests.
+same sectors, a quarter of the requests. A warp that stores a byte per lane moves 32 bytes with an instruction
+that can move 512; a `uchar3` is three such accesses, a `uchar4` is one.
 
 ## Example
 ```cuda
@@ -25,10 +27,12 @@ for (int k = 0; k < n; ++k) {
 
 ## Limits
 - The same sectors are moved either way: the impact begins at 0.
-- Reported only where every launch passes an allocation of known alignment and all lane addresses are known,
-  for accesses at most 8 lines apart.
-- Silent where CU101, CU103 or CU104 reports the accesses, for volatile memory, atomics and struct fields,
-  whose type already gives the alignment.
+- Neighbouring elements: only where every launch passes an allocation of known alignment and all lane
+  addresses are known, for accesses at most 8 lines apart.
+- Narrow elements: only where lanes access consecutive ones; whether sizes are multiples of four is for the
+  reader to see.
+- Silent where CU101, CU103 or CU104 reports neighbouring elements, for volatile memory, atomics and single
+  struct fields, whose type already gives the alignment.
 - One finding for each buffer of a kernel and direction, at the first group.
 
 ## Source
@@ -39,9 +43,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import elsewhere
+from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -50,6 +55,7 @@ from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.narrow import WORD, in_pieces, is_narrow
 from cudalint.simt.query.pattern import Pattern, classify, never_run
 
 RULE = Rule(
@@ -67,7 +73,11 @@ _Group = tuple[str, str, str, int, int]
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each buffer with neighbouring accesses of one kind."""
+    """One finding for each buffer with neighbouring accesses of one kind, and one for the narrow ones of the
+    kernel.
+    """
+    yield from _narrow(kernel, accesses, context)
+    yield from _pieces(kernel, accesses, context)
     aligned = _aligned(kernel, context)
     groups: dict[_Group, list[Access]] = {}
     for access in accesses:
@@ -83,6 +93,62 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         impact = context.impact(Saving(Basis.LINES, removed=removed), kernel)
         first = min(several, key=lambda run: _place(run[0]))
         yield _finding(first, len(several), kernel.name, replace(impact, low=0.0))
+
+
+def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
+    """A finding for all accesses of one or two bytes per lane."""
+    found = [one for one in accesses if one.span.path in context.lines and is_narrow(one)]
+    if not found:
+        return
+    joined = tuple(Removed(one, 1 - one.bytes / WORD) for one in found)
+    impact = context.impact(Saving(Basis.LINES, joined=joined), kernel)
+    first, *others = sorted(found, key=lambda one: (one.bytes, _place(one)))
+    count = WORD // first.bytes
+    yield RULE.finding(
+        first.span,
+        f"narrow global {first.operation}: {first.bytes} byte{'s' if first.bytes > 1 else ''} per lane,"
+        f" {WARP * first.bytes} bytes/request",
+        notes=(f"a request can move {WARP * _WIDEST} bytes: {_WIDEST} per lane",),
+        help=f"let each thread process {count} consecutive elements and move them in one access of {WORD}"
+        f" bytes ({'uchar4' if first.bytes == 1 else 'a pair of 2-byte elements'}), or more in a wider one",
+        kernel=kernel.name,
+        evidence={"count": count, "bytes": first.bytes, "wide": WORD, "groups": len(found)},
+        impact=replace(impact, low=0.0),
+        related=repeated(others, lambda one: f"same pattern: {one.operation} of `{one.expression}`"),
+        standing=on_access(first),
+    )
+
+
+def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
+    """A finding for all records that are moved field by field."""
+    found = [
+        (one, pieces)
+        for one in accesses
+        if one.span.path in context.lines
+        and (pieces := in_pieces(one))
+        and classify(one) is not Pattern.RECORDS  # CU104 reports those
+    ]
+    if not found:
+        return
+    joined = tuple(Removed(one, 1 - 1 / n) for one, n in found)
+    impact = context.impact(Saving(Basis.LINES, joined=joined), kernel)
+    (first, count), *others = sorted(found, key=lambda pair: _place(pair[0]))
+    name, size = first.element.record or ("", 0)
+    wide = 1 << (size - 1).bit_length()
+    yield RULE.finding(
+        first.span,
+        f"`{name}` is moved in {count} {first.operation}s of {first.bytes}"
+        f" byte{'s' if first.bytes > 1 else ''}: {size} bytes fit no vector {first.operation}",
+        notes=(f"{count} requests per element (ideal 1)",),
+        help=f"pad the element to {wide} bytes and align it to that, so that one {wide}-byte access moves it",
+        kernel=kernel.name,
+        evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": len(found)},
+        impact=replace(impact, low=0.0),
+        related=repeated(
+            (one for one, _ in others), lambda one: f"same pattern: {one.operation} of `{one.expression}`"
+        ),
+        standing=on_access(first),
+    )
 
 
 def _place(access: Access) -> tuple[str, int, int]:
