@@ -30,7 +30,8 @@ for (int step = 0; step < steps; ++step) {
   that it only reads through it.
 - Not reported where the loop runs code that cannot be seen, where the copy is under a condition, and where
   its place in either buffer is not known.
-- Not reported in captured graphs, and for copies of 64 bytes or less.
+- Not reported in captured graphs, for copies of 64 bytes or less, and where the loop calls a library that may
+  write the data.
 - A benchmark that repeats a whole run, upload included, is reported too.
 
 ## Source
@@ -59,18 +60,17 @@ RULE = Rule(
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per copy, where it is written."""
     seen: set[Span] = set()
-    for call, loop, between in unchanged_uploads(host, context.unit):
+    for call, loop, launches in unchanged_uploads(host, context.unit):
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if call.span not in seen and not small:
             seen.add(call.span)
-            yield _finding(call, loop, between)
+            yield _finding(call, loop, launches)
 
 
-def _finding(call: HostCall, loop: Rounds, between: list[HostCall]) -> Finding:
+def _finding(call: HostCall, loop: Rounds, launches: list[HostCall]) -> Finding:
     name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
     size = f"{call.bytes:,} bytes" if call.bytes is not None else "the same bytes"
     often = f" ({loop.count:,} iterations)" if loop.count is not None else ""
-    launches = [other for other in between if other.kind == "launch"]
     related = [Related(loop.span, "in every iteration of this loop")]
     related += [Related(other.span, "uses the device copy, which is still valid") for other in launches[:1]]
     return RULE.finding(

@@ -8,27 +8,46 @@ from cudalint.analyses.pointees import effects
 from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
 from cudalint.host.walks import rounds_by_id, walks
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from cudalint.source.span import Span
+
+_ASKS = (
+    "cudaGet",
+    "cudaDeviceGet",
+    "cudaFunc",
+    "cudaOccupancy",
+    "cudaMemGetInfo",
+    "cudaEventElapsed",
+    "nvtx",
+)
 
 
 def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[tuple[HostCall, Rounds, list[HostCall]]]:
-    """(The copy, its loop, what the loop queues between two of them), the first of each place."""
+    """(The copy, its loop, the launches between two of them), where that holds whenever it is made again."""
     rounds = rounds_by_id(host)
+    found: dict[Span, tuple[HostCall, Rounds, list[HostCall]]] = {}
+    needed: set[Span] = set()
     for calls in walks(host):
         before: dict[object, HostCall] = {}
         for call in calls:
-            loop = next((rounds[n] for n in call.loops if n in rounds), None)
+            loop = rounds.get(call.loop_id)
             if loop is None or not _uploads(call, loop):
                 continue
-            key = call.span, call.loops[0], call.destination
+            key = call.span, call.loop_id
             last = before.get(key)
-            if last is not None and _is_same(last, call):
-                between = list(calls[last.order + 1 : call.order])
-                if not any(_may_change(other, call, unit) for other in between):
-                    yield call, loop, [other for other in between if other.kind in ("launch", "copy")]
             before[key] = call
+            if last is None:
+                continue
+            between = list(calls[last.order + 1 : call.order])
+            launches = [other for other in between if other.kind == "launch"]
+            if launches and _is_same(last, call) and not any(_may_change(c, call, unit) for c in between):
+                found.setdefault(call.span, (call, loop, launches))
+            else:
+                needed.add(call.span)
+    yield from (entry for span, entry in found.items() if span not in needed)
 
 
 def _uploads(call: HostCall, loop: Rounds) -> bool:
@@ -39,12 +58,13 @@ def _uploads(call: HostCall, loop: Rounds) -> bool:
 
 def _is_same(last: HostCall, call: HostCall) -> bool:
     """Whether a copy moves the same bytes as the one before, and the host wrote none of them meanwhile."""
+    ends = (last.source, last.destination) == (call.source, call.destination)
     sizes = (last.bytes, last.sample) == (call.bytes, call.sample)
     places = [_place(c.source_place) for c in (last, call)] + [
         _place(c.destination_place) for c in (last, call)
     ]
     same = None not in places and places[0] == places[1] and places[2] == places[3]
-    return sizes and same and last.source == call.source and last.written == call.written
+    return sizes and same and ends and last.written == call.written
 
 
 def _place(place: Place | None) -> int | None:
@@ -62,11 +82,11 @@ def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
         return not same and (other.destination is None or other.destination.id in ids)
     if other.kind == "launch":
         return _writes(other, ids, unit)
-    return other.kind in ("other", "free", "allocate") and any(number in ids for number in _touched(other))
-
-
-def _touched(other: HostCall) -> tuple[int, ...]:
-    return (*other.arguments, *((other.destination.id,) if other.destination is not None else ()))
+    if other.kind == "other":
+        return not other.name.startswith(_ASKS)
+    return (
+        other.kind in ("free", "allocate") and other.destination is not None and other.destination.id in ids
+    )
 
 
 def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit) -> bool:
@@ -94,7 +114,7 @@ def _is_simple(function: Function) -> bool:
     """Whether a body hands no pointer on: all that it writes it writes itself."""
     assert function.body is not None
     for node in walk(function.body):
-        if isinstance(node, e.Variable) and isinstance(node.type, t.Pointer) and node.storage == "local":
+        if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
             return False
         if isinstance(node, e.Call) and not node.name.startswith("atomic"):
             handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
