@@ -45,7 +45,7 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[tuple[HostCall, R
             launches = [other for other in between if other.kind == "launch"]
             if launches and _is_same(last, call) and not any(_may_change(c, call, unit) for c in between):
                 found.setdefault(call.span, (call, loop, launches))
-            else:
+            elif not _is_same(last, call) or any(_is_written(c, call, unit) for c in between):
                 needed.add(call.span)
     yield from (entry for span, entry in found.items() if span not in needed)
 
@@ -71,6 +71,13 @@ def _place(place: Place | None) -> int | None:
     return None if place is None else place.offset if place.offset is not None else place.near
 
 
+def _is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
+    """Whether a kernel is known to be handed a buffer of the copy that it may write."""
+    assert call.source is not None and call.destination is not None
+    ids = (call.source.id, call.destination.id)
+    return other.kind == "launch" and _writes(other, ids, unit, doubt=False)
+
+
 def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
     """Whether a call may write what a copy reads or has written."""
     assert call.source is not None and call.destination is not None
@@ -89,17 +96,19 @@ def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
     )
 
 
-def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit) -> bool:
-    """Whether a kernel may write one of the buffers: through any pointer that is not to const."""
+def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = True) -> bool:
+    """Whether a kernel may write one of the buffers: through any pointer that is not to const. doubt: what
+    points nobody knows where may point to them.
+    """
     fact = other.launch
     function = unit.functions.get(fact.key or "") if fact is not None else None
     if fact is None or function is None or function.body is None or fact.arguments is None:
-        return True
+        return doubt
     written = effects(function)[1] if _is_simple(function) else None
     for index, (argument, parameter) in enumerate(zip(fact.arguments, function.parameters, strict=False)):
         held = {b.id for b in (argument.buffer, *argument.among) if b is not None}
         if isinstance(parameter.type, t.Pointer):
-            opaque = argument.buffer is None and not argument.among
+            opaque = doubt and argument.buffer is None and not argument.among
             reads = parameter.type.const or (written is not None and index not in written)
             if not reads and (opaque or held.intersection(ids)):
                 return True
