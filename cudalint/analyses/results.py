@@ -39,7 +39,7 @@ def _end(node: Node, body: Body) -> Node | None:
     below = node
     for above in body.ancestors(node):
         match above:
-            case e.Cast() | e.Unary(operator="-" | "+" | "~"):
+            case e.Cast() | e.Member() | e.Unary(operator="-" | "+" | "~"):
                 pass
             case e.Binary(operator=operator) if operator in _KEEPS:
                 pass

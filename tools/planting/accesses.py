@@ -166,18 +166,27 @@ def _constant_by_lane(source: Source) -> Iterator[Mistake]:
 
 
 def _unguarded(source: Source) -> Iterator[Mistake]:
-    """`if (i < n)` around accesses, or `if (i >= n) return`, no longer asked."""
+    """`if (i < n)` round accesses, or `if (i >= n) return;`, left out; i: the number of the thread."""
     for function in source.functions(device=True):
-        for node in walk(function.body) if function.body else ():
+        body = function.body
+        numbers = {
+            node.variable.id
+            for node in (walk(body) if body else ())
+            if isinstance(node, s.Declare) and _THREAD.search(source.written(node))
+        }
+        for node in walk(body) if body else ():
             if not (function.kernel and isinstance(node, s.If) and isinstance(node.condition, e.Binary)):
                 continue
-            test = node.condition
+            test, found = node.condition, source.range(node.span)
             leaves = any(isinstance(inner, s.Return) for inner in walk(node.then))
-            names = {n.variable.storage for side in (test.left, test.right) for n in walk(side)
-                     if isinstance(n, e.VariableReference)}  # fmt: skip
-            asks = names == {"local", "parameter"} and test.operator == (">=" if leaves else "<")
-            if asks and source.written(test):
-                yield source.mistake(function, node, source.replaced(test, "false" if leaves else "true"))
+            number = isinstance(test.left, e.VariableReference) and test.left.variable.id in numbers
+            if not number or node.otherwise is not None or test.operator != (">=" if leaves else "<"):
+                continue
+            then = source.range(node.then.span)
+            if found is not None and then is not None:
+                edit = (found[0], then[1] if leaves else then[0], "")
+                lines = "\n" * source.text.count("\n", *edit[:2])
+                yield source.mistake(function, node, (edit[0], edit[1], lines))
 
 
 KINDS = (

@@ -42,11 +42,15 @@ class Source:
         return host_model.run(self.unit)
 
     def functions(self, device: bool) -> Iterator[Function]:
-        """Those with a body in this file, of a template one instance."""
+        """Those with a body in this file, of a template one instance; of kernels those that the file
+        launches.
+        """
         seen: set[int] = set()
         for function in self.unit.functions.values():
             mine = function.kernel or function.device
             if function.body is None or function.extent.path != self.path or mine != device:
+                continue
+            if function.kernel and function.name not in self.unit.launched:
                 continue
             if function.extent.line not in seen and not function.lambda_:
                 seen.add(function.extent.line)
