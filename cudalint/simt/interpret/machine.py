@@ -75,6 +75,13 @@ class Machine(Struct):
         self.registers.leave()
         self.neighbours.end()
 
+    def forget(self) -> None:
+        """The run has ended: what was kept so that nothing is worked out twice takes memory for nothing."""
+        self.masks, self.addresses, self.registers = Interned(), Interned(), Registers()
+        self.recorder.forget()
+        if self.visits is not None:
+            self.visits.forget()
+
     def fence(self) -> None:
         """Memory may be changed by others, or by what nobody sees into."""
         self.registers.anything_written()

@@ -232,4 +232,5 @@ def run_plan(
         failure = f"the model failed: {type(error).__name__}: {error}"
     with np.errstate(all="ignore"):
         events.close()
+    machine.forget()
     return Run(plan, machine, failure, given, mode.ragged)

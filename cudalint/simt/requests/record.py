@@ -240,6 +240,11 @@ class Recorder(Struct):
         site.sampled = True
         return _EVERY if site.executions % _EVERY == 0 else 0
 
+    def forget(self) -> None:
+        """Let go of what was kept of masks and requests."""
+        self._active.clear()
+        self._counted.clear()
+
     def loosen(self, since: int) -> None:
         """What was counted since then is a sample: the loop round it was cut short."""
         for site in self.accesses.values():

@@ -54,6 +54,10 @@ class Visits(Struct):
             known = self._executed[id(mask)] = mask, executed(mask, self.samples)
         return known[1]
 
+    def forget(self) -> None:
+        """Let go of what was kept of masks."""
+        self._executed.clear()
+
     def amounts(self) -> dict[int, Amounts]:
         """The executions so far, by statement."""
         return {key: visit.amount for key, visit in self.known.items()}

@@ -153,6 +153,7 @@ class RaceLog(Watcher):
                     events, self.samples, most, self._block_numbers(), alike and not self._updates
                 )
         self._global.clear()
+        self._apart.clear()
 
     def _settle_shared(self) -> None:
         grouped: dict[int, list[Event]] = {}
