@@ -74,7 +74,7 @@ class Keeper:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._contents: dict[str, tuple[bytes, State]] = {}
-        self._settings: dict[Settings, bytes] = {}
+        self._settings: dict[Settings, tuple[frozenset[str], bytes]] = {}
         self._code = code_digest(store)
 
     def slot(self, task: Task) -> Slot | None:
@@ -89,14 +89,15 @@ class Keeper:
             return None
         if not needed.whole:
             return None
+        codes, settings = self._asked(task.settings)
         files = needed.files if task.text is not None else (task.path, *needed.files)
         contents = [self._content(path) for path in files]
         key = digest(
             self._code,
             packed((os.getcwd(), task.path, needed, built, fast)),
-            self._settings_of(task.settings),
+            settings,
             encode(task.text) if task.text is not None else b"",
-            bytes([task.text is not None, _runs_kernels(enabled(task.settings))]),
+            bytes([task.text is not None, _runs_kernels(codes)]),
             *(content for content, _ in contents),
         )
         seen = tuple((path, now) for path, (_, now) in zip(files, contents, strict=True))
@@ -105,12 +106,12 @@ class Keeper:
     def found(self, task: Task, slot: Slot | None) -> UnitResult | None:
         """The result of a task as far as it was kept."""
         kept = self.store.read(slot.key, Kept) if slot is not None else None
-        return _part(kept, enabled(task.settings)) if kept is not None else None
+        return _part(kept, self._asked(task.settings)[0]) if kept is not None else None
 
     def trial(self, trial: Trial) -> Slot | None:
         """Where the outcome of a trial is kept."""
         slot = self.slot(trial.task)
-        asked = sorted(enabled(trial.task.settings))
+        asked = sorted(self._asked(trial.task.settings)[0])
         try:
             told = packed((asked, trial.finding, trial.before, trial.status))
         except (TypeError, OverflowError):
@@ -132,10 +133,12 @@ class Keeper:
             self._contents[path] = known
         return known
 
-    def _settings_of(self, settings: Settings) -> bytes:
+    def _asked(self, settings: Settings) -> tuple[frozenset[str], bytes]:
+        """The codes of the rules that are on, and what of the settings counts besides."""
         known = self._settings.get(settings)
         if known is None:
-            known = self._settings[settings] = packed(replace(settings, **_DEFAULTS))
+            known = enabled(settings), packed(replace(settings, **_DEFAULTS))
+            self._settings[settings] = known
         return known
 
 

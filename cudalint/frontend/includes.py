@@ -19,9 +19,7 @@ from cudalint.frontend.stand_ins import from_template, stand_in
 
 SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
-_INCLUDE = re.compile(
-    r'^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))', re.MULTILINE
-)
+_INCLUDE = re.compile(r'#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
 _ASKED = re.compile(r'__has_include(?:_next)?\s*\(\s*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
 _COMMON_FOLDERS = (
     "",
@@ -191,10 +189,16 @@ def _text(path: str) -> str | None:
 
 
 def _includes_of_text(text: str) -> _Includes:
-    names = _INCLUDE.findall(text)
+    found = _INCLUDE.finditer(text)
+    names = [match.groups("") for match in found if _begins_line(text, match.start())]
     asked = _ASKED.findall(text) if "__has_include" in text else []
     return _Includes(_named(names), _named(asked), not all(name for _, name in names + asked))
 
 
-def _named(found: list[tuple[str, str]]) -> tuple[tuple[bool, str], ...]:
+def _begins_line(text: str, place: int) -> bool:
+    """Whether only blanks stand before a place on its line. To look for blanks first takes far longer."""
+    return not text[text.rfind("\n", 0, place) + 1 : place].strip(" \t")
+
+
+def _named(found: list[tuple[str, ...]]) -> tuple[tuple[bool, str], ...]:
     return tuple((quote == '"', name.strip()) for quote, name in found if name)
