@@ -209,7 +209,7 @@ def test_an_output_that_cannot_be_written(cudalint: Command, folder: Path, outpu
         (["--fail-on", "fatal"], "--fail-on: 'fatal' is not a severity; expected error, warning or note"),
         (
             ["--output-format", "xml"],
-            "--output-format: 'xml' is not one of full, concise, json, sarif, github",
+            "--output-format: 'xml' is not one of full, concise, grouped, json",
         ),
         (["--assume", "n = 3"], "assumption 'n = 3' is not supported"),
         (["--fix", "-"], "--fix: cannot change standard input"),
