@@ -87,14 +87,16 @@ def predict(pair: Pair, arch: str, rates: Throughput) -> Prediction | None:
 
 
 def demands(seen: Model) -> dict[str, tuple[Demand, ...]]:
-    """What the launches of each variant ask for; only variants all of whose launches are known, and whose
-    kernels have no arrays in local memory and load nothing from the host's: those are not counted.
+    """What the launches of each variant ask for, each place once; only variants all of whose launches are
+    known, and whose kernels have no arrays in local memory and load nothing from the host's: those are not
+    counted.
     """
     from cudalint.analyses.local_arrays import local_arrays
 
     local = {function.key for _, function in local_arrays(seen.unit)}
     found: dict[str, tuple[Demand, ...]] = {}
-    for name, launches in seen.launches.items():
+    for name, every in seen.launches.items():
+        launches = {(one.key, one.span, one.grid, one.block): one for one in every}.values()
         predicted_demands = [
             demand
             for launch in launches

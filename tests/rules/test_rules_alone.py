@@ -13,6 +13,7 @@ from cudalint.engine import engine
 from cudalint.engine.discovery import Candidate, Plan
 from cudalint.engine.engine import Run
 from cudalint.rule import registry
+from cudalint.rule.outcome import CAUSES
 from cudalint.rule.rule import LoadedRule
 from cudalint.source.text import shown
 from tests.support.fixtures import folder_of, made_once, options
@@ -44,7 +45,9 @@ def test_a_rule_alone_finds_the_same(run: Run, alone: Run, loaded: LoadedRule) -
     assert paths
 
     def own(of: Run) -> list[object]:  # where kernels stand depends on what else is found in them
-        mine = (f for f in of.findings if f.code == loaded.rule.code and f.span.path in paths)
+        every = [f for f in of.findings if CAUSES not in f.evidence]
+        every += [f for result in of.results for f in result.findings if CAUSES in f.evidence]
+        mine = (f for f in every if f.code == loaded.rule.code and f.span.path in paths)
         return sorted(mine, key=lambda f: (f.span.path, f.span.line, f.span.column))
 
     def outcomes(of: Run) -> list[object]:
