@@ -1,7 +1,7 @@
 """docs/validation.md from what was measured: `python -m tools.validation_table --write docs/validation.md`.
 
-The times and counters are those of the newest record in cudalint/measurements/, beside the counters what the
-model says today; tests/data/counters.json (tools/counters.py) has those of further fixtures;
+The times are those of the newest record in cudalint/measurements/, the counters those of the newest that has any,
+beside them what the model says today; tests/data/counters.json (tools/counters.py) has those of further fixtures;
 tests/data/evidence.json is what `cudalint validate --compile-only --output-format json`
 prints.
 """
@@ -86,9 +86,10 @@ def uncounted(runnable: int) -> str:
     return "; of the others: " + ", ".join(f"{number} {why}" for why, number in reasons.items() if number)
 
 
-def page(record: Record, document: dict[str, Any]) -> str:
-    """What stands between the markers."""
-    device, runnable = record.device, len(counting.subjects(()))
+def page(records: tuple[Record, ...], document: dict[str, Any]) -> str:
+    """What stands between the markers. records: the newest first."""
+    record, runnable = records[0], len(counting.subjects(()))
+    device, counts = record.device, measured.with_counters(records)
     rows = [
         f"{device.name}, {device.multiprocessors} multiprocessors at {device.clock_khz / 1e6:.2f} GHz,"
         f" {record.date}, {record.compiler}: {len(record.rules)} pairs, all with the right results.",
@@ -97,9 +98,8 @@ def page(record: Record, document: dict[str, Any]) -> str:
         "",
         "## Counters",
         "",
-        "Of the pairs:",
-        "",
-        *(counters(counting.today(record)) if record.counters else ["Not in this record."]),
+        *(["No record has counters."] if counts is None else [f"Of the pairs, on {counts.date}:", ""]),
+        *(counters(counting.today(counts)) if counts is not None else []),
         "",
         f"Of {len(counted.unchanged())} fixtures, pairs among them, of the"
         f" {runnable} that launch something{uncounted(runnable)}:",
@@ -121,7 +121,7 @@ def main() -> None:
     )
     parser.add_argument("--write", type=Path, metavar="FILE")
     options = parser.parse_args()
-    text = page(measured.shipped()[0], json.loads(EVIDENCE.read_text(encoding="utf-8")))
+    text = page(measured.shipped(), json.loads(EVIDENCE.read_text(encoding="utf-8")))
     if options.write is None:
         print(text)
         return

@@ -79,6 +79,11 @@ def shipped() -> tuple[Record, ...]:
     return tuple(sorted(records, key=lambda record: record.date, reverse=True))
 
 
+def with_counters(records: tuple[Record, ...]) -> Record | None:
+    """The first of the records that has counters: taking them is a run of its own, and a longer one."""
+    return next((one for one in records if one.counters), None)
+
+
 def newest(code: str) -> tuple[Record, Measured] | None:
     """The newest measurement of a rule."""
     return next(((record, rule) for record in shipped() if (rule := record.of(code)) is not None), None)
