@@ -1,9 +1,8 @@
 """docs/validation.md from what was measured: `python -m tools.validation_table --write docs/validation.md`.
 
-The times are those of the newest record in cudalint/measurements/, the counters those of the newest that has any,
-beside them what the model says today; tests/data/counters.json (tools/counters.py) has those of further fixtures;
-tests/data/evidence.json is what `cudalint validate --compile-only --output-format json`
-prints.
+The times are those of the newest record in cudalint/measurements/, the counters those of the newest that has
+any, beside what the model says today; tests/data/counters.json (tools/counters.py) has those of further
+fixtures; tests/data/evidence.json is what `cudalint validate --compile-only --output-format json` prints.
 """
 
 import argparse
