@@ -33,11 +33,18 @@ def inspect(options: Options) -> int:
         run = engine.lint(plan, jobs=options.jobs, texts=texts, inspect=True, explain=place, progress=show)
     report_lost(run, plan)
     kernels = instances.placed({r.path: r.inspection for r in run.results}, [f.path for f in run.files])
+    streams = {result.path: list(result.streams) for result in run.results}
     document: dict[str, Any] = {
         "version": 1,
         "arch": arch(run, plan),
         "files": [
-            {"path": f.path, "status": f.status, "reason": f.reason, "kernels": kernels.get(f.path, [])}
+            {
+                "path": f.path,
+                "status": f.status,
+                "reason": f.reason,
+                "kernels": kernels.get(f.path, []),
+                "streams": streams.get(f.path, []),
+            }
             for f in run.files
         ],
     }
@@ -51,6 +58,10 @@ def inspect(options: Options) -> int:
         from cudalint.report.explain import render as render_explanation
 
         text = printable(render_explanation(document["explain"]))
+    elif options.streams:
+        from cudalint.report.streams_text import render as render_streams
+
+        text = printable(render_streams(document))
     else:
         from cudalint.report.inspect_text import render
 

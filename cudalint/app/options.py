@@ -33,6 +33,7 @@ class Options(Struct, frozen=True):
     stdin_filename: str | None = None
     profile: str | None = None
     explain: str | None = None  # the line that is explained; of check: whose silence is
+    streams: bool = False  # of inspect: timelines instead of kernels
     no_cache: bool = False
     shard: str | None = None  # the part of the files that is linted: '3/8'
     cache_dir: str | None = None

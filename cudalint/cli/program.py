@@ -179,6 +179,9 @@ def inspect(
         str | None,
         typer.Option("--explain", metavar="FILE:LINE", help="Explain the numbers on this line."),
     ] = None,
+    streams: Annotated[
+        bool, typer.Option("--streams", help="Draw the host and its streams in a steady iteration.")
+    ] = False,
     output_format: Annotated[
         str, typer.Option("--output-format", metavar="FORMAT", help="Report format: text or json.")
     ] = "text",

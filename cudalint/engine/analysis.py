@@ -133,6 +133,9 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     cards: tuple[Any, ...] = ()
     if task.advise:
         cards = _guarded("advisor", lambda: _cards(context), cards, errors)
+    streams: tuple[dict[str, Any], ...] = ()
+    if task.inspect or task.advise:
+        streams = _guarded("timeline", lambda: _streams(context), streams, errors)
     outcome, findings = _judge(context, asked, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))
     silence = (
@@ -153,6 +156,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         headers=tuple(shown(header) for header in unit.headers),
         kernels=counts(unit, kernels),
         inspection=_inspection(kernels) if task.inspect else (),
+        streams=streams,
         explanation=_explanation(unit, kernels, task.explain) if task.explain else (),
         cards=cards,
         silence=silence,
@@ -427,6 +431,12 @@ def _inspection(kernels: tuple[KernelFacts, ...]) -> tuple[dict[str, Any], ...]:
     from cudalint.inspect.inspection import kernel_tables
 
     return kernel_tables(kernels)
+
+
+def _streams(context: Context) -> tuple[dict[str, Any], ...]:
+    from cudalint.inspect.streams import stream_tables
+
+    return stream_tables(context)
 
 
 def _silence(

@@ -111,6 +111,7 @@ class HostCall(Struct, frozen=True):
     sample: int | None = None  # bytes that it has where they are not known, in the iterations that are run
     written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
+    turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several
 
 
 class Place(Struct, frozen=True):

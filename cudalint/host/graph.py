@@ -6,7 +6,7 @@ on when that is done; work of one stream runs in order; work on the legacy defau
 blocking streams and they for it; an event orders what comes after its wait behind what came before it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from cudalint.host.facts import HostCall
@@ -30,21 +30,28 @@ def order(calls: Sequence[HostCall], kinds: Mapping[str, str]) -> "nx.DiGraph[No
     import networkx as nx
 
     graph: nx.DiGraph[Node] = nx.DiGraph()
-    last: dict[str, int] = {}  # the newest work of each stream
-    records: dict[str, int] = {}  # and the newest record of each event
-    for i, call in enumerate(calls):
+    for i, earlier in enumerate(awaited(calls, kinds)):
         nx.add_path(graph, [(i, "issue"), (i, "start"), (i, "done")])
         if i:
             graph.add_edge((i - 1, "issue"), (i, "issue"))
             if calls[i - 1].blocking:
                 graph.add_edge((i - 1, "done"), (i, "issue"))
-        for earlier in _awaited(call, kinds, last, records):
-            graph.add_edge((earlier, "done"), (i, "start"))
+        graph.add_edges_from(((other, "done"), (i, "start")) for other in earlier)
+    return graph
+
+
+def awaited(calls: Sequence[HostCall], kinds: Mapping[str, str]) -> Iterator[list[int]]:
+    """For each call, in order, the positions of the earlier ones whose work has to be done before its own
+    starts, but for those that these wait for.
+    """
+    last: dict[str, int] = {}  # the newest work of each stream
+    records: dict[str, int] = {}  # and the newest record of each event
+    for i, call in enumerate(calls):
+        yield _awaited(call, kinds, last, records)
         if call.kind in _ON_STREAMS and _is_known(call.stream, kinds):
             last[call.stream] = i
         if call.kind == "event-record" and call.event:
             records[call.event] = i
-    return graph
 
 
 def _is_known(stream: str, kinds: Mapping[str, str]) -> bool:

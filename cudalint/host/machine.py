@@ -310,7 +310,14 @@ class Machine(Struct):
             captured=bool(self.captures),
             loops=tuple(self.loop_ids),
             iteration=self.iterations[-1] if self.iterations and isinstance(self.iterations[-1], int) else -1,
+            turns=self._turns(),
         )
+
+    def _turns(self) -> tuple[int, ...]:
+        """The iteration of each loop with CUDA calls; in its head, of the one before."""
+        begun = self.iterations[: len(self.loop_ids)]
+        known = [number if isinstance(number, int) else -1 for number in begun]
+        return tuple(known + [-1] * (len(self.loop_ids) - len(known)))
 
     def host_work(self, name: str, span: Span, unseen: bool = False) -> None:
         """The host does something of its own; repeats of one place in a row are one."""

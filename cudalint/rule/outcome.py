@@ -60,10 +60,10 @@ class KernelCount(Struct, frozen=True):
 
 class UnitResult(Struct, frozen=True):
     """The analysis of one unit. `inspection` holds the kernels' facts in the form of `inspect`, when asked
-    for, `explanation` those of one line, `silence` why rules are silent there, `cards` what `advise` says of
-    each kernel. below: findings whose impact
-    is below `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the
-    results for several were put together. contradictions: assumptions that a launch contradicts, in words.
+    for, `streams` the timelines of its loops, `explanation` the facts of one line, `silence` why rules are
+    silent there, `cards` what `advise` says of each kernel. below: findings whose impact is below
+    `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the results
+    for several were put together. contradictions: assumptions that a launch contradicts, in words.
     """
 
     path: str
@@ -73,6 +73,7 @@ class UnitResult(Struct, frozen=True):
     headers: tuple[str, ...] = ()
     kernels: tuple[KernelCount, ...] = ()
     inspection: tuple[dict[str, Any], ...] = ()
+    streams: tuple[dict[str, Any], ...] = ()
     explanation: tuple[dict[str, Any], ...] = ()
     cards: tuple[Any, ...] = ()
     silence: dict[str, Any] | None = None

@@ -1,0 +1,214 @@
+"""The timeline of a program's steady iteration: when the host comes to each call, when the work of each call
+runs on its stream, and what it waited for. As data; cudalint/report/streams_text.py draws it.
+
+The calls of an iteration are repeated until each takes its time like the one before, and simulated: the host
+issues them in order; work starts when the host has issued it, all that streams, events and the default stream
+order before it is done, and the copy engine or the multiprocessors that it needs are free.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import Literal
+
+from msgspec import Struct
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.graph import awaited
+from cudalint.host.walks import QUEUED, rounds_by_id, stream_kinds, walks
+
+Engine = Literal["", "HtoD", "DtoH", "kernels"]
+Why = Literal["stream", "default stream", "event", "engine", "host"]
+
+HOST = "host"  # the row of the host
+_SETTLED = 6  # repeats of an iteration, after which the last is taken to be steady
+_AHEAD = 2  # repeats that the host may be ahead of the device: a full queue holds it back
+_MOST_CALLS = 400  # of all iterations that differ; what comes later is left out
+
+
+class Cost(Struct, frozen=True):
+    """Seconds that a call takes of the host, waits aside, and of the device. engine: what its work occupies
+    alone, '' for nothing. known: no size had to be assumed for it.
+    """
+
+    host: float
+    device: float = 0.0
+    engine: Engine = ""
+    known: bool = True
+
+
+class Wait(Struct, frozen=True):
+    """What a call waits for. on: that call; why: it is before it on its stream; one of the two is on the
+    default stream; an event; it occupies the engine; or the host waits for it by this call.
+    """
+
+    on: HostCall
+    why: Why
+
+
+class Bar(Struct, frozen=True):
+    """A call on the row of the host, or its work on that of a stream. start, end: seconds from the start of
+    the window; work of the iteration before may start before it, and go on after it. waits: what was done
+    last of all that it had to wait for; nothing where it ran as soon as it was issued.
+    """
+
+    call: HostCall
+    start: float
+    end: float
+    waits: tuple[Wait, ...] = ()
+    known: bool = True
+
+
+class Row(Struct, frozen=True):
+    """The host (`HOST`), or a stream by its name; bars in the order of time."""
+
+    name: str
+    bars: tuple[Bar, ...]
+
+
+class Timeline(Struct, frozen=True):
+    """One window of the steady state. loop: None for calls that no loop repeats; iterations: how many of it
+    the window holds, as many as differ; seconds: its length. rows: the host first.
+    """
+
+    function: str
+    loop: Rounds | None
+    iterations: int
+    seconds: float
+    rows: tuple[Row, ...]
+
+    def beside(self, row: Row, bar: Bar) -> list[Bar]:
+        """The work on other streams that runs while this does."""
+        return [
+            other
+            for one in self.rows
+            if one.name not in (row.name, HOST)
+            for other in one.bars
+            if other.start < bar.end and bar.start < other.end
+        ]
+
+
+Costs = Callable[[HostCall], Cost]
+
+
+def timelines(host: HostFacts, costs: Costs) -> tuple[Timeline, ...]:
+    """One for each outermost loop that queues work; for a walk without such a loop, one of all its calls."""
+    kinds, loops = stream_kinds(host), rounds_by_id(host)
+    found: list[Timeline] = []
+    for calls in walks(host):
+        parts = [(number, tuple(part)) for number, part in groupby(calls, key=_outermost)]
+        looping = [(number, part) for number, part in parts if number in loops and _queues(part)]
+        for number, part in looping:
+            block, iterations = steady(part)
+            found.append(_timeline(block, loops[number], iterations, kinds, costs))
+        if not looping and _queues(calls):
+            found.append(_timeline(list(calls), None, 1, kinds, costs))
+    return tuple(found)
+
+
+def _outermost(call: HostCall) -> int:
+    return call.loops[0] if call.loops else -1
+
+
+def _queues(calls: Sequence[HostCall]) -> bool:
+    return any(call.kind in QUEUED and not call.captured for call in calls)
+
+
+def steady(calls: Sequence[HostCall]) -> tuple[list[HostCall], int]:
+    """The calls of the last iterations of an outermost loop until they repeat, and how many iterations that
+    are: a ring of three slots repeats after three.
+    """
+    groups: dict[int, list[HostCall]] = {}
+    for call in calls:
+        groups.setdefault(call.turns[0], []).append(call)
+    if len(groups) > 1:
+        groups.pop(-1, None)
+    iterations = list(groups.values())
+    same = [[(c.span, c.name, c.stream, c.event) for c in one if c.kind != "host-work"] for one in iterations]
+    count = len(iterations)
+    fits = (n for n in range(1, count) if all(same[i] == same[i + n] for i in range(count - n)))
+    period = next(fits, None) or next((n for n in range(1, count) if same[-1] == same[-1 - n]), count)
+    return [call for one in iterations[-period:] for call in one], period
+
+
+def _timeline(
+    block: list[HostCall], loop: Rounds | None, iterations: int, kinds: Mapping[str, str], costs: Costs
+) -> Timeline:
+    block = [call for call in block if not call.captured][:_MOST_CALLS]
+    size = len(block)
+    timed = simulate(block * (_SETTLED if loop is not None else 1), size, kinds, costs)
+    start, end = 0.0, max(max(one.end, one.back) for one in timed)
+    if loop is not None:
+        start, end = timed[-2 * size].issue, timed[-size].issue
+    rows: dict[str, list[Bar]] = {HOST: []}
+    for one in timed:
+        if start <= one.issue < end or loop is None:
+            waits = one.waits if one.holds else ()
+            rows[HOST].append(Bar(one.call, one.issue - start, one.back - start, waits, one.cost.known))
+        if one.cost.device and one.end > start and one.start < end:
+            bar = Bar(one.call, one.start - start, one.end - start, one.waits, one.cost.known)
+            rows.setdefault(one.call.stream, []).append(bar)
+    streams = [Row(name, tuple(bars)) for name, bars in rows.items() if name != HOST]
+    return Timeline(
+        block[0].function,
+        loop,
+        iterations,
+        end - start,
+        (Row(HOST, tuple(rows[HOST])), *sorted(streams, key=lambda row: row.name)),
+    )
+
+
+class Timed(Struct, frozen=True):
+    """A call of the simulation. issue, back: seconds at which the host comes to it and goes on after it;
+    start, end: of its work. holds: the host waits for the work.
+    """
+
+    call: HostCall
+    cost: Cost
+    issue: float
+    back: float
+    start: float
+    end: float
+    waits: tuple[Wait, ...]
+    holds: bool
+
+
+def simulate(calls: Sequence[HostCall], size: int, kinds: Mapping[str, str], costs: Costs) -> list[Timed]:
+    """All calls in time. size: calls of one repeat."""
+    found: list[Timed] = []
+    engines: dict[str, int] = {}
+    now = 0.0
+    for i, (call, earlier) in enumerate(zip(calls, awaited(calls, kinds), strict=True)):
+        if i % size == 0 and i >= _AHEAD * size:
+            behind = i - (_AHEAD - 1) * size
+            now = max(now, *(one.end for one in found[behind - size : behind]))
+        cost = costs(call)
+        issued = now + cost.host
+        before = [(j, _why(call, calls[j])) for j in earlier]
+        if cost.engine in engines:
+            before.append((engines[cost.engine], "engine"))
+        start = max([issued, *(found[j].end for j, _ in before)])
+        end = start + cost.device
+        holds = holds_host(call)
+        back = max(issued, end) if holds else issued
+        latest = [Wait(calls[j], why) for j, why in before if found[j].end == start > issued]
+        found.append(Timed(call, cost, now, back, start, end, tuple(latest[:1]), holds))
+        now = back
+        if cost.engine:
+            engines[cost.engine] = i
+    return found
+
+
+def holds_host(call: HostCall) -> bool:
+    """Whether the host goes on only when the call's work is done: also where an asynchronous copy has to be
+    staged, as its memory is pageable.
+    """
+    staged = call.kind == "copy" and call.direction in ("HtoD", "DtoH") and call.host_space == "pageable"
+    return call.blocking or staged
+
+
+def _why(call: HostCall, earlier: HostCall) -> Why:
+    if call.kind in ("synchronise", "free"):
+        return "host"
+    if call.stream == earlier.stream:
+        return "stream"
+    return "event" if earlier.kind == "event-record" else "default stream"
