@@ -290,7 +290,7 @@ def rule(
 def server(
     debounce: Annotated[
         int, typer.Option("--debounce", min=0, metavar="MS", help="Pause after a change before it is linted.")
-    ] = 50,
+    ] = 20,
 ) -> None:
     from cudalint.app import commands
 

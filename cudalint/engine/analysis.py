@@ -19,6 +19,7 @@ from cudalint.engine import suppression
 from cudalint.engine.contradictions import contradictions
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
+from cudalint.engine.touched import Lines, touched
 from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
@@ -58,6 +59,7 @@ class Task(Struct, frozen=True):
     explain: Place | None = None  # the line whose facts are explained
     silence: bool = False  # and why rules are silent there
     advise: bool = False  # return the cards of the kernels as well
+    edited: Lines | None = None  # run only the kernels that these lines belong to
 
 
 def preload() -> None:
@@ -117,6 +119,8 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     lines = _lines(unit, text)
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
+    near = touched(unit, task.edited) if task.edited is not None else None
+    unit = unit if near is None else near.alone(unit)
     errors: list[str] = []
     host = filled(_guarded("host model", lambda: _run_host(unit), _NO_HOST, errors), task.settings.shapes)
     kernels: tuple[KernelFacts, ...] = ()
@@ -164,6 +168,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         below=tuple(_displayed(finding) for finding in below),
         contradictions=contradictions(notes, host),
         arch=unit.arch,
+        touched=near.lines if near is not None else (),
     )
 
 

@@ -45,7 +45,7 @@ def results(
             done()
     left = [job for job, result in zip(jobs, found, strict=True) if result is None]
     order = sorted(range(len(left)), key=lambda number: -_size(left[number].task))
-    pool = Pool(analysed, lost, lambda job: _limits(job.task), min(workers, len(left)))
+    pool = Pool(analysed, lost, limits, min(workers, len(left)))
     if left:
         analysis.preload()
     made = dict(zip(order, pool.run([left[number] for number in order], done), strict=True))
@@ -60,15 +60,17 @@ def outcomes(trials: list[Trial], keeper: Keeper | None, workers: int) -> list[F
     jobs = [TrialJob(trial, keeper.trial(trial) if keeper is not None else None) for trial in trials]
     found = [keeper.settled(job.slot) if keeper is not None else None for job in jobs]
     left = [job for job, settled in zip(jobs, found, strict=True) if settled is None]
-    pool = Pool(settle, _unsettled, lambda job: _limits(job.trial.task), min(workers, len(left)))
+    pool = Pool(settle, _unsettled, lambda job: limits(Job(job.trial.task)), min(workers, len(left)))
     if left:
         analysis.preload()
     rest = iter(pool.run(left))
     return [settled.fix if settled is not None else next(rest) for settled in found]
 
 
-def _limits(task: Task) -> Limits:
-    return Limits(task.settings.time_limit, task.settings.memory_limit)
+def limits(job: Job) -> Limits:
+    """What the analysis of a file may take."""
+    settings = job.task.settings
+    return Limits(settings.time_limit, settings.memory_limit)
 
 
 def _size(task: Task) -> int:

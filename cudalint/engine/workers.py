@@ -47,7 +47,7 @@ class _Worker(Struct):
 
 class Pool(Generic[Item, Result]):
     """Applies `work` to items in up to `jobs` processes; `lost` makes the result of an item whose worker
-    crashed, from the reason."""
+    crashed, from the reason. lasting: the processes stay for the next run, until `close`."""
 
     def __init__(
         self,
@@ -55,15 +55,18 @@ class Pool(Generic[Item, Result]):
         lost: Callable[[Item, str], Result],
         limits: Callable[[Item], Limits],
         jobs: int,
+        lasting: bool = False,
     ) -> None:
         self._work, self._lost, self._limits, self._jobs = work, lost, limits, max(1, jobs)
+        self._lasting = lasting
+        self._workers: list[_Worker] = []
         self._context: Any = get_context("fork" if "fork" in get_all_start_methods() else "spawn")
 
     def run(self, items: Sequence[Item], done: Callable[[], None] = lambda: None) -> list[Result]:
         """The results in the order of the items; `done` is called after each."""
         results: dict[int, Result] = {}
         waiting = list(range(len(items)))[::-1]
-        workers: list[_Worker] = []
+        workers = self._workers
         try:
             while len(results) < len(items):
                 self._hand_out(items, waiting, workers)
@@ -72,10 +75,17 @@ class Pool(Generic[Item, Result]):
                 self._enforce(items, workers, results)
                 for _ in range(len(results) - before):
                     done()
-        finally:
-            for worker in workers:
-                _stop(worker)
+        except BaseException:
+            self.close()
+            raise
+        if not self._lasting:
+            self.close()
         return [results[number] for number in range(len(items))]
+
+    def close(self) -> None:
+        """End the processes."""
+        while self._workers:
+            _stop(self._workers.pop())
 
     def _hand_out(self, items: Sequence[Item], waiting: list[int], workers: list[_Worker]) -> None:
         idle = [worker for worker in workers if worker.number < 0]

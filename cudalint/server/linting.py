@@ -6,10 +6,14 @@ from msgspec import Struct
 
 from cudalint.advise.card import Card
 from cudalint.engine import engine
+from cudalint.engine.analysis import deduplicated
 from cudalint.engine.discovery import Candidate, Plan, excluded
+from cudalint.engine.editing import Editing
 from cudalint.inspect.explanation import distinct
 from cudalint.report.explain import render
 from cudalint.rule.findings import Finding
+from cudalint.rule.ranking import by_impact
+from cudalint.server.moved import between
 from cudalint.settings import config
 from cudalint.settings.location import Place
 from cudalint.source.text import printable, shown, split
@@ -43,6 +47,24 @@ def lint(path: str, text: str) -> Analysis:
     run = engine.lint(plan, jobs=1, texts={name: text}, advise=True, try_fixes=True)
     cards = tuple(card for result in run.results for card in result.cards)
     return Analysis(name, text, run.findings, cards)
+
+
+def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis | None:
+    """What an edit changes at once: the functions that it belongs to are judged anew, all else is as it was
+    before, at its new lines. None where that cannot be told: nothing was known, or the text does not parse.
+    """
+    plan = _plan(path)
+    if plan is None or not before.text:
+        return None
+    move = between(before.path, before.lines, split(text))
+    part = editing.part(plan.candidates[0], text, move.edited)
+    if part is None:
+        return None
+    moved = (move.finding(finding) for finding in before.findings)
+    kept = [f for f in moved if f is not None and not (f.span.path == move.path and part.holds(f.span.line))]
+    findings = by_impact(deduplicated([*part.findings, *kept]))
+    cards = [c for c in move.cards(before.cards) if not (c.path == move.path and part.holds(c.line))]
+    return Analysis(before.path, text, findings, (*cards, *part.cards))
 
 
 def explain(path: str, text: str, line: int) -> str:

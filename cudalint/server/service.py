@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -10,20 +11,30 @@ from pygls.uris import to_fs_path
 
 from cudalint import __version__
 from cudalint.engine import analysis as analysing
+from cudalint.engine.editing import Editing
 from cudalint.errors import UsageError
 from cudalint.server import convert, linting
 from cudalint.server.linting import Analysis
 from cudalint.settings import config
 
+_REST = 0.4  # seconds without a change until the whole file is linted again
+
 
 class Server(LanguageServer):
-    """The open documents and what is known of them. debounce: seconds."""
+    """The open documents and what is known of them. debounce: seconds.
+
+    A change is answered twice: first for the functions that it belongs to, by a worker that stays, then, when
+    nothing was typed for a while, for the whole file.
+    """
 
     def __init__(self, debounce: float) -> None:
         super().__init__("cudalint", __version__)
         self.debounce = debounce
         self.known: dict[str, Analysis] = {}
         self.pending: dict[str, asyncio.Task[None]] = {}
+        self.editing = Editing()
+        self.stale = False  # whether files on disk have changed since its worker was started
+        self.edit_turn = asyncio.Lock()
         self.turn = asyncio.Lock()  # one analysis at a time: each has a worker process of its own
 
     def changed(self, uri: str, pause: float) -> None:
@@ -33,18 +44,41 @@ class Server(LanguageServer):
         self.pending[uri] = asyncio.get_running_loop().create_task(self._lint(uri, pause))
 
     async def _lint(self, uri: str, pause: float) -> None:
+        """What has begun goes on when a newer version comes: it holds its turn until its worker is done."""
         await asyncio.sleep(pause)
+        known = self.known.get(uri)
+        if known is not None and pause:
+            await asyncio.shield(self._relint(uri, known))
+            await asyncio.sleep(_REST)
+        await asyncio.shield(self._whole(uri))
+
+    async def _relint(self, uri: str, known: Analysis) -> None:
+        async with self.edit_turn:
+            if self.stale:
+                self.editing.close()
+                self.stale = False
+            await self._published(
+                uri, lambda path, text: linting.relint(path, text, self.known.get(uri, known), self.editing)
+            )
+
+    async def _whole(self, uri: str) -> None:
         async with self.turn:
-            document = self.workspace.get_text_document(uri)
-            path, version, text = to_fs_path(uri), document.version, document.source
-            if path is None:
-                return
-            try:
-                found = await asyncio.to_thread(linting.lint, path, text)
-            except UsageError as error:
-                self._say(str(error))
-                return
-        if document.version != version:
+            await self._published(uri, linting.lint)
+
+    async def _published(self, uri: str, ask: Callable[[str, str], Analysis | None]) -> None:
+        """Ask about a document in a thread, and publish the answer if it is still about what is there."""
+        if uri not in self.workspace.text_documents:
+            return
+        document = self.workspace.get_text_document(uri)
+        path, version, text = to_fs_path(uri), document.version, document.source
+        if path is None:
+            return
+        try:
+            found = await asyncio.to_thread(ask, path, text)
+        except UsageError as error:
+            self._say(str(error))
+            return
+        if found is None or document.version != version or uri not in self.workspace.text_documents:
             return  # the next version is on its way
         self.known[uri] = found
         own = [convert.diagnostic(f, found) for f in found.findings if f.span.path == found.path]
@@ -77,6 +111,7 @@ def make(debounce: float) -> Server:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
         config.forget()
+        server.stale = True
         for uri in list(server.workspace.text_documents):
             server.changed(uri, 0)
 

@@ -1,0 +1,129 @@
+"""What an edit changes is told at once: the same as of the whole file, and in a fraction of its time."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the language server needs the extra cudalint[lsp]")
+
+from cudalint.engine.editing import Editing
+from cudalint.server import linting
+from cudalint.server.linting import Analysis
+from cudalint.server.moved import between
+from tests.server.test_server import Editor
+from tools.measure import KERNEL, YARDSTICK
+
+TEXT = """\
+__device__ int place(int i) { return 2 * i; }
+
+__global__ void spread(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[place(i)] = in[i];
+}
+
+__global__ void copy(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}
+
+void run(float *out, const float *in)
+{
+    spread<<<65536, 256>>>(out, in);
+    copy<<<65536, 256>>>(out, in);
+}
+"""
+EDITS = {
+    "a blank line above": ("__device__", "\n__device__"),
+    "another kernel": ("out[i] = in[i];", "out[i] = in[4 * i];"),
+    "lines in a kernel": ("    out[i] = in[i];", "    float x = in[4 * i];\n    out[i] = x;\n"),
+    "what a kernel calls": ("return 2 * i;", "return i;"),
+    "a launch": ("copy<<<65536, 256>>>", "copy<<<65536, 33>>>"),
+    "a kernel gone": ("    out[place(i)] = in[i];\n}", "}"),
+    "an ignore": ("in[i];\n}\n\n__global__", "in[i];  // cudalint: ignore[CU101]\n}\n\n__global__"),
+}
+_LIMIT = 0.8  # of the yardstick, which takes 0.35 s where nothing else runs; measured there: 0.35
+
+
+def said(found: Analysis) -> list[tuple[str, int, str]]:
+    return sorted((f.code, f.span.line, f.message) for f in found.findings)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "cudalint.toml").write_text('select = ["CU1", "CU5"]\n')
+    return str(folder / "a.cu")
+
+
+@pytest.fixture(scope="module")
+def before(path: str) -> Analysis:
+    return linting.lint(path, TEXT)
+
+
+@pytest.fixture(scope="module")
+def editing() -> Iterator[Editing]:
+    made = Editing()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_is_judged_as_the_whole_file_is(
+    editing: Editing, path: str, before: Analysis, edit: str
+) -> None:
+    text = TEXT.replace(*EDITS[edit], 1)
+    assert text != TEXT
+    found = linting.relint(path, text, before, editing)
+    assert found is not None
+    whole = linting.lint(path, text)
+    assert said(found) == said(whole)
+    assert sorted((c.kernel, c.line) for c in found.cards) == sorted((c.kernel, c.line) for c in whole.cards)
+
+
+def test_what_does_not_parse_waits_for_the_whole_file(editing: Editing, path: str, before: Analysis) -> None:
+    assert linting.relint(path, "{{{\n" + TEXT, before, editing) is None
+
+
+def test_lines_of_an_edit() -> None:
+    move = between("a.cu", ("a", "b", "c"), ("a", "x", "y", "c"))
+    assert (move.edited, [move.line(n) for n in (1, 2, 3)]) == ((2, 3), [1, None, 4])
+    gone = between("a.cu", ("a", "b", "c"), ("a", "c"))
+    assert (gone.edited, [gone.line(n) for n in (1, 2, 3)]) == ((1, 2), [1, None, 2])
+    same = between("a.cu", ("a",), ("a",))
+    assert same.line(1) == 1
+
+
+async def _typing(folder: Path, text: str) -> list[float]:
+    """Seconds until each of several changes of a line is answered."""
+    editor = Editor(folder)
+    await editor.start()
+    document = editor.open("a.cu", text)
+    await editor.diagnostics(document)
+    times = []
+    for version in range(2, 6):
+        editor.type(
+            document, version, text.replace("in[y * width + x]", f"in[{version} * (y * width + x)]", 1)
+        )
+        began = time.monotonic()
+        found = await editor.diagnostics(document, version)
+        times.append(time.monotonic() - began)
+        assert "CU101" in {one.code for one in found.diagnostics}  # the answer is about what was typed
+    await editor.stop()
+    return times
+
+
+def test_a_change_of_a_large_file_is_answered_while_typing(tmp_path: Path) -> None:
+    text = "".join(KERNEL.format(n=n) for n in range(17))
+    assert text.count("\n") > 500
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", YARDSTICK], check=True)
+    yardstick = time.monotonic() - began
+    times = asyncio.run(_typing(tmp_path, text))
+    assert min(times) < _LIMIT * yardstick, (times, yardstick)
