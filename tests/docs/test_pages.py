@@ -54,7 +54,7 @@ def test_links_within_the_checkout_lead_somewhere(page: Path):
     for target in re.findall(r"(?<!`)\[[^\]`]+\]\(([^)\s]+)\)", text):
         name, _, heading = target.partition("#")
         assert "://" in target or not name or (page.parent / name).exists(), target
-        if heading:
+        if heading and "://" not in target:
             titles = re.findall(
                 r"^#+ (.+)$", (page.parent / name if name else page).read_text(), re.MULTILINE
             )
