@@ -138,7 +138,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     if task.advise:
         cards = _guarded("advisor", lambda: _cards(context), cards, errors)
     streams: tuple[dict[str, Any], ...] = ()
-    if task.inspect or task.advise:
+    if (task.inspect or task.advise) and near is None:
         streams = _guarded("timeline", lambda: _streams(context), streams, errors)
     outcome, findings = _judge(context, asked, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))

@@ -3,8 +3,8 @@
 _PRACTICES = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html"
 _PROGRAMMING = "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html"
 GUIDES = {
-    "000": f"NVIDIA's [CUDA C++ Best Practices Guide]({_PRACTICES}), by the section numbers of CUDA 12 (one less "
-    "than those of CUDA 13)",
+    "000": f"NVIDIA's [CUDA C++ Best Practices Guide]({_PRACTICES}), by the section numbers of CUDA 12 "
+    "(one less than those of CUDA 13)",
     "001": f"a CUDA tutorial, on the subjects of NVIDIA's [CUDA C++ Programming Guide]({_PROGRAMMING})",
     "002": f"lecture notes on CUDA best practices, after NVIDIA's [guide]({_PRACTICES})",
     "003": "the book Professional CUDA C Programming (J. Cheng, M. Grossman, T. McKercher; Wrox, 2014)",
