@@ -1,14 +1,15 @@
 """
 ## What it does
-Finds pageable host buffers (malloc, new, std::vector) that blocking copies transfer in bulk, 64 MiB or more
-in total: copied so often that pinning the buffer pays off, or copied in a loop of unknown trip count.
+Finds pageable host buffers (malloc, new, std::vector) that copies transfer in bulk: 64 MiB or more again and
+again, 256 MiB or more once, and those of unknown size that a loop copies.
 
 ## Why it costs
 The copy engine needs locked pages. Pageable memory is staged by the driver through a pinned buffer, with the
 CPU as the bottleneck: on an H200 with PCIe 5, pinned memory reached 55 GB/s, pageable memory 10 to 19.
 Pinning is not free: cudaHostRegister and cudaHostUnregister took 50 us per MiB (11 ms for 256 MiB, where one
-pageable copy took 27 ms and a pinned one 5). The rule requires the copies to save five times as much, because
-machines differ and cudaMallocHost also allocates the pages: a buffer has to be copied five times or more.
+pageable copy took 27 ms and a pinned one 5). It pays off clearly where a buffer is copied five times or more.
+For a buffer that is copied once, pinned memory pays off where it is kept and reused, or where copies in chunks
+overlap with kernels; the finding says which of the two it is.
 
 ## Example
 ```cuda
@@ -29,11 +30,11 @@ Or, for memory allocated elsewhere, `cudaHostRegister(h, bytes, cudaHostRegister
 loop. Pinned memory reduces what the system can page: pin what is copied often, not everything.
 
 ## Limits
-- Not reported where the bytes of a copy are unknown or below 1 MiB, where the buffer's size is unknown, or
-  where the memory may be pinned.
-- Not reported for asynchronous copies (CU702) and copies under a condition in a loop.
-- For an unknown trip count the numbers are per iteration, and the finding says how many iterations pay for
-  pinning.
+- Not reported where the bytes of a copy are known and below 1 MiB, where the memory may be pinned, and where
+  CU702 reports an asynchronous copy of the buffer.
+- Copies of unknown size are reported in loops of five or more iterations, with their condition.
+- Copies under a condition in a loop do not count.
+- For an unknown trip count the numbers are per iteration.
 - Not reported for memory that is allocated in every iteration, or in a function called from a loop.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
@@ -48,15 +49,16 @@ from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.bulk_copies import Traffic, copied_buffers
 from cudalint.host.walks import host_side
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_TOTAL, PINNING_MARGIN
+from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_ONCE, PAGEABLE_TOTAL, PINNING_MARGIN
 
 RULE = Rule(
     code="CU709",
     name="pageable-bulk-copy",
     severity=Severity.NOTE,
-    summary="a large pageable buffer is copied repeatedly",
+    summary="a large pageable buffer is copied, or one is copied repeatedly",
     guides=("000", "004"),
 )
 
@@ -67,14 +69,20 @@ _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding per walk, at the buffer with the most bytes copied."""
+    """One finding per walk: for what pays off, else for what may, else for what is large; at the buffer with
+    the most bytes copied.
+    """
     for copied in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
-        bulk = [(call, traffic) for call, traffic in copied if _is_bulk(traffic)]
-        if bulk:
-            yield _finding(bulk)
+        for chosen, finding in ((_pays, _sized), (_may_pay, _unsized), (_is_large, _sized)):
+            bulk = [(call, traffic) for call, traffic in copied if chosen(traffic)]
+            once = sum(traffic.total for _, traffic in bulk) if chosen is _is_large else None
+            if bulk and (once is None or once >= PAGEABLE_ONCE.value):
+                yield finding(bulk)
+                break
 
 
-def _is_bulk(traffic: Traffic) -> bool:
+def _pays(traffic: Traffic) -> bool:
+    """Whether the copies of a buffer save well more than pinning it costs, or those of a loop surely may."""
     if traffic.size is None or not traffic.total:
         return False
     if traffic.open:
@@ -82,35 +90,77 @@ def _is_bulk(traffic: Traffic) -> bool:
     return traffic.total >= PAGEABLE_TOTAL.value and _iterations(traffic.total, traffic.size) == 1
 
 
+def _may_pay(traffic: Traffic) -> bool:
+    """The same, if the copies are large."""
+    return traffic.unsized > 0 and (bool(traffic.open) or traffic.unsized >= _iterations(1, 1))
+
+
+def _is_large(traffic: Traffic) -> bool:
+    return traffic.size is not None and not traffic.open and traffic.total >= PAGEABLE_TOTAL.value
+
+
 def _iterations(total: int, size: int) -> int:
     """How often so many bytes have to be copied until they save well more than pinning the buffers costs."""
     return ceil(PINNING_MARGIN.value * size * _PINNING / (total * _SAVED))
 
 
-def _finding(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
+def _sized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
     """The finding for all copies of the walk, or for one iteration where a trip count is unknown."""
     call, most = max(bulk, key=lambda entry: entry[1].total)
     bulk = [entry for entry in bulk if entry[1].open == most.open]
-    name = call.host_name or "a buffer"
-    total = sum(other.total for _, other in bulk)
-    copies = sum(other.copies for _, other in bulk)
+    total = sum(traffic.total for _, traffic in bulk)
+    copies = sum(traffic.copies for _, traffic in bulk)
     now, then = total / _PAGEABLE, total / _PINNED
-    more = f" and of {len(bulk) - 1} more" if len(bulk) > 1 else ""
     count = "1 copy" if copies == 1 else f"{copies:,} copies"
-    size = sum(other.size or 0 for _, other in bulk)
+    size = sum(traffic.size or 0 for _, traffic in bulk)
     costs = f"{size * _PINNING:,.1f} ms (0.05 ms/MiB on the same machine)"
-    pays = f"; {_iterations(total, size):,} iterations save {PINNING_MARGIN.value}x that" if most.open else ""
+    pays = ""
+    if most.open:
+        pays = f"; {_iterations(total, size):,} iterations save {PINNING_MARGIN.value}x that"
+    elif _iterations(total, size) > 1:
+        pays = ": worth it where the memory is kept and copied again"
     per_iteration = " per iteration of a loop" if most.open else ""
-    buffers = [(other, host_side(other)) for other, _ in bulk]
-    related = [Related(b.span, "allocated here, pageable") for _, b in buffers if b is not None and b.span]
+    overlap = "" if most.open or not pays else ", or copy chunks of it that overlap with kernels"
+    moved = f"{count}, {total / MIB:,.0f} MiB{per_iteration}"
     return RULE.finding(
         call.span,
-        f"bulk copies of pageable memory: {count}, {total / MIB:,.0f} MiB{per_iteration} of `{name}`{more}",
+        f"bulk copies of pageable memory: {moved} of {_names(bulk, call, 'of ')}",
         notes=(
             f"{now:,.0f} ms at 15 GB/s pageable, {then:,.0f} ms at 55 GB/s pinned (H200, PCIe 5)",
             f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
         ),
-        help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister",
+        help=f"allocate it with cudaMallocHost, or pin it once with cudaHostRegister{overlap}",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
-        related=tuple({item.span: item for item in related}.values()),
+        related=_places(bulk, call),
     )
+
+
+def _unsized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
+    """The finding for copies in loops whose bytes nobody knows."""
+    call, most = bulk[0]
+    often = "" if most.open else f" {most.unsized:,} times"
+    return RULE.finding(
+        call.span,
+        f"bulk copies of pageable memory: a loop copies {_names(bulk, call)}{often}, of unknown size",
+        notes=(
+            "64 MiB take 4.5 ms at 15 GB/s pageable, 1.2 ms at 55 GB/s pinned (H200, PCIe 5)",
+            f"pinning them once takes 3.2 ms; {_iterations(1, 1)} iterations save {PINNING_MARGIN.value}x that",
+        ),
+        help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister before the loop",
+        condition=f"each copy moves at least {int(PAGEABLE_COPY.value):,} bytes",
+        evidence={"bytes": None, "copies": most.unsized, "buffers": len(bulk), "direction": call.direction},
+        related=_places(bulk, call),
+    )
+
+
+def _names(bulk: list[tuple[HostCall, Traffic]], call: HostCall, word: str = "") -> str:
+    more = f" and {word}{len(bulk) - 1} more" if len(bulk) > 1 else ""
+    return f"`{call.host_name or 'a buffer'}`{more}"
+
+
+def _places(bulk: list[tuple[HostCall, Traffic]], call: HostCall) -> tuple[Related, ...]:
+    """Where the buffers are allocated, and where the others are copied."""
+    sides = [host_side(other) for other, _ in bulk]
+    made = dict.fromkeys(side.span for side in sides if side is not None and side.span is not None)
+    copied = dict.fromkeys(other.span for other, _ in bulk if other.span != call.span)
+    return (*at_spans(copied, "copied here"), *at_spans(made, "allocated here, pageable"))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.walks import along, holds, home, host_side, rounds_by_id, walks
+from cudalint.host.query.delaying_copies import delaying, is_staged
+from cudalint.host.walks import along, holds, home, host_side, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
@@ -18,14 +19,17 @@ class Traffic(Struct, frozen=True):
     copies: int
     open: tuple[int, ...]  # the loops of unknown trip count
     size: int | None  # bytes of the buffer, or of the part that is copied
+    unsized: int = 0  # copies of a number of bytes that nobody knows, likewise
 
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
-    """For each walk the pageable buffers that blocking copies alone access, each with its first copy, but for
-    those that may live for one iteration only. least: bytes of a copy that counts.
+    """For each walk the pageable buffers with their first copy, but for those that may live for one iteration
+    only and those of copies that delay other work. least: bytes of a copy that counts.
     """
     rounds = rounds_by_id(host)
+    kinds = stream_kinds(host)
     for calls in walks(host):
+        delay = {call.span for call, _ in delaying(calls, kinds)} if any(map(is_staged, calls)) else set()
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
@@ -34,7 +38,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             if buffer is None:
                 continue
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
-            if call.host_space == "pageable" and call.blocking and not call.captured:
+            if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 groups.setdefault((buffer.id, _open_loops(call, rounds)), []).append(call)
             else:
                 others.add(buffer.id)
@@ -76,11 +80,12 @@ def _traffic(
     `least` bytes.
     """
     executions = Counter((call.span, call.loops, call.iteration) for call in copies)
-    total = count = 0
+    total = count = unsized = 0
     seen = set()
     for call in copies:
         place = (call.span, call.loops[:1])
-        if call.bytes is None or call.bytes < least or not _is_sure(call, copies[0], rounds):
+        small = call.bytes is not None and call.bytes < least
+        if small or not _is_sure(call, copies[0], rounds):
             continue
         if call.loops and place in seen:
             continue
@@ -88,9 +93,12 @@ def _traffic(
         times = executions[call.span, call.loops, call.iteration] if call.loops else 1
         for number in call.loops:
             times *= 1 if number in open_ else rounds[number].count or 0
-        total += times * call.bytes
-        count += times
-    return Traffic(total, count, open_, _size(copies))
+        if call.bytes is None:
+            unsized += times
+        else:
+            total += times * call.bytes
+            count += times
+    return Traffic(total, count, open_, _size(copies), unsized)
 
 
 def _size(copies: list[HostCall]) -> int | None:
