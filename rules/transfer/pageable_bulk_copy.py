@@ -8,8 +8,8 @@ The copy engine needs locked pages. Pageable memory is staged by the driver thro
 CPU as the bottleneck: on an H200 with PCIe 5, pinned memory reached 55 GB/s, pageable memory 10 to 19.
 Pinning is not free: cudaHostRegister and cudaHostUnregister took 50 us per MiB (11 ms for 256 MiB, where one
 pageable copy took 27 ms and a pinned one 5). It pays off clearly where a buffer is copied five times or more.
-For a buffer that is copied once, pinned memory pays off where it is kept and reused, or where copies in chunks
-overlap with kernels; the finding says which of the two it is.
+For a buffer that is copied once, pinned memory pays off where it is kept and reused, or where chunks of it
+overlap with kernels; the finding says so.
 
 ## Example
 ```cuda
@@ -144,7 +144,7 @@ def _unsized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         f"bulk copies of pageable memory: a loop copies {_names(bulk, call)}{often}, of unknown size",
         notes=(
             "64 MiB take 4.5 ms at 15 GB/s pageable, 1.2 ms at 55 GB/s pinned (H200, PCIe 5)",
-            f"pinning them once takes 3.2 ms; {_iterations(1, 1)} iterations save {PINNING_MARGIN.value}x that",
+            f"pinning that once takes 3.2 ms; {_iterations(1, 1)} copies save {PINNING_MARGIN.value}x that",
         ),
         help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister before the loop",
         condition=f"each copy moves at least {int(PAGEABLE_COPY.value):,} bytes",
