@@ -61,7 +61,10 @@ def advise(options: Options, ask_nvcc: bool, html: str | None = None) -> int:
         from cudalint.report import html_report
 
         found, own = profiled(run.findings), Sources(texts)
-        content = Content(found, run.files, arch, own, __version__, registry.load(), cards=advice.cards)
+        streams = tuple(timeline for result in run.results for timeline in result.streams)
+        content = Content(
+            found, run.files, arch, own, __version__, registry.load(), cards=advice.cards, streams=streams
+        )
         wrong |= not write(html_report.render(content), html)
         return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
     wrong |= not write(_rendered(advice, options.output_format), options.output)

@@ -226,6 +226,7 @@ def report(
         rules=tuple(loaded for loaded in registry.load() if loaded.rule.code in codes),
         fixed=run.fixed,
         cards=tuple(card for result in run.results for card in result.cards),
+        streams=tuple(timeline for result in run.results for timeline in result.streams),
         hidden=hidden,
         failed=any(file.status == "failed" for file in run.files),
     )

@@ -7,7 +7,7 @@ order before it is done, and the copy engine or the multiprocessors that it need
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from itertools import count, groupby, takewhile
 from typing import Literal
 
 from msgspec import Struct
@@ -122,11 +122,12 @@ def steady(calls: Sequence[HostCall]) -> tuple[list[HostCall], int]:
         groups.setdefault(call.turns[0], []).append(call)
     if len(groups) > 1:
         groups.pop(-1, None)
-    iterations = list(groups.values())
+    first = next(iter(groups))  # of later ones not all are kept
+    iterations = [groups[n] for n in takewhile(groups.__contains__, count(first))]
     same = [[(c.span, c.name, c.stream, c.event) for c in one if c.kind != "host-work"] for one in iterations]
-    count = len(iterations)
-    fits = (n for n in range(1, count) if all(same[i] == same[i + n] for i in range(count - n)))
-    period = next(fits, None) or next((n for n in range(1, count) if same[-1] == same[-1 - n]), count)
+    all_ = len(iterations)
+    fits = (n for n in range(1, all_) if all(same[i] == same[i + n] for i in range(all_ - n)))
+    period = next(fits, None) or next((n for n in range(1, all_) if same[-1] == same[-1 - n]), all_)
     return [call for one in iterations[-period:] for call in one], period
 
 

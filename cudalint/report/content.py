@@ -1,5 +1,7 @@
 """What a report is made of."""
 
+from typing import Any
+
 from msgspec import Struct, field
 
 from cudalint.advise.card import Card
@@ -23,6 +25,7 @@ class Content(Struct, frozen=True):
     messages: tuple[str, ...] = field(default=())
     archs: tuple[str, ...] = ()  # all, in the order requested
     cards: tuple[Card, ...] = ()  # of kernels, where the report shows them
+    streams: tuple[dict[str, Any], ...] = ()  # timelines of loops, likewise
 
 
 def plural(number: int, word: str) -> str:

@@ -1,4 +1,5 @@
-"""One self-contained page: counts, the kernels that lose most, roofs and occupancy, findings in their source.
+"""One self-contained page: counts, the kernels that lose most, the tree of files, findings in their source,
+streams in a steady iteration, roofs and occupancy.
 
 It loads nothing: its policy allows the style and, by its hash, the one script that stand in it. Source text
 is escaped. Pictures are drawn when a finding is opened, so that thousands of findings stay small.
@@ -14,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from cudalint.advise.card import Card, LaunchCard
+from cudalint.report import html_streams, html_tree
 from cudalint.report.advise_words import occupancy
 from cudalint.report.content import Content, plural
 from cudalint.rule import guides
@@ -40,7 +42,9 @@ def render(content: Content) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>cudalint: {plural(len(ordered), 'finding')}</title>\n<style>{style}</style></head><body>\n",
         *_overview(content, numbers),
+        *html_tree.tree(content),
         *_files(ordered, numbers, content),
+        *html_streams.sections(content.streams),
         *_cards(content.cards),
         f"</main>\n<script>{script}</script></body></html>\n",
     ]

@@ -4,7 +4,8 @@ const files = [...document.querySelectorAll("section.file")];
 const query = document.getElementById("query");
 const boxes = [...document.querySelectorAll("input[name=severity]")];
 const shown = document.getElementById("shown");
-const texts = findings.map((one) => one.textContent.toLowerCase());
+const fileOf = (one) => one.closest("section.file").querySelector("h3").textContent;
+const texts = findings.map((one) => `${fileOf(one)} ${one.textContent}`.toLowerCase());
 
 function filter() {
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);

@@ -41,9 +41,9 @@ def _file(file: Table) -> Iterator[str]:
 
 def drawn(timeline: Table) -> Iterator[str]:
     """One timeline."""
-    yield _head(timeline)
+    yield head(timeline)
     rows = timeline["rows"]
-    labels = _labels(rows)
+    labels = labels_of(rows)
     names = min(_NAMES, max(len(row["name"]) for row in rows))
     axis = _axis(rows, timeline["microseconds"], _WIDTH - names - 6)
     for row in rows[:_ROWS]:
@@ -52,14 +52,15 @@ def drawn(timeline: Table) -> Iterator[str]:
         yield f"  and {len(rows) - _ROWS} more streams"
     for site, label in list(labels.items())[:_CALLS]:
         yield from textwrap.wrap(
-            _call(site, label, rows, labels), _WIDTH, initial_indent="  ", subsequent_indent="     "
+            call(site, label, rows, labels), _WIDTH, initial_indent="  ", subsequent_indent="     "
         )
     if len(labels) > _CALLS:
         yield f"  and {len(labels) - _CALLS} more calls"
-    yield _overlap(rows, timeline["microseconds"])
+    yield overlap(rows, timeline["microseconds"])
 
 
-def _head(timeline: Table) -> str:
+def head(timeline: Table) -> str:
+    """Where it is, and how long an iteration takes."""
     place = f"{timeline['path']}:{timeline['line']}"
     count, whole = timeline["iterations"], timeline["microseconds"]
     if not timeline["loop"]:
@@ -72,13 +73,14 @@ def _time(microseconds: float) -> str:
     return f"{microseconds:.3g} us" if microseconds < 1000 else f"{microseconds / 1000:.3g} ms"
 
 
-def _site(bar: Table) -> tuple[str, int, str]:
+def site_of(bar: Table) -> tuple[str, int, str]:
+    """The call of the source that a bar belongs to."""
     return bar["path"], bar["line"], bar["name"]
 
 
-def _labels(rows: list[Table]) -> dict[tuple[str, int, str], str]:
+def labels_of(rows: list[Table]) -> dict[tuple[str, int, str], str]:
     """A letter for each call of the source, in the order of the host."""
-    sites = dict.fromkeys(_site(bar) for row in rows for bar in row["bars"])
+    sites = dict.fromkeys(site_of(bar) for row in rows for bar in row["bars"])
     return {site: _LABELS[n % len(_LABELS)] for n, site in enumerate(sites)}
 
 
@@ -109,17 +111,18 @@ def _drawn(row: Table, axis: dict[float, int], labels: dict[tuple[str, int, str]
     for bar in row["bars"]:
         start = axis[min(max(bar["start_us"], 0.0), last)]
         end = max(axis[min(max(bar["end_us"], 0.0), last)], start + 1)
-        label = labels[_site(bar)]
+        label = labels[site_of(bar)]
         fill = "-" if row["name"] == "host" else label
         for column in range(start, min(end, len(cells))):
             cells[column] = label if column == start else fill
     return "".join(cells)
 
 
-def _call(
+def call(
     site: tuple[str, int, str], label: str, rows: list[Table], labels: dict[tuple[str, int, str], str]
 ) -> str:
-    bars = [bar for row in rows for bar in row["bars"] if _site(bar) == site]
+    """What a letter stands for, and what it waits for."""
+    bars = [bar for row in rows for bar in row["bars"] if site_of(bar) == site]
     first = bars[0]
     what = "host code" if first["kind"] == "host-work" else first["name"]
     size = f" {first['bytes']:,} bytes" if first["bytes"] is not None else ""
@@ -129,11 +132,11 @@ def _call(
 
 
 def _waits(wait: Table, labels: dict[tuple[str, int, str], str]) -> str:
-    label = labels.get(_site(wait), wait["name"])
+    label = labels.get(site_of(wait), wait["name"])
     return f"waits for {label} ({_WHY[wait['why']]})"
 
 
-def _overlap(rows: list[Table], whole: float) -> str:
+def overlap(rows: list[Table], whole: float) -> str:
     """How long each stream is busy, and how long two are at once."""
     spans = [_busy(row, whole) for row in rows[1:]]
     edges = sorted({edge for one in spans for bar in one for edge in bar})
