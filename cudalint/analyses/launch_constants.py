@@ -18,7 +18,7 @@ def constant_in_launch(node: e.Expression, body: Body, code: DeviceCode) -> bool
     """
     if any(varies(node, loop, body) for loop in body.loops(node)):
         return False
-    kernels = _kernels(code.unit, body.function)
+    kernels = kernels_of(code.unit, body.function)
     return not any(one.varies(node) for kernel in kernels for one in _between(code.unit, kernel))
 
 
@@ -39,7 +39,7 @@ def of_indices(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
 
 
 @once
-def _kernels(unit: Unit, function: Function) -> tuple[Function, ...]:
+def kernels_of(unit: Unit, function: Function) -> tuple[Function, ...]:
     """The kernels that call the function, directly or not; or it itself."""
     kernels = (unit.functions[key] for key in unit.kernels if key in unit.functions)
     return tuple(kernel for kernel in kernels if any(one is function for one in reachable(unit, kernel)))

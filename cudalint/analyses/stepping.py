@@ -1,6 +1,7 @@
 """What the rounds of a loop do to a number: nothing, or the same in each of them."""
 
 from cudalint.analyses.device_code import Body
+from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
@@ -13,7 +14,9 @@ def varies(node: e.Expression, loop: s.Loop, body: Body, depth: int = _DEPTH) ->
     changed = _changed(loop)
     for part in walk(node):
         match part:
-            case e.Call() | e.Unknown():
+            case e.Unknown():
+                return True
+            case e.Call(name=name) if not base(name):
                 return True
             case e.VariableReference(variable=variable) if variable.id in changed:
                 start = body.once.get(variable.id)

@@ -130,11 +130,22 @@ def changed_in(loop: s.Loop) -> set[int]:
 
 def stays(target: e.Expression, changed: set[int]) -> bool:
     """Whether the place is told by what the loop does not change, and without a load."""
-    if sum(1 for _ in lvalues(target)) != 1:
+    if sum(1 for node, _ in lvalues(target) if not is_field_of_this(node)) != 1:
         return False
     return all(
         part.variable.id not in changed for part in walk(target) if isinstance(part, e.VariableReference)
     ) and not any(isinstance(part, e.Call | e.Assign) for part in walk(target))
+
+
+def is_field_of_this(node: e.Expression) -> bool:
+    """Whether it is a field of the object whose method it is: inlined, that is an argument of the kernel."""
+    while isinstance(node, e.Member):
+        node = node.base
+    match node:
+        case e.Dereference(pointer=e.VariableReference(variable=variable)):
+            return variable.name == "this"
+        case _:
+            return False
 
 
 def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Update | None:
@@ -144,7 +155,7 @@ def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Up
     own, restricted = sources.of(assign.target)
     apart: Update | None = None
     for other, _ in _accesses(loop):
-        if render(other) == place:
+        if render(other) == place or is_field_of_this(other):
             continue
         if _base(other) == base:
             return None  # perhaps the same element
@@ -153,7 +164,7 @@ def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Up
             continue
         if restricted or free or _both_arrays(own, root):
             continue
-        partners = (own, root) if own is not None and root is not None else None
+        partners = (own, root) if own is not None and root is not None and own != root else None
         apart = apart or Update(assign, loop, other, partners, under)
     if apart is None and under:
         return Update(assign, loop, None, under=True)
@@ -178,7 +189,7 @@ def _base(node: e.Expression) -> str:
         match node:
             case e.Index(base=base):
                 node = base
-            case e.Member(base=base) if is_memory(base):
+            case e.Member(base=base, type=kind) if is_memory(base) and not isinstance(kind, Pointer):
                 node = base
             case e.Dereference(pointer=inner) | e.Cast(operand=inner) | e.AddressOf(operand=inner):
                 node = inner

@@ -16,7 +16,8 @@ class Function(Struct, frozen=True):
     key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a
     Variable of Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be
     trusted. launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
-    assumed: template arguments that cudalint chose because nothing instantiates the kernel, as 'T = float'.
+    assumed: template arguments that cudalint chose because nothing instantiates the kernel, as 'T = float';
+    sized: then the places of its variables whose size these have no part in.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Function(Struct, frozen=True):
     template_arguments: tuple[int | str, ...] = ()
     lambda_: bool = False
     assumed: tuple[str, ...] = ()
+    sized: tuple[Span, ...] = ()
 
 
 MOST_PROBLEMS = 50  # that are kept of what clang says of a file

@@ -24,7 +24,8 @@ out[i] = data[i - 1];
 Where a launch passes one buffer for two parameters, remove `__restrict__`, or write to a second buffer.
 
 ## Limits
-- Silent where the addresses are not known.
+- Silent where the addresses are not known. Where a launch passes one buffer for two parameters, a warning if
+  the addresses meet for some sizes that it passes.
 - Silent where each load certainly completes before the write of the same bytes starts: in the same thread, or
   before a barrier of the block or grid. So an elementwise kernel may work in place.
 - Texture fetches are not analysed: the memory that a texture is bound to is not tracked.
@@ -53,9 +54,9 @@ RULE = Rule(
 
 
 def check(kernel: KernelFacts, stale: tuple[StaleRead, ...], context: Context) -> Iterator[Finding]:
-    """One finding for each such load that occurs under every valuation."""
+    """One finding for each such load that occurs under every valuation, or for some sizes that are passed."""
     for read in stale:
-        if read.certain and read.span.path in context.lines:
+        if (read.certain or read.sizes) and read.span.path in context.lines:
             yield _finding(read)
 
 
@@ -80,6 +81,8 @@ def _finding(stale: StaleRead) -> Finding:
             "reader": list(stale.reader.thread),
             "writer": list(stale.writer.thread),
         },
+        severity=Severity.WARNING if stale.sizes else None,
+        condition=f"for some values of {' and '.join(stale.sizes)}" if stale.sizes else None,
         related=(Related(stale.write, "written here"),),
         standing=on_shape(stale.configuration),
     )

@@ -28,8 +28,8 @@ Two arrays that are not live together can also share memory, with a barrier in b
 
 ## Limits
 - Counts only arrays that the kernel, or a function that it calls, reads; the compiler drops the others.
-- Silent for templates that are not instantiated, whose sizes are not known, and for sizes that a library
-  decides.
+- Of templates that nothing instantiates, only arrays whose size their arguments have no part in count.
+- Silent for sizes that a library decides.
 
 ## Source
 001 'Shared Memory'; the tables of technical specifications (48 KiB of static shared memory since 2.0). That
@@ -57,9 +57,11 @@ RULE = Rule(
 def check(kernel: KernelFacts, context: Context) -> Iterator[Finding]:
     """A finding where the arrays together exceed the limit."""
     function = kernel.function
-    if function.dependent or function.assumed:
+    if function.dependent:
         return
     arrays = static_shared(context.unit, function)
+    if function.assumed:  # the arguments that cudalint chose must have no part in their sizes
+        arrays = tuple(array for array in arrays if array.span in function.sized)
     total = sum(array.type.bytes for array in arrays)
     limit = limits(context.arch).shared_per_block
     if total <= limit or sized_by_library(context.unit, function):

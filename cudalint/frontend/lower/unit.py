@@ -157,7 +157,16 @@ def _lower_instance(ctx: Context, cursor: clang.Cursor, assumed: dict[int, tuple
         return
     made = lower_function(ctx, declaration)
     if made is not None and not made.dependent:
-        ctx.functions[made.key] = replace(made, assumed=texts)
+        sized = tuple(_sized(ctx, clang.specialized_template(declaration)))
+        ctx.functions[made.key] = replace(made, assumed=texts, sized=sized)
+
+
+def _sized(ctx: Context, template: clang.Cursor) -> Iterator[Span]:
+    """The places of a template's variables whose size does not depend on its arguments."""
+    for cursor in clang.children(template):
+        if cursor.kind == kinds.VAR_DECL and clang.type_size(clang.type_of(cursor)) > 0:
+            yield ctx.places.span(cursor)
+        yield from _sized(ctx, cursor)
 
 
 def _context(translation_unit: Any, foreign: tuple[str, ...], directory: str | None) -> Context:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import root_of
+from cudalint.cuda.maths import whole
 from cudalint.cuda.spaces import ReadOnlyPath
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
@@ -16,7 +17,7 @@ from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
-from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.threads.global_log import GlobalLog, LoggedAccess, Meeting, meet, thread_of, valuations_of
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
@@ -39,28 +40,67 @@ class StaleRead(Struct, frozen=True):
     kernel: str
     certain: bool  # under every valuation
     configuration: Configuration
+    sizes: tuple[
+        str, ...
+    ] = ()  # parameters for some values of which it is so, where not for those tried first
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[StaleRead, ...]]:
     """One fact for each such load that comes, or may come, after a write of the same bytes."""
     found: dict[object, StaleRead] = {}
-    function, launches = kernel.function, kernel.launches
     for run in kernel.runs:
-        touches = run.seen(GlobalLog).touches
-        writes = [t for t in touches if t.operation != "load" and not t.chance]
-        reads = [(t, path) for t in touches if (path := _path(t, function)) is not None] if writes else []
-        same = set(_same(function, launches, run)) if reads else set()
-        for read, path in reads:
-            for write in writes:
-                if read.memory is not write.memory:
-                    if (read.memory.name, write.memory.name) not in same:
-                        continue
-                    write = _moved(write, read.memory)
-                stale = _stale(run, function, read, path, write)
-                old = found.get(read.node.span)
-                if stale is not None and (old is None or (stale.certain and not old.certain)):
-                    found[read.node.span] = stale
+        for stale in _in_run(kernel, run, list(_same(kernel.function, kernel.launches, run))):
+            old = found.get(stale.span)
+            if old is None or (stale.certain and not old.certain):
+                found[stale.span] = stale
+    if not any(stale.certain for stale in found.values()):
+        found |= {stale.span: stale for stale in _for_some_sizes(kernel)}
     return (tuple(found.values()),)
+
+
+def _for_some_sizes(kernel: KernelRuns) -> Iterator[StaleRead]:
+    """Those of parameters that are passed one buffer, with sizes of different scales: where the address of
+    the load, or that of the write, depends on none of them.
+    """
+    for run in kernel.runs:
+        same = list(_same(kernel.function, kernel.launches, run))
+        names = tuple(p.name for p, held in _sizes(kernel.function, run) if held is None)
+        if same and names:
+            mode = RunMode(checking=True, uncounted=True)
+            again = run_plan(kernel.unit, kernel.function, run.plan, kernel.options, mode, (GlobalLog,))
+            if not again.failure:
+                found = _in_run(kernel, again, same, fixed=True)
+                yield from (replace(stale, certain=False, sizes=names) for stale in found)
+
+
+def _sizes(function: Function, run: Run) -> Iterator[tuple[e.Variable, int | float | None]]:
+    """The integer parameters, and what is passed."""
+    passed = run.plan.arguments or ()
+    for parameter, argument in zip(function.parameters, passed, strict=False):
+        if whole(parameter.type):
+            yield parameter, argument.value
+
+
+def _in_run(
+    kernel: KernelRuns, run: Run, same: list[tuple[str, str]], fixed: bool = False
+) -> Iterator[StaleRead]:
+    """same: pairs of parameters that are one buffer. fixed: only where one of the two addresses has no number
+    in it that nobody knows.
+    """
+    touches = run.seen(GlobalLog).touches
+    writes = [t for t in touches if t.operation != "load" and not t.chance]
+    reads = [(t, path) for t in touches if (path := _path(t, kernel.function)) is not None] if writes else []
+    for read, path in reads:
+        for write in writes:
+            if fixed and read.free and write.free:
+                continue
+            if read.memory is not write.memory:
+                if (read.memory.name, write.memory.name) not in same:
+                    continue
+                write = _moved(write, read.memory)
+            stale = _stale(run, kernel.function, read, path, write)
+            if stale is not None:
+                yield stale
 
 
 def _same(function: Function, launches: tuple[LaunchFact, ...], run: Run) -> Iterator[tuple[str, str]]:

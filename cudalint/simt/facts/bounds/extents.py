@@ -2,7 +2,7 @@
 buffers whose size the host model knows.
 
 Only what is sure counts: lanes that are not in doubt, in runs where no number that nobody knows has a part
-in the address, or in a condition that was met before.
+in the address, or in a condition that was met before, unless all threads come to the access all the same.
 """
 
 import numpy as np
@@ -57,8 +57,12 @@ class Extents(Watcher):
         if not len(lanes):
             return
         site.used |= not event.tested & UNIFORM
-        if not event.free and not event.tested:
+        if not event.free and (not event.tested or self._by_all(event)):
             self._reach(site, lanes, event.offsets(lanes))
+
+    def _by_all(self, event: AccessEvent) -> bool:
+        """Whether all threads execute it: no condition before has kept one from it, whatever the numbers."""
+        return not event.tested & UNIFORM and bool((event.sure | ~self.samples.everyone).all())
 
     def _reach(self, site: Site, lanes: np.ndarray, start: np.ndarray) -> None:
         last = int(start.argmax())

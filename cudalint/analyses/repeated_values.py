@@ -1,0 +1,181 @@
+"""Costly values that all threads of a launch compute alike, or that all blocks do: what the host, or one
+kernel before, could compute once.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.equality_conditions import picks
+from cudalint.analyses.instructions import instructions_of
+from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.launch_constants import kernels_of
+from cudalint.analyses.launch_invariants import NOTHING, VARYING, Source, Sources, sources
+from cudalint.analyses.stepping import varies
+from cudalint.analyses.trip_counts import constant_trips, unrolled
+from cudalint.analyses.varying import private
+from cudalint.cuda import effects
+from cudalint.cuda.maths import base
+from cudalint.gpu.functions import Instructions
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.walk import Node, walk
+from cudalint.source.span import Span
+
+_COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
+
+
+class Alike(Enum):
+    """Who computes the same."""
+
+    THREADS = "every thread computes"
+    BLOCKS = "every block computes"
+    FEW = "threads compute again and again"
+
+
+class RepeatedValue(Struct, frozen=True):
+    """A call, or an assignment of a loop that computes nothing else: then `loop`. place: what it is executed
+    with, or the loop that the compiler takes it out of; depth: loops that it stays in; source: what it is
+    made of.
+    """
+
+    node: e.Expression
+    place: Node
+    depth: int
+    alike: Alike
+    source: Source
+    loop: s.Loop | None = None
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+
+def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
+    """Of one function: whole loops, and the calls in none of these."""
+    kernels = kernels_of(code.unit, body.function)
+    known = [sources(code.unit, kernel) for kernel in kernels]
+    if not known:
+        return
+    loops = [loop for loop in body.of(s.Loop) if _computes_alike(loop, body, known)]
+    whole = [loop for loop in loops if not any(outer in loops for outer in body.loops(loop))]
+    for loop in whole:
+        yield from _of_loop(loop, body, known)
+    inside = {id(part) for loop in whole for part in walk(loop)}
+    for call in body.of(e.Call):
+        if id(call) not in inside and _is_costly(call) and not _in_costly(call, body):
+            found = _of_call(call, body, known)
+            if found is not None:
+                yield found
+
+
+def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | None:
+    source = _source(_inputs(call), known)
+    alike = _alike(source)
+    if alike is None or _is_folded(call, source, body) or _is_for_few(call, body):
+        return None
+    inside = list(body.loops(call))
+    loop = next((at for at in inside if any(varies(part, at, body) for part in _inputs(call))), None)
+    if loop is None and alike is not Alike.THREADS:
+        return None  # once a thread: a load would take about as long
+    left = inside[: inside.index(loop)] if loop is not None else inside
+    return RepeatedValue(call, left[-1] if left else call, len(inside) - len(left), alike, source)
+
+
+def _of_loop(loop: s.Loop, body: Body, known: list[Sources]) -> Iterator[RepeatedValue]:
+    """The first variable that it leaves changed."""
+    own = {part.variable.id for part in walk(loop) if isinstance(part, s.Declare)}
+    for node in walk(loop.body):
+        variable = private(node.target) if isinstance(node, e.Assign) else None
+        if isinstance(node, e.Assign) and variable is not None and variable.id not in own:
+            depth = sum(1 for _ in body.loops(node))
+            yield RepeatedValue(node, node, depth, Alike.THREADS, _source((node.value,), known), loop)
+            return
+
+
+def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> bool:
+    """Whether all that a loop does is to give variables values that are the same in all threads."""
+    trips = constant_trips(loop)
+    if unrolled(loop) or _is_for_few(loop, body) or (trips is not None and trips < 2):
+        return False
+    loads = False
+    changes = False
+    for node in walk(loop):
+        match node:
+            case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
+                return False
+            case e.Assign(target=target):
+                if private(target) is None or is_memory(target):
+                    return False
+                changes = changes or node is not loop.step
+                if _alike(_source((node.value, target), known)) is not Alike.THREADS:
+                    return False
+            case e.Call(name=name):
+                if not (base(name) or effects.is_pure(name)):
+                    return False
+                loads = True
+            case e.Index() | e.Dereference() if is_memory(node):
+                loads = True
+    tested = (loop.condition,) if loop.condition is not None else ()
+    return (
+        changes
+        and loads
+        and _alike(_source(tested, known)) in (Alike.THREADS, None)
+        and _fixed(tested, known)
+    )
+
+
+def _fixed(tested: tuple[e.Expression, ...], known: list[Sources]) -> bool:
+    return not _source(tested, known) & (VARYING | Source.FEW)
+
+
+def _inputs(call: e.Call) -> tuple[e.Expression, ...]:
+    """The arguments that are no places for results."""
+    return tuple(part for part in call.arguments if not isinstance(part, e.AddressOf))
+
+
+def _source(parts: tuple[e.Expression, ...], known: list[Sources]) -> Source:
+    """In all kernels that come to it."""
+    found = NOTHING
+    for one in known:
+        for part in parts:
+            found |= one.of(part)
+    return found
+
+
+def _alike(source: Source) -> Alike | None:
+    """None: of no argument, so that the compiler may fold it, or different in all threads."""
+    if source & (Source.DATA | Source.BLOCK) or not source & (Source.ARGUMENT | Source.LOOP | Source.FEW):
+        return None
+    if source & Source.THREAD:
+        return Alike.BLOCKS
+    return Alike.FEW if source & Source.FEW else Alike.THREADS
+
+
+def _is_costly(call: e.Call) -> bool:
+    cost = cost_of(call)
+    return bool(base(call.name)) and cost is not None and cost.all >= _COSTLY
+
+
+def cost_of(call: e.Call) -> Instructions | None:
+    """Of one call of the mathematics library."""
+    return instructions_of(call)
+
+
+def _in_costly(call: e.Call, body: Body) -> bool:
+    """Whether it is an argument of another such call, which then stands for both."""
+    return any(isinstance(above, e.Call) and _is_costly(above) for above in body.ancestors(call))
+
+
+def _is_folded(call: e.Call, source: Source, body: Body) -> bool:
+    """Whether unrolling leaves constants only."""
+    if source & (Source.ARGUMENT | Source.THREAD | Source.FEW):
+        return False
+    return all(unrolled(loop) for loop in body.loops(call))
+
+
+def _is_for_few(node: Node, body: Body) -> bool:
+    """Whether an equality picks those that come to it."""
+    return any(isinstance(above, s.If) and picks(above.condition) for above in body.ancestors(node))
