@@ -28,12 +28,34 @@ def takes_more(unit: Unit, kernel: Function) -> bool:
     )
 
 
-def _asks_for_grid(node: Node) -> bool:
+def takes_by_number(unit: Unit, kernel: Function) -> bool:
+    """Whether what a thread takes hangs on its number alone: the kernel does not ask how large the grid is,
+    and no atomic hands out work. A thread may still take several elements.
+    """
+    return not any(
+        _asks_for_grid(node, ())
+        for function in reachable(unit, kernel)
+        if function.body is not None
+        for node in walk(function.body)
+    ) and not any(_hands_out(function) for function in reachable(unit, kernel))
+
+
+def _hands_out(function: Function) -> bool:
+    """Whether the result of an atomic is used."""
+    nodes = list(walk(function.body)) if function.body is not None else []
+    alone = {id(node.expression) for node in nodes if isinstance(node, s.Evaluate)}
+    return any(
+        isinstance(node, e.Call) and node.name.startswith("atomic") and id(node) not in alone
+        for node in nodes
+    )
+
+
+def _asks_for_grid(node: Node, counts: tuple[str, ...] = ("atomic",)) -> bool:
     match node:
         case e.Builtin(name="gridDim"):
             return True
         case e.Call(name=name):
-            return name in _WHOLE_GRID or name.startswith("atomic")
+            return name in _WHOLE_GRID or name.startswith(counts)
         case e.Unknown() | s.Opaque():
             return True
     return False
@@ -47,11 +69,14 @@ def _repeats(node: Node) -> bool:
     )
 
 
-def bounds(kernel: Function) -> Iterator[e.Expression]:
-    """What numbers that differ between threads are compared with, in order of size."""
+def bounds(kernel: Function, once: bool = False) -> Iterator[e.Expression]:
+    """What numbers that differ between threads are compared with, in order of size. once: not in a loop."""
     differs = varying(kernel)
-    for node in walk(kernel.body) if kernel.body is not None else ():
-        if isinstance(node, e.Binary) and node.operator in _COMPARISONS:
+    nodes = list(walk(kernel.body)) if kernel.body is not None else []
+    loops = (node for node in nodes if once and isinstance(node, s.Loop))
+    inside = {id(inner) for loop in loops for inner in walk(loop)}
+    for node in nodes:
+        if isinstance(node, e.Binary) and node.operator in _COMPARISONS and id(node) not in inside:
             left, right = _varies(node.left, differs), _varies(node.right, differs)
             if left != right:
                 yield node.right if left else node.left

@@ -110,7 +110,18 @@ def definitions(unit: Unit, function: Function) -> Definitions:
                 found.changed |= set(_roots(target))
             case e.AddressOf(operand=operand):
                 found.changed |= set(_roots(operand))
+            case e.Call():
+                found.changed |= set(_lent(unit, node))
     return found
+
+
+def _lent(unit: Unit, call: e.Call) -> Iterator[int]:
+    """Variables that a function of the unit gets by reference, or that are read from a stream."""
+    callee = unit.functions.get(call.key or "")
+    for number, argument in enumerate(call.arguments):
+        kind = callee.parameters[number].type if callee and number < len(callee.parameters) else None
+        if call.name == "operator>>" or (isinstance(kind, t.Reference) and not kind.const):
+            yield from _roots(argument)
 
 
 def same(a: e.Expression, b: e.Expression) -> bool:
@@ -124,6 +135,18 @@ def same(a: e.Expression, b: e.Expression) -> bool:
             return bool(x == y)
     here = place(a)
     return here is not None and here == place(b)
+
+
+def equal(a: e.Expression, b: e.Expression) -> bool:
+    """Whether two expressions are the same arithmetic on the same variables, members and numbers."""
+    match a, b:
+        case e.Cast(operand=inner), _:
+            return equal(inner, b)
+        case _, e.Cast(operand=inner):
+            return equal(a, inner)
+        case e.Binary(operator=o, left=x, right=y), e.Binary(operator=p, left=z, right=w):
+            return o == p and equal(x, z) and equal(y, w)
+    return same(a, b)
 
 
 def place(node: e.Expression) -> tuple[e.Variable, tuple[str, ...]] | None:

@@ -84,6 +84,14 @@ def is_looked_after(variable: e.Variable, function: Function) -> bool:
     return any(_looks_after(node, variable) for node in nodes)
 
 
+def is_divided_up(variable: e.Variable, function: Function) -> bool:
+    """Whether the function takes a rest of the variable, or subtracts what it does not write as a number."""
+    return any(
+        isinstance(node, e.Binary) and _looks_after(node, variable)
+        for node in (walk(function.body) if function.body is not None else ())
+    )
+
+
 def is_rest_taken(count: e.Expression, number: int, known: Definitions) -> bool:
     """Whether the function takes the rest of a division of the count, or of that number."""
     variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]

@@ -3,6 +3,9 @@
 import math
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
+from cudalint.host.forms import combined
 from cudalint.host.values import (
     UNKNOWN,
     Address,
@@ -13,6 +16,7 @@ from cudalint.host.values import (
     Value,
     convert,
     divisor,
+    form_of,
     guess,
     multiple,
     near,
@@ -73,8 +77,16 @@ def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Typ
             if isinstance(type_, Scalar) and type_.kind == "float":
                 return UNKNOWN
             found = _multiples(operator, left, right)
-            return with_sample(found, operator, left, right, type_)
+            return with_form(with_sample(found, operator, left, right, type_), operator, left, right)
     return UNKNOWN
+
+
+def with_form(found: Value, operator: str, left: Value, right: Value) -> Value:
+    """An unknown result with what it is made of, where that is known of both sides."""
+    one, other = form_of(left), form_of(right)
+    if not isinstance(found, Unknown) or one is None or other is None:
+        return found
+    return replace(found, form=combined(operator, one, other))
 
 
 def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | None:

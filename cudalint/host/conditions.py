@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from cudalint.analyses.divisibility import bare, divisions
 from cudalint.host.machine import Machine
-from cudalint.host.values import Address, Unknown, Value, divisor, multiple
+from cudalint.host.values import Address, Unknown, Value, divisor
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
@@ -59,7 +59,7 @@ def _divides(
         return
     whole += mask
     if whole > 1 and (not mask or whole & (whole - 1) == 0):
-        _enter(m, number, multiple(math.lcm(divisor(known), whole)), locate)
+        _enter(m, number, Unknown(math.lcm(divisor(known), whole), form=known.form), locate)
 
 
 def _is_number(node: e.Expression) -> bool:

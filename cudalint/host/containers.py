@@ -6,6 +6,8 @@ apart by their index, or by the sample of an index that is not known.
 
 import re
 
+from msgspec.structs import replace
+
 from cudalint.host.arithmetic import binary, moved
 from cudalint.host.facts import MemorySpace
 from cudalint.host.machine import Machine
@@ -109,7 +111,7 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
     elif written is None or isinstance(written.type, t.Scalar):
         count = first
     element = _element(m, node.type)
-    storage = m.allocate(node, _space(node.type), _bytes(count, element), "")
+    storage = m.allocate(node, _space(node.type), _room(count, element), "")
     if contents is not None:
         m.state.store(storage, contents, _bytes(count, element) or 0)
     elif isinstance(first, Aggregate):
@@ -122,8 +124,13 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
 def _counted(count: Value) -> Value:
     """A length that nobody knows has a sample: as many elements are made and found again."""
     if isinstance(count, Unknown) and count.sample is None:
-        return sampled(count.multiple_of, GUESS)
+        return replace(count, sample=GUESS)
     return count
+
+
+def _room(count: Value, element: int | None) -> Value | None:
+    """The bytes of the elements."""
+    return binary("*", count, element, t.ULONG, t.ULONG, t.ULONG) if element else None
 
 
 def _bytes(count: Value, element: int | None) -> int | None:
@@ -243,7 +250,7 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
         case "resize" | "assign" | "cudalint_resize" if values:
             count = values[0] if isinstance(values[0], (int, Unknown)) else UNKNOWN
             m.state.store(length, _counted(count), 8)
-            m.resize(storage.object, _bytes(count, element))
+            m.resize(storage.object, _room(count, element))
             if node.name == "assign" or size != 0:
                 m.forget_numbers(storage)
             return UNKNOWN
@@ -317,7 +324,9 @@ def _assigned(m: Machine, node: e.Call, place: Address, storage: Address, given:
 def _length(m: Machine, length: Address) -> Value:
     """How many elements a container has: none before anything was put into it."""
     held = m.state.load(length, 8, False)
-    return 0 if isinstance(held, Nothing) else _known(held)
+    if isinstance(held, Nothing):
+        return 0
+    return m.formed(length, held) if isinstance(held, Unknown) else _known(held)
 
 
 def count(m: Machine, place: Address) -> int:

@@ -76,6 +76,8 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
             value = m.state.load(place, type_.bytes, record)
             if value == UNKNOWN and place.followed:
                 return sampled(1, place.near * place.near)
+            if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
+                return m.formed(place, value)
             return value if record or not isinstance(value, Aggregate) else _first(value)
         case Somewhere(objects=objects):
             merged: Value = NOTHING

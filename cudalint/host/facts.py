@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cudalint.host.forms import Form
 from cudalint.ir.expressions import Binary, Call, Launch
 from cudalint.source.span import Span
 
@@ -15,7 +16,7 @@ PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "manage
 
 class Buffer(Struct, frozen=True):
     """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when
-    unknown.
+    unknown; form: what they are made of then, as that of a copy.
     """
 
     id: int
@@ -23,6 +24,7 @@ class Buffer(Struct, frozen=True):
     bytes: int | None
     name: str
     span: Span | None  # of the allocation
+    form: Form | None = None
 
 
 class Argument(Struct, frozen=True):
@@ -109,6 +111,7 @@ class HostCall(Struct, frozen=True):
     destination_place: "Place | None" = None  # of a copy or a memset
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
     sample: int | None = None  # bytes that it has where they are not known, in the iterations that are run
+    form: Form | None = None  # what its bytes are made of, where they are not known
     written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
     turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 from cudalint.host import containers
+from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
     GUESS,
@@ -113,8 +114,7 @@ def by_value(node: e.Call, index: int) -> bool:
 
 def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | None:
     """malloc and its kin. The bytes are known when the arguments are."""
-    size = [v if isinstance(v, int) else None for v in values]
-    match node.name, size:
+    match node.name, values:
         case "operator new" | "operator new[]", [n, *_] if _is_replaced(m, node):
             return m.allocate(node, "unknown", n, "")
         case "operator new", [n, _]:
@@ -122,10 +122,10 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
         case "malloc" | "operator new" | "operator new[]" | "valloc" | "alloca", [n, *_]:
             return _new(m, node, n)
         case "calloc", [count, each]:
-            total = count * each if count is not None and each is not None else None
+            total = binary("*", count, each, t.ULONG, t.ULONG, t.ULONG)
             return _new(m, node, total, zero=True)
         case "realloc" | "aligned_alloc" | "memalign" | "_mm_malloc", [_, n]:
-            return _new(m, node, n if node.name != "_mm_malloc" else size[0])
+            return _new(m, node, n if node.name != "_mm_malloc" else values[0])
         case "posix_memalign", [_, _, n]:
             if isinstance(values[0], Address):
                 m.state.store(values[0], _new(m, node, n), 8)
@@ -143,14 +143,14 @@ def _is_replaced(m: Machine, node: e.Call) -> bool:
     return named and any(f.name.startswith("operator new") for f in m.unit.functions.values())
 
 
-def _new(m: Machine, node: e.Call, size: int | None, zero: bool = False) -> Address:
+def _new(m: Machine, node: e.Call, size: Value | None, zero: bool = False) -> Address:
     return m.allocate(node, "pageable", size, "", zero)
 
 
-def _object(m: Machine, node: e.Call, size: int | None, value: Value) -> Address:
+def _object(m: Machine, node: e.Call, size: Value, value: Value) -> Address:
     """`new T(...)`: memory that holds what the constructor made."""
     made = _new(m, node, size)
-    m.state.store(made, value, size or 0)
+    m.state.store(made, value, size if isinstance(size, int) else 0)
     return made
 
 

@@ -10,7 +10,17 @@ from cudalint.host import trip_counts
 from cudalint.host.evaluate import evaluate
 from cudalint.host.machine import LoopFrame, Machine, Mark
 from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
-from cudalint.host.values import GUESS, Address, Unknown, is_structure, merge, sample_of, sampled, truth
+from cudalint.host.values import (
+    GUESS,
+    Address,
+    Unknown,
+    Value,
+    is_structure,
+    merge,
+    sample_of,
+    sampled,
+    truth,
+)
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -71,6 +81,16 @@ def _run(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execu
         _steady(m, node, frame, execute, told=len(m.log.calls) > logged)
 
 
+def _condition(m: Machine, node: s.Loop) -> Value:
+    """The value of the condition. What a loop that counts compares is no check of its limit."""
+    assert node.condition is not None
+    compared = set(m.compared)
+    value = evaluate(m, node.condition)
+    if node.kind == "for" and node.initial is not None:
+        m.compared = compared
+    return value
+
+
 def _is_once(node: s.Loop) -> bool:
     """`do { ... } while (0)`, as macros are written: no loop, but break and continue leave it."""
     return node.kind == "do" and node.condition is not None and _constant(node.condition) == 0
@@ -106,7 +126,7 @@ def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Ex
     settled = 0
     for number in range(UNROLL_PLAIN if plain else UNROLL_CUDA):
         if node.kind != "do" or number:
-            known = True if node.condition is None else truth(evaluate(m, node.condition))
+            known = True if node.condition is None else truth(_condition(m, node))
             if known is None:
                 m.log.rewind(mark)
                 return False
@@ -212,7 +232,7 @@ def _goes_on(m: Machine, node: s.Loop, number: int, strict: bool) -> bool:
     """Whether the loop is taken to run once more."""
     if node.condition is None:
         return True
-    value = evaluate(m, node.condition)
+    value = _condition(m, node)
     known = truth(value)
     if known is not None:
         return known
@@ -230,7 +250,7 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> S
         for _ in range(ROUNDS):
             m.state = entry.copy()
             if node.condition is not None and node.kind != "do":
-                evaluate(m, node.condition)
+                _condition(m, node)
             if not m.state.dead:
                 _iteration(m, node, frame, execute)
             if m.state.dead and frame.breaks is None:
@@ -325,7 +345,7 @@ def _test(m: Machine, node: s.Loop) -> State | None:
     """Evaluate the condition; the state in which the loop is left, if it can be."""
     if node.condition is None:
         return None
-    known = truth(evaluate(m, node.condition))
+    known = truth(_condition(m, node))
     left = m.state.copy()
     if known is False:
         m.state.dead = True

@@ -21,6 +21,7 @@ from cudalint.host.facts import (
     Stream,
     Use,
 )
+from cudalint.host.forms import Form, symbol
 from cudalint.host.memory import EMPTY, LOST, ZERO, Contents, State, merge_states
 from cudalint.host.values import (
     GUESS,
@@ -174,16 +175,20 @@ class Machine(Struct):
         return number
 
     def allocate(
-        self, made: e.Expression, space: MemorySpace, size: int | None, name: str, zero: bool = False
+        self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
     ) -> Address:
         """A new allocation: one object a site, inlining and iteration. A macro has several at one place."""
+        known_bytes, form = _bytes(size)
         context = tuple(frame.site for frame in self.frames)
         key = ("allocation", id(made), name, context, tuple(self.iterations))
-        number = self._object(key, space, size, name, made.span)
+        new = key not in self._ids
+        number = self._object(key, space, known_bytes, name, made.span)
         known = self.buffers[number]
-        if (known.space, known.bytes) != (space, size):
-            same = known.bytes if known.bytes == size else None
-            self.buffers[number] = replace(known, space=space, bytes=same)
+        if new:
+            self.buffers[number] = replace(known, form=form)
+        elif (known.space, known.bytes, known.form) != (space, known_bytes, form):
+            same = known.bytes if known.bytes == known_bytes else None
+            self.buffers[number] = replace(known, space=space, bytes=same, form=form)
         self.state.objects.pop(number, None)
         if zero:
             self.state.objects[number] = ZERO
@@ -195,11 +200,12 @@ class Machine(Struct):
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 
-    def resize(self, number: int, size: int | None) -> None:
+    def resize(self, number: int, size: Value | None) -> None:
         """An allocation changes its size."""
         known = self.buffers.get(number)
         if known is not None:
-            self.buffers[number] = replace(known, bytes=size)
+            known_bytes, form = _bytes(size)
+            self.buffers[number] = replace(known, bytes=known_bytes, form=form)
 
     def name_buffer(self, allocation: int, holder: int, member: str = "") -> None:
         """An allocation without a name is called after the variable or member that it is stored in."""
@@ -257,6 +263,19 @@ class Machine(Struct):
         """A number from where nobody can see: another one in every iteration, by no rule."""
         number = self.iterations[-1] if self.iterations else None
         return sampled(1, GUESS + number * number) if isinstance(number, int) else UNKNOWN
+
+    def formed(self, place: Address, value: Unknown) -> Unknown:
+        """A number read from a place, with what it is made of: if nothing is known, the place between two
+        writes to it. Iterations that are run to see what a loop changes have no such places.
+        """
+        if "*" in self.iterations:
+            return replace(value, form=None) if value.form is not None else value
+        if value.form is not None or place.offset is None:
+            return value
+        count = self.state.writes.get(place.object, 0)
+        value = replace(value, form=symbol(f"{place.object}.{place.offset}.{count}"))
+        self.state.keep(place.object, place.offset, value)
+        return value
 
     def note_use(self, value: Value, write: bool = False) -> None:
         """The host reads or writes memory that a copy filled."""
@@ -344,6 +363,13 @@ class Machine(Struct):
     @property
     def function(self) -> str:
         return self.frames[-1].function.key if self.frames else ""
+
+
+def _bytes(size: Value | None) -> tuple[int | None, Form | None]:
+    """A size that is known, or else what it is made of."""
+    if isinstance(size, Unknown):
+        return None, size.form
+    return (int(size) if isinstance(size, int) else None), None
 
 
 def _space(variable: e.Variable) -> MemorySpace:

@@ -147,6 +147,12 @@ class State(Struct):
         cells = {k: merge(v, value) for k, v in contents.cells.items()}
         self.objects[object_] = Contents(cells, merge(contents.default, value))
 
+    def keep(self, object_: int, offset: int, value: Value) -> None:
+        """What was read there is known better now: no write."""
+        contents = self.objects.get(object_, EMPTY)
+        if len(contents.cells) < MOST_CELLS:
+            self.objects[object_] = Contents({**contents.cells, offset: value}, contents.default)
+
     def forget(self, object_: int) -> None:
         """Anything may be in the object now."""
         self.writes[object_] = self.writes.get(object_, 0) + 1

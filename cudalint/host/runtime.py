@@ -8,6 +8,7 @@ from msgspec import Struct
 from cudalint.host import handles
 from cudalint.host.describe import render
 from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
+from cudalint.host.forms import Form, combined, constant
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
@@ -18,6 +19,7 @@ from cudalint.host.values import (
     Unknown,
     Value,
     candidates,
+    form_of,
     guess,
     sample_of,
 )
@@ -151,6 +153,15 @@ def sample(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
     return math.prod(map(guess, given)) if any(sample_of(v) is not None for v in given) else None
 
 
+def form(arguments: Arguments, indices: tuple[int, ...]) -> Form | None:
+    """What the product of arguments is made of."""
+    total: Form | None = constant(1)
+    for index in indices:
+        factor = form_of(value(arguments, index))
+        total = combined("*", total, factor) if total is not None and factor is not None else None
+    return total
+
+
 def stream_of(m: Machine, arguments: Arguments, index: int | None) -> str:
     """The stream an argument names; a call without one works on the default stream."""
     if index is None or index >= len(arguments):
@@ -166,7 +177,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
     flags = integer(arguments, 2) if node.name in ("cudaHostAlloc", "cudaMallocHost", "cuMemHostAlloc") else 0
     if space == "pinned":
         space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
-    found = m.allocate(node, space, integer(arguments, size), "")
+    found = m.allocate(node, space, value(arguments, size), "")
     _hand_out(m, holder, found, node)
     m.record_with(
         m.call("allocate", node.name, node.span),
@@ -274,6 +285,7 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
         blocking=not how.asynchronous and direction != "DtoD",
         bytes=product(arguments, how.bytes),
         sample=sample(arguments, how.bytes),
+        form=form(arguments, how.bytes),
         direction=direction,
         source=m.buffer(origin),
         destination=m.buffer(target),
@@ -328,6 +340,7 @@ def _set(
         blocking=stream is None and m.space(target) in PINNED,
         bytes=product(arguments, factors),
         sample=sample(arguments, factors),
+        form=form(arguments, factors),
         destination=m.buffer(target),
         destination_place=_place(target),
         expression=node,

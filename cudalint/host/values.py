@@ -5,6 +5,7 @@ import struct
 
 from msgspec import Struct
 
+from cudalint.host.forms import Form, constant
 from cudalint.ir.types import Scalar, Type
 from cudalint.source.span import Span
 
@@ -13,11 +14,12 @@ class Unknown(Struct, frozen=True):
     """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known).
 
     sample: the number that it has in the iterations that are run. Loops and elements of containers go by it;
-    no fact ever states it.
+    no fact ever states it. form: what it is made of, for comparisons with numbers made of the same.
     """
 
     multiple_of: int = 1
     sample: int | None = None
+    form: Form | None = None
 
 
 class Address(Struct, frozen=True):
@@ -133,6 +135,16 @@ def multiple(m: int) -> Unknown:
 def sampled(m: int, sample: int | None) -> Unknown:
     """An unknown number with a divisor and a sample."""
     return Unknown(m if m > 1 else 1, sample) if m > 1 or sample is not None else UNKNOWN
+
+
+def form_of(value: "Value") -> Form | None:
+    """What an integer is made of."""
+    match value:
+        case int():
+            return constant(int(value))
+        case Unknown(form=form):
+            return form
+    return None
 
 
 def sample_of(value: "Value") -> int | None:

@@ -24,9 +24,10 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 ```
 
 ## Limits
-- A size beyond the buffer is reported only if both numbers are known.
-- An element count is reported only if the buffer was allocated as that expression times the element size, or
-  if the numbers show it for a literal or for both buffers of a copy.
+- A size beyond the buffer is reported if both numbers are known, or made of the same unknown ones: `2 * n`
+  bytes of a buffer of `n`.
+- An element count is reported only if the buffer was allocated as that number times the element size, or if
+  the numbers show it for a literal or for both buffers of a copy.
 - Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
 - The sizeof of a pointer is not reported where pointers are copied.
 
@@ -38,6 +39,7 @@ from collections.abc import Iterator
 
 from cudalint.analyses.byte_counts import in_bytes
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
+from cudalint.host.forms import combined, constant, is_more, ratio
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.render import render
@@ -129,6 +131,8 @@ def _before(place: Place | None) -> int:
 
 def _too_large(call: HostCall, sides: list[Side]) -> Finding | None:
     for role, buffer, before, _ in sides:
+        if _is_more(call, buffer, before):
+            return _more(call, role, buffer)
         if call.bytes is None or buffer.bytes is None or call.bytes <= buffer.bytes - before:
             continue
         room = max(buffer.bytes - before, 0)
@@ -143,6 +147,28 @@ def _too_large(call: HostCall, sides: list[Side]) -> Finding | None:
             {"bytes": call.bytes, "room": room},
         )
     return None
+
+
+def _is_more(call: HostCall, buffer: Buffer, before: int) -> bool:
+    """Whether more is copied than the buffer has, for all numbers that both sizes are made of."""
+    if before or call.form is None or buffer.form is None or call.bytes is not None:
+        return False
+    return is_more(call.form, buffer.form)
+
+
+def _more(call: HostCall, role: str, buffer: Buffer) -> Finding:
+    assert call.form is not None and buffer.form is not None
+    times = ratio(call.form, buffer.form)
+    how_many = f"{float(times):.3g} times the bytes" if times is not None else "more bytes"
+    verb = "written to" if role == "destination" else "read from"
+    return _finding(
+        call,
+        f"{how_many} that `{buffer.name}` has are {verb} it",
+        f"both sizes are made of the same numbers: this is past the end of the {role} whatever they are",
+        "use the size that the buffer is allocated with",
+        buffer,
+        {"bytes": None, "room": None},
+    )
 
 
 # --- the sizeof of a pointer ---
@@ -207,6 +233,7 @@ def _count(
             continue
         allocated = allocations.get(buffer.id)
         times_element = allocated is not None and _times(bare(allocated), size, each)
+        times_element = times_element or _is_count(call, buffer, each)
         numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
         agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
         counted = times_element or agree or isinstance(size, e.Literal)
@@ -228,6 +255,13 @@ def _count(
     return None
 
 
+def _is_count(call: HostCall, buffer: Buffer, each: int) -> bool:
+    """Whether the buffer has the size times the bytes of an element, whatever both are made of."""
+    if call.form is None or not call.form or buffer.form is None or call.bytes is not None:
+        return False
+    return combined("*", call.form, constant(each)) == buffer.form
+
+
 def _is_plain(size: e.Expression) -> bool:
     """Variables, members and written numbers, added and multiplied: no sizeof, no division."""
     match bare(size):
@@ -241,7 +275,7 @@ def _is_plain(size: e.Expression) -> bool:
             return _is_plain(receiver)
         case e.Literal(spelling=spelling, in_macro=in_macro, size_of=None):
             return spelling is not None or in_macro
-        case e.Binary(operator="*" | "+", left=left, right=right):
+        case e.Binary(operator="*" | "+" | "<<", left=left, right=right):
             return _is_plain(left) and _is_plain(right)
     return False
 

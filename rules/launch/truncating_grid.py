@@ -26,11 +26,12 @@ with a guard in the kernel. Where n is always a multiple, check it: `assert(n % 
 
 ## Limits
 - n must be known and no multiple of the block size, or arbitrary: a parameter of a function that the file
-  does not call, a command-line argument, or a member of an object that the function is given.
+  does not call, a command-line argument, or a member of an object that the function is given. Any other
+  unknown n that nothing shows to be a multiple is a warning.
 - The kernel must compare the thread number with n (an error: the guard expects a remainder), or the host must
   allocate n elements for a kernel without conditions (a warning).
-- Not reported where the kernel reads gridDim, stores in a loop or counts with atomics; where the host
-  computes n or its remainder, subtracts from it or compares it; where the same launch has a known n.
+- Not reported where the kernel reads gridDim, guards in a loop or uses results of atomics; where the host
+  computes n's remainder, subtracts from it or compares it; where the same launch has a known n.
 - One finding per division, at the launch whose kernel has the guard.
 - The fix is unsafe, and offered only where the kernel has the guard.
 
@@ -42,10 +43,17 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from cudalint.analyses.coverage import bounds, is_conditional, takes_more
-from cudalint.analyses.definitions import Definitions, definitions, place, reads, same
-from cudalint.analyses.remainders import is_any_objects, is_anybodys, is_looked_after, is_rest_taken
+from cudalint.analyses.coverage import bounds, is_conditional, takes_by_number, takes_more
+from cudalint.analyses.definitions import Definitions, definitions, equal, place, reads, same
+from cudalint.analyses.remainders import (
+    is_any_objects,
+    is_anybodys,
+    is_divided_up,
+    is_looked_after,
+    is_rest_taken,
+)
 from cudalint.host.facts import Argument, HostFacts, LaunchFact
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
@@ -77,6 +85,8 @@ class _Case(Struct, frozen=True):
     known: Definitions
     kernel: Function
     guarded: bool  # the kernel compares thread numbers with the count
+    sure: bool = True  # the count may be any number, as far as the file tells
+    guard: Argument | None = None  # by a parameter that is compared once, and what the launch passes for it
 
 
 class _Remainder(Struct, frozen=True):
@@ -136,10 +146,16 @@ def _judge(
 ) -> Iterator[_Remainder]:
     """The remainders of the axes that are rounded down."""
     down = [quotient for quotient in quotients(launch, known) if quotient.direction == "down"]
-    if not down or takes_more(context.unit, kernel):
+    several = takes_more(context.unit, kernel)
+    by_number = takes_by_number(context.unit, kernel)
+    if not down or (several and not by_number):
         return
     for quotient in down:
-        case = _Case(launch, quotient, known, kernel, _is_guarded(launch, quotient, known, kernel))
+        guard = _guard(launch, quotient, known, kernel) if by_number else None
+        guarded = guard is not None or (not several and _is_guarded(launch, quotient, known, kernel))
+        if several and not guarded:
+            continue
+        case = _Case(launch, quotient, known, kernel, guarded, guard=guard)
         count = _count(case)
         if count is not None:
             yield from _known(case, count)
@@ -186,6 +202,16 @@ def _is_guarded(launch: LaunchFact, quotient: Quotient, known: Definitions, kern
     return False
 
 
+def _guard(launch: LaunchFact, quotient: Quotient, known: Definitions, kernel: Function) -> Argument | None:
+    """What the launch passes as the dividend for a parameter that thread numbers are compared with once."""
+    own = definitions(known.unit, kernel)
+    limits = {found[0].id for found in (place(own.resolve(b)) for b in bounds(kernel, once=True)) if found}
+    for parameter, (argument, expression) in zip(kernel.parameters, _arguments(launch), strict=False):
+        if parameter.id in limits - own.changed and equal(known.resolve(expression), quotient.count):
+            return argument
+    return None
+
+
 def _known(case: _Case, count: int) -> Iterator[_Remainder]:
     """The remainder where the count is a known number."""
     quotient, blocks = case.quotient, case.launch.grid[case.quotient.axis]
@@ -204,20 +230,42 @@ def _known(case: _Case, count: int) -> Iterator[_Remainder]:
 
 def _free(case: _Case, context: Context) -> Iterator[_Remainder]:
     """The remainder where the count is arbitrary."""
-    quotient, known = case.quotient, case.known
-    count = quotient.count
-    per = quotient.per or case.launch.block[quotient.axis]
+    per = case.quotient.per or case.launch.block[case.quotient.axis]
+    if _is_surely_any(case, per, context):
+        yield from _unless_multiple(case, per)
+    elif case.guard is not None and per is not None and _is_open(case, case.guard, per):
+        yield from _unless_multiple(replace(case, sure=False), per)
+
+
+def _is_open(case: _Case, guard: Argument, per: int) -> bool:
+    """Whether nothing in the program shows that the number which the kernel is passed is a multiple."""
+    count = case.quotient.count
+    variables = [node.variable for node in walk(count) if isinstance(node, e.VariableReference)]
+    if guard.value is not None or (guard.multiple_of or 1) % per == 0:
+        return False
+    if any(isinstance(node, e.Binary) and node.operator in ("<<", "-", "%", "/") for node in walk(count)):
+        return False
+    return not any(is_divided_up(variable, case.known.function) for variable in variables)
+
+
+def _is_surely_any(case: _Case, per: int | None, context: Context) -> bool:
+    """Whether the dividend is a number that anybody may choose."""
+    known, count = case.known, case.quotient.count
     match count:
         case e.VariableReference(variable=variable):
             free = is_anybodys(variable, known) and not is_looked_after(variable, known.function)
             whole = not is_conditional(context.unit, case.kernel) and _allocates(variable, known)
-            surely = free and (case.guarded or whole)
+            return free and (case.guarded or whole)
         case e.Member():
-            surely = case.guarded and is_any_objects(count, per, known)
-        case _:
-            return
+            return case.guarded and is_any_objects(count, per, known)
+    return False
+
+
+def _unless_multiple(case: _Case, per: int | None) -> Iterator[_Remainder]:
+    quotient, known = case.quotient, case.known
+    count = quotient.count
     shown = str(per) if per is not None else render(quotient.division.right)
-    if not surely or not _steady_divisor(case):
+    if not _steady_divisor(case):
         return
     most = f"{per - 1}" if per is not None else f"{shown} - 1"
     name = render(count)
@@ -269,7 +317,7 @@ def _finding(remainders: list[_Remainder], others: list[_Remainder], context: Co
         + ("" if all_guarded else f", and guard the index in {'each' if more else 'the'} kernel"),
         kernel=launch.name,
         evidence={**first.evidence, "axes": "".join("xyz"[quotient.axis] for quotient in axes)},
-        severity=None if guarded else Severity.WARNING,
+        severity=None if guarded and all(each.case.sure for each in remainders) else Severity.WARNING,
         confidence=None if "left" in first.evidence else Confidence.MEDIUM,
         fix=_fix([quotient.division for quotient in axes], context) if all_guarded else None,
     )

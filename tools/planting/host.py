@@ -11,7 +11,10 @@ from tools.planting.kind import Kind
 from tools.planting.launches import launches
 from tools.planting.source import Mistake, Source
 
+_FEW = 16  # iterations, in which a wait or an allocation costs next to nothing
 _ALLOCATION = "float *planted; cudaMalloc((void **)&planted, 4096); "
+_MANY = r"sizeof\s*\(\s*(?!char|unsigned char|bool|uchar|u?int8_t)[^()]*\)"  # more than a byte
+_ELEMENT = re.compile(rf"\s*\*\s*{_MANY}|{_MANY}\s*\*\s*")
 _HOST, _DEVICE = "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"
 
 
@@ -35,8 +38,16 @@ def _kernels(source: Source) -> tuple[str, ...]:
     return tuple(dict.fromkeys(launch.name for _, launch in launches(source)))
 
 
-def _blocking(a: list[str], source: Source) -> str:
-    return f"cudaMemcpy({', '.join(a[:4])})" if len(a) == 5 and a[4] not in ("0", "NULL") else ""
+def _blocking(source: Source) -> Iterator[Mistake]:
+    """Copies of pinned memory, where another stream has work between the same waits."""
+    if not re.search("cudaMallocHost|cudaHostAlloc|cudaHostRegister", source.text):
+        return
+    for function in source.functions(device=False):
+        for call in source.calls(function, "cudaMemcpyAsync"):
+            a = [source.written(argument) for argument in call.arguments]
+            if len(a) == 5 and all(a) and source.overlaps(function, call, a[4]):
+                edit = source.replaced(call, f"cudaMemcpy({', '.join(a[:4])})")
+                yield source.mistake(function, call, edit, kernels=_kernels(source))
 
 
 def _pageable(a: list[str], source: Source) -> str:
@@ -46,13 +57,12 @@ def _pageable(a: list[str], source: Source) -> str:
 
 
 def _elements(a: list[str], source: Source) -> str:
-    size = re.sub(r"\s*\*\s*sizeof\s*\(\s*(?!char|unsigned char|bool|uchar)[^()]*\)|"
-                  r"sizeof\s*\(\s*(?!char|unsigned char|bool|uchar)[^()]*\)\s*\*\s*", "", a[2])  # fmt: skip
+    size = _ELEMENT.sub("", a[2])
     return f"cudaMemcpy({a[0]}, {a[1]}, {size}, {a[3]})" if size != a[2] and len(a) == 4 else ""
 
 
 def _few(a: list[str], source: Source) -> str:
-    size = re.sub(r"\s*\*\s*sizeof\s*\([^()]*\)|sizeof\s*\([^()]*\)\s*\*\s*", "", a[1])
+    size = _ELEMENT.sub("", a[1])
     return f"cudaMalloc({a[0]}, {size})" if size != a[1] and len(a) == 2 else ""
 
 
@@ -127,9 +137,12 @@ def _round_launches(before: str, after: str, quiet: str) -> Callable[[Source], I
     def places(source: Source) -> Iterator[Mistake]:
         for function in source.functions(device=False):
             for loop in walk(function.body) if function.body else ():
-                if not isinstance(loop, s.Loop) or re.search(quiet, source.written(loop)):
+                if not isinstance(loop, s.Loop) or re.search(quiet, _text(source, loop)):
                     continue
-                for node in walk(loop.body):
+                limit = re.match(r"[^;]*;[^;]*<=?\s*(\d+)\s*;", source.written(loop))
+                if limit is not None and int(limit[1]) < _FEW:
+                    continue
+                for node in loop.body.body if isinstance(loop.body, s.Block) else (loop.body,):
                     if isinstance(node, s.Evaluate) and isinstance(node.expression, e.Launch):
                         written = source.written(node)
                         if "<<<" in written:
@@ -137,6 +150,13 @@ def _round_launches(before: str, after: str, quiet: str) -> Callable[[Source], I
                             yield source.mistake(function, node, edit, kernels=(node.expression.name,))
 
     return places
+
+
+def _text(source: Source, loop: s.Loop) -> str:
+    """What a loop says, and the functions that it calls."""
+    called = (source.unit.functions.get(n.key or "") for n in walk(loop) if isinstance(n, e.Call))
+    bodies = (source.written(f.body) for f in called if f is not None and f.body is not None)
+    return " ".join((source.written(loop), *bodies))
 
 
 _NOW = re.compile(r"now\s*\(|gettimeofday|clock\s*\(|omp_get_wtime")
@@ -155,7 +175,7 @@ def _no_wait_for_clock(source: Source) -> Iterator[Mistake]:
 
 
 KINDS = (
-    Kind("`Async` dropped", ("CU701", "CU712"), _calls("cudaMemcpyAsync", new=_blocking), "cudaMemcpyAsync"),
+    Kind("`Async` dropped", ("CU701", "CU712"), _blocking, "cudaMemcpyAsync"),
     Kind("pinned memory made pageable", ("CU702",),
          _calls("cudaMallocHost", "cudaHostAlloc", new=_pageable), "cudaMemcpyAsync"),
     Kind("a copy's size in elements", ("CU810",), _calls("cudaMemcpy", new=_elements), "cudaMemcpy"),

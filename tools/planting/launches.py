@@ -11,7 +11,8 @@ from tools.planting.kind import Kind
 from tools.planting.source import Edit, Mistake, Source
 
 _SIZES = (64, 128, 192, 256, 512, 1024)
-_QUOTIENT = re.compile(r"\(?\(\s*([\w.\->]+)\s*\+\s*([\w.]+)\s*-\s*1\s*\)\s*/\s*\(?([\w.]+)\)?")
+_QUOTIENT = re.compile(r"\(\s*([\w.\->]+)\s*\+\s*([\w.]+)\s*-\s*1\s*\)\s*/\s*([\w.]+)")
+_STRIDES = re.compile(r"gridDim|this_grid|num_blocks|num_threads|grid_rank")  # a smaller grid does as well
 
 
 def launches(source: Source) -> Iterator[tuple[Function, e.Launch]]:
@@ -32,13 +33,20 @@ def _block_sizes(source: Source, changed: str) -> Iterator[Mistake]:
         if written.isdigit():
             edit: Edit | None = (*found, changed) if int(written) in _SIZES else None
         else:
-            defined = re.search(
-                rf"(?:#define\s+{written}\s+|\bint\s+{written}\s*=\s*)\(?(\d+)\b", source.text
-            )
+            defined = _definition(source, launch.block, written)
             known = defined is not None and int(defined[1]) in _SIZES
             edit = (defined.start(1), defined.end(1), changed) if defined and known else None
         if edit is not None:
             yield source.mistake(function, launch, edit, kernels=(launch.name,))
+
+
+def _definition(source: Source, block: e.Expression, name: str) -> re.Match[str] | None:
+    """Where the constant that a launch names is given its number."""
+    variables = [node.variable for node in walk(block) if isinstance(node, e.VariableReference)]
+    if not variables:
+        return re.search(rf"#define\s+{name}\s+\(?(\d+)\b", source.text)
+    found = source.range(variables[0].span)
+    return re.compile(rf"[^;]*?\b{name}\s*=\s*\(?(\d+)\b").match(source.text, found[0]) if found else None
 
 
 def _odd_blocks(source: Source) -> Iterator[Mistake]:
@@ -56,12 +64,32 @@ def _truncated_grids(source: Source) -> Iterator[Mistake]:
         extent = source.range(function.extent)
         if extent is None or launch.span in known:
             continue
+        kernel = source.unit.functions.get(launch.key or "")
+        if kernel is None or kernel.body is None or _STRIDES.search(source.written(kernel.body)):
+            continue
         start, end = extent
+        names = _made_of(source.text[start:end], source.written(launch.grid))
         for found in _QUOTIENT.finditer(source.text, start, end):
-            if found[2] == found[3] or (found[2].isdigit() and found[2] == found[3]):
-                new = "(" * (found[0].count("(") - found[0].count(")")) + f"{found[1]} / {found[3]}"
-                edit = (found.start(), found.end(), new)
+            inside = source.range(launch.grid.span)
+            of_grid = inside is not None and inside[0] <= found.start() < inside[1]
+            if found[2] == found[3] and (of_grid or _set_there(source.text, found.start()) & names):
+                edit = (found.start(), found.end(), f"{found[1]} / {found[3]}")
                 yield source.mistake(function, launch, edit, kernels=(launch.name,))
+
+
+def _made_of(body: str, grid: str) -> set[str]:
+    """The names in a launch's grid, and those that they are set from."""
+    names = set(re.findall(r"[A-Za-z_]\w*", grid))
+    for name in tuple(names):
+        for value in re.findall(rf"\b{name}(?:\.[xyz])?\s*[=({{]([^;=]*);", body):
+            names |= set(re.findall(r"[A-Za-z_]\w*", value))
+    return names
+
+
+def _set_there(text: str, offset: int) -> set[str]:
+    """The names that the statement at an offset sets."""
+    start = max(text.rfind(mark, 0, offset) for mark in ";{}") + 1
+    return set(re.findall(r"\b([A-Za-z_]\w*)(?:\.[xyz])?\s*(?:=|\()", text[start:offset]))
 
 
 def _single_blocks(source: Source) -> Iterator[Mistake]:
@@ -80,12 +108,17 @@ def _halved_shared(source: Source) -> Iterator[Mistake]:
 
 
 def _without_stream(source: Source) -> Iterator[Mistake]:
+    """Where another stream has work between the same waits."""
+    if "BeginCapture" in source.text:
+        return
     for function, launch in launches(source):
         stream, shared = launch.stream, launch.shared
         if stream is None or shared is None or source.written(stream) in ("", "0", "NULL"):
             continue
         found, until = source.range(shared.span), source.range(stream.span)
         if found is not None and until is not None and source.written(shared):
+            if not source.overlaps(function, launch, source.written(stream)):
+                continue
             edit = (found[1], until[1], "")
             yield source.mistake(function, launch, edit, kernels=(launch.name,))
 

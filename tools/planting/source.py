@@ -1,5 +1,6 @@
 """The text of one file with its IR: what to change, and where."""
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -11,6 +12,9 @@ from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
+
+_WAIT = re.compile(r"Synchronize\s*\(|cudaMemcpy\s*\(")
+_QUEUED = re.compile(r"<<<[^;]*,[^;,]*,[^;,]*,([^;,>]*)>>>|cudaMemcpyAsync\s*\([^;]*,([^;,)]*)\)")
 
 Edit = tuple[int, int, str]  # half-open range of offsets, and what stands there instead
 
@@ -74,6 +78,20 @@ class Source:
         for node in walk(function.body):
             if isinstance(node, e.Call) and node.name in names and self.written(node).startswith(node.name):
                 yield node
+
+    def overlaps(self, function: Function, node: Node, stream: str) -> bool:
+        """Whether work of another stream is queued between the waits before and after a node; a stream that
+        is an element stands for several.
+        """
+        extent, found = self.range(function.extent), self.range(node.span)
+        if extent is None or found is None:
+            return False
+        waits = [match.end() for match in _WAIT.finditer(self.text, *extent)]
+        start = max((at for at in waits if at <= found[0]), default=extent[0])
+        end = min((at for at in waits if at >= found[1]), default=extent[1])
+        part = self.text[start:end]
+        streams = {a or b for a, b in _QUEUED.findall(part)}
+        return "[" in stream or bool({other.strip() for other in streams} - {stream, "0", "NULL", ""})
 
     def replaced(self, node: Node, text: str) -> Edit:
         """The node's text replaced; its line breaks stay."""

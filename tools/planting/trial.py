@@ -11,6 +11,8 @@ from types import FrameType
 from msgspec import Struct
 
 from cudalint.engine.analysis import Task, analyse
+from cudalint.frontend import UnitFailed, load
+from cudalint.frontend.options import LoadOptions
 from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import UnitResult
 from cudalint.settings.config import Settings
@@ -98,6 +100,14 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
+def _parses(source: Source, changed: str) -> bool:
+    """Whether the changed text is a program: what the compiler rejects needs no rule."""
+    try:
+        return not load(source.path, LoadOptions(text=changed)).problems
+    except UnitFailed:
+        return False
+
+
 def tried(kind: Kind, source: Source, linter: Linter, mistake: Mistake) -> Planted:
     """The mistake judged and linted."""
     started = time.process_time()
@@ -106,6 +116,8 @@ def tried(kind: Kind, source: Source, linter: Linter, mistake: Mistake) -> Plant
         linter.before(kind)
         with limited(2 * LIMIT):
             is_one = judges.judged(kind.judge, source, mistake, changed) if kind.judge else True
+            if kind.judge != "rejected" and not _parses(source, changed):
+                is_one = False
         state = {True: "mistake", False: "none", None: "undecided"}[is_one]
         found, shown = linter.after(kind, mistake, changed) if is_one else (set[str](), set[str]())
     except TooLong:
