@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir.render import render
@@ -36,6 +37,7 @@ class Barrier(Struct, frozen=True):
     call: Span | None = None  # in the kernel, of the function that contains the barrier
     sizes: str = ""  # the first sizes that show it, if only some do
     remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
+    by_data: bool = False  # for some loaded data
     unwritten: bool = False  # threads of the block then read shared memory that none of them has written
 
 
@@ -72,6 +74,7 @@ def fact(
         scope=site.scope,
         call=site.call,
         sizes="" if certain or not some else _sizes(partial, parameters),
+        by_data=some and site.by_data,
         remainder=ragged.of(np.flatnonzero(site.partial)) if some and ragged is not None else None,
     )
 
@@ -95,6 +98,17 @@ def barriers(runs: list[Run], kernel: str) -> tuple[Barrier, ...]:
         fact(site, run.machine.state.samples, kernel, run.plan.configuration, run.parameters, run.ragged)
         for run in runs
         for site in run.machine.barriers.sites.values()
+    )
+
+
+def decided_by_data(barriers: tuple[Barrier, ...], done: Run, kernel: str) -> tuple[Barrier, ...]:
+    """The barriers, where nobody knows who comes, as a run with made-up data shows them."""
+    sites = done.machine.barriers.sites.values()
+    samples, configuration = done.machine.state.samples, done.plan.configuration
+    shown = (fact(site, samples, kernel, configuration, done.parameters) for site in sites if site.by_data)
+    missed = {(one.span, one.call): replace(one, certain=False, sizes="") for one in shown}
+    return tuple(
+        missed.get((one.span, one.call), one) if one.reached_by == "unknown" else one for one in barriers
     )
 
 

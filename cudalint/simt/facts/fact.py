@@ -22,7 +22,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, RunMode, run_plan
 from cudalint.simt.launch.ragged import Ragged, ragged_blocks
 from cudalint.simt.threads.watchers import Watch
 
-_GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
+GIVEN = (Origin.LAUNCH, Origin.ASSUMPTION)
 
 Part = TypeVar("Part")
 Answer = TypeVar("Answer")
@@ -65,7 +65,7 @@ class KernelRuns(Struct, dict=True):
     @property
     def given(self) -> bool:
         """Whether launches or assumptions give the shapes."""
-        return all(run.plan.configuration.origin in _GIVEN for run in self.runs)
+        return all(run.plan.configuration.origin in GIVEN for run in self.runs)
 
     @cached_property
     def others(self) -> list[Run]:

@@ -5,6 +5,7 @@ A loop that is cut short and counts with one variable is finished by arithmetic:
 goes round, and the variable's last value.
 """
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any, cast
 
@@ -12,9 +13,17 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.trip_counts import Counter, counter, partly_unrolled, remaining_iterations, unrolled
+from cudalint.analyses.trip_counts import (
+    Counter,
+    counter,
+    harmless,
+    partly_unrolled,
+    remaining_iterations,
+    unrolled,
+)
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.walk import Node, walk
 from cudalint.simt.interpret.branching import join, record, whole
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
@@ -245,6 +254,7 @@ class _LoopRun:
         """Leave the loop before its end; the counter tells how far that end was."""
         m, state = self.m, self.m.state
         self.cut = self.uncounted = state.mask
+        self._leave_by_data()
         found, counted = self.counter, self._remaining()
         if found is None or counted is None:
             return
@@ -257,6 +267,20 @@ class _LoopRun:
         self.uncounted = state.none()
         last = counted.value.data + counted.rounds * counted.step
         self.finish = lanes.convert(Value(last, True, counted.value.free), found.variable.type)
+
+    def _leave_by_data(self) -> None:
+        """Lanes whose numbers come from data of their own leave at different times: the nearest one first."""
+        m, state, condition = self.m, self.m.state, self.node.condition
+        if m.data is None or state.any_doubt or condition is None:
+            return
+        for part in _compared(condition):
+            left, right = number(m, part.left), number(m, part.right)
+            apart = np.asarray(left.data) - np.asarray(right.data, dtype=np.float64)
+            free = left.free | right.free
+            if free & lanes.DATA and left.known is right.known is True and apart.ndim:
+                rows = np.where(state.mask, np.abs(apart), np.inf).reshape(state.samples.count, -1)
+                later = (rows > rows.min(axis=1, keepdims=True)).ravel()
+                m.barriers.uneven(self.waits, later.astype(np.int64), state.mask, condition, state, free)
 
     def _remaining(self) -> "_Remaining | None":
         """How often each lane still goes round, as the counter tells."""
@@ -319,6 +343,28 @@ class _Remaining(Struct, frozen=True):
     value: Value
     step: Any
     free: int
+
+
+def _compared(condition: e.Expression) -> Iterator[e.Binary]:
+    """The comparisons of private numbers that all have to hold."""
+    match condition:
+        case e.Cast(operand=operand):
+            yield from _compared(operand)
+        case e.Binary(operator="&&", left=left, right=right):
+            yield from _compared(left)
+            yield from _compared(right)
+        case e.Binary(operator="<" | "<=" | ">" | ">=") if all(map(_is_private, walk(condition))):
+            yield condition
+
+
+def _is_private(part: Node) -> bool:
+    """Whether a part of an expression is a number in a register, or arithmetic."""
+    match part:
+        case e.Member():
+            return True  # what it is a member of is a part of its own
+        case e.VariableReference() | e.Binary() | e.Unary() | e.Cast() | e.Literal():
+            return not isinstance(part, e.VariableReference) or harmless(part)
+    return False
 
 
 # --- unrolling ---

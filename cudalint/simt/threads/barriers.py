@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, DATA, Bools
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.state import Exit, Split, State
 from cudalint.source.span import Span
@@ -32,6 +32,7 @@ class BarrierSite(Struct):
     condition: e.Expression | None = None
     left: Exit | None = None
     stamp: int = 0
+    by_data: bool = False  # made-up data kept the missing thread away
 
 
 class Barriers(Struct):
@@ -112,3 +113,5 @@ class Barriers(Struct):
         if site.reaching < 0:
             site.reaching, site.missing, site.left = reaching, missing, left
             site.condition = left.condition if left else split.condition if split else None
+            cause = left or split
+            site.by_data = cause is not None and bool(cause.free & DATA)

@@ -11,11 +11,12 @@ from cudalint.analyses.offsets import offset_parameters
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
 from cudalint.simt.facts.accesses.complete import complete
-from cudalint.simt.facts.barriers import Barrier, barriers, merged
-from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.facts.barriers import Barrier, barriers, decided_by_data, merged
+from cudalint.simt.facts.fact import GIVEN, Fact, KernelRuns
+from cudalint.simt.facts.races import scatter
 from cudalint.simt.facts.races.pairs import launches, races
 from cudalint.simt.facts.races.race import Race
-from cudalint.simt.facts.races.scatter import Pair, decided_by_data, unknown_shared_places
+from cudalint.simt.facts.races.scatter import Pair, unknown_shared_places
 from cudalint.simt.interpret.tickets import taken
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, axes_used, other_shapes
@@ -42,6 +43,10 @@ def ordering(
     if not runs:
         return (), ()
     waits = barriers(runs, function.name)
+    if any(one.reached_by == "unknown" for one in waits) and runs[0].plan.configuration.origin in GIVEN:
+        how = RunMode(arbitrary=True, uncounted=True)
+        done = run_plan(unit, function, runs[0].plan, options, how)
+        waits = waits if done.failure else decided_by_data(waits, done, function.name)
     fitted = _fitted(unit, function, runs[0].plan, options)
     tried = [fitted] if fitted else runs
     guessed = function.assumed or tried[0].plan.configuration.origin == Origin.USUAL
@@ -298,7 +303,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _as_text(numbers, named), forced)
     if taken(unit, function):
         yield _Tickets(RunMode(tickets=True), "threads execute the atomic in thread order")
-    if decided_by_data(runs):
+    if scatter.decided_by_data(runs):
         yield _Data(RunMode(arbitrary=True), "", unknown_shared_places(function, runs))
 
 
