@@ -136,6 +136,17 @@ def _orders(function: Function, own: Definitions) -> Iterator[tuple[str, DataOrd
         if isinstance(node, s.Loop):
             yield from ((name, "starts") for name in _counted_from(node, own) if name not in ends)
     yield from _added(nodes, own, ends)
+    yield from ((name, "own") for name in _roots(nodes, own))
+
+
+def _roots(nodes: list[Node], own: Definitions) -> Iterator[str]:
+    """Arrays whose elements are compared with their index, as parents of a forest are."""
+    for node in nodes:
+        if isinstance(node, e.Binary) and node.operator in _EQUALITIES:
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                element = element_of(own.resolve(one))
+                if element is not None and _is_integer(one) and _same(element.index, other, own):
+                    yield array_name(element.base)
 
 
 def _is_integer(node: Node) -> bool:

@@ -67,7 +67,33 @@ def _distinct(unit: Unit) -> set[str]:
     for to, source in copies:
         if source & found:
             found |= to
+    return found - _overwritten(unit)
+
+
+def _overwritten(unit: Unit) -> set[str]:
+    """Names of what launches pass to kernels that store other numbers there: neither an element's own index,
+    nor what was loaded, which may be put in another order.
+    """
+    found: set[str] = set()
+    for key in unit.kernels:
+        kernel = unit.functions[key]
+        if kernel.body is None:
+            continue
+        own = definitions(unit, kernel)
+        for node in walk(kernel.body):
+            if isinstance(node, e.Assign) and element_of(node.target) is not None:
+                root = root_of(node.target)
+                if root is not None and not _is_own_index(node, own) and not _is_moved(node, own):
+                    found |= _arguments_for(unit, kernel, root.name)
     return found
+
+
+def _is_moved(node: e.Assign, own: Definitions) -> bool:
+    """Whether it stores what was loaded, or a place that an atomic or a scan gave."""
+    value = own.resolve(node.value)
+    while isinstance(value, e.Cast):
+        value = own.resolve(value.operand)
+    return node.operator is None and element_of(value) is not None
 
 
 def _is_own_index(node: e.Assign, own: Definitions) -> bool:

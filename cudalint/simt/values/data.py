@@ -69,9 +69,11 @@ def in_order(element: NDArray[np.int64], type: Type, order: DataOrder) -> Value:
         case "small":
             numbers = element * 5 >> 1 ^ element % _COLUMNS
             numbers = numbers % _COLUMNS
+        case "own":  # many are their own index, the others lead to a smaller one
+            numbers = np.where((element * 5 ^ element >> 2) % 2 == 0, element, element // 2)
         case "few":
             numbers = 2 + (element * 5 ^ element >> 2) % 2
-    free = DATA if order in ("few", "small") else ORDERED
+    free = DATA if order in ("few", "small", "own") else ORDERED
     return Value(wrap(cast(Any, numbers), type), True, CHOSEN | free)
 
 
