@@ -1,14 +1,13 @@
 """CUDA's runtime and driver calls: memory, copies, streams, events and what waits for what."""
 
-import math
 from collections.abc import Callable
 
 from msgspec import Struct
 
 from cudalint.host import handles
+from cudalint.host.call_arguments import Arguments, form, integer, product, sample, value
 from cudalint.host.describe import render
 from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
-from cudalint.host.forms import Form, combined, constant
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
@@ -19,15 +18,9 @@ from cudalint.host.values import (
     Unknown,
     Value,
     candidates,
-    form_of,
-    guess,
-    sample_of,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
-
-Pair = tuple[Value, Value]
-Arguments = tuple[Pair, ...]
 
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
@@ -126,40 +119,6 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value | None:
     else:
         _unseen(m, node, arguments)
     return UNKNOWN if name in _QUERIES or not isinstance(node.type, t.Scalar) else 0
-
-
-def value(arguments: Arguments, index: int | None) -> Value:
-    return arguments[index][0] if index is not None and index < len(arguments) else UNKNOWN
-
-
-def integer(arguments: Arguments, index: int | None) -> int | None:
-    found = value(arguments, index)
-    return int(found) if isinstance(found, (bool, int)) else None
-
-
-def product(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
-    total = 1
-    for index in indices:
-        factor = integer(arguments, index)
-        if factor is None:
-            return None
-        total *= factor
-    return total
-
-
-def sample(arguments: Arguments, indices: tuple[int, ...]) -> int | None:
-    """The product of arguments by their samples; None where none of them has one."""
-    given = [value(arguments, index) for index in indices]
-    return math.prod(map(guess, given)) if any(sample_of(v) is not None for v in given) else None
-
-
-def form(arguments: Arguments, indices: tuple[int, ...]) -> Form | None:
-    """What the product of arguments is made of."""
-    total: Form | None = constant(1)
-    for index in indices:
-        factor = form_of(value(arguments, index))
-        total = combined("*", total, factor) if total is not None and factor is not None else None
-    return total
 
 
 def stream_of(m: Machine, arguments: Arguments, index: int | None) -> str:
