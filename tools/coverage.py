@@ -95,12 +95,12 @@ def sources(paths: list[str]) -> list[Path]:
     return sorted(found)
 
 
-def _matched(
-    written: list[WrittenKernel], counted: tuple[KernelCount, ...]
+def matched(
+    written: list[WrittenKernel], results: tuple[UnitResult, ...]
 ) -> dict[WrittenKernel, KernelCount | None]:
     """Each written kernel with the count of the frontend's kernel at that place."""
     by_name: dict[tuple[str, str], list[KernelCount]] = {}
-    for count in counted:
+    for count in merged(results):
         by_name.setdefault((count.path, count.name), []).append(count)
     found: dict[WrittenKernel, KernelCount | None] = {}
     for kernel in written:
@@ -123,12 +123,12 @@ def report(paths: list[str], results: tuple[UnitResult, ...], limit: int, names:
         for source in sources(paths)
         for kernel in written_kernels(shown(str(source)), decode(source.read_bytes()))
     ]
-    matched = _matched(written, merged(results))
-    modelled = [k for k, count in matched.items() if count is not None and count.modelled]
-    partly = [k for k in modelled if (count := matched[k]) is not None and count.unknowns]
+    counts = matched(written, results)
+    modelled = [k for k, count in counts.items() if count is not None and count.modelled]
+    partly = [k for k in modelled if (count := counts[k]) is not None and count.unknowns]
     lost = {
         k: "not seen by the frontend" if count is None else count.failure
-        for k, count in matched.items()
+        for k, count in counts.items()
         if k not in set(modelled)
     }
     share = len(modelled) / len(written) if written else 1.0
@@ -140,7 +140,7 @@ def report(paths: list[str], results: tuple[UnitResult, ...], limit: int, names:
             print(f"    {kernel.path}:{kernel.line} {kernel.name}: {reason}")
     unknowns: Counter[str] = Counter()
     for kernel in partly:
-        count = matched[kernel]
+        count = counts[kernel]
         unknowns.update({reason for reason, _ in count.unknowns} if count else ())
     _print_counter("unknown parts, by kernels", unknowns, limit)
     states = Counter(result.outcome.status for result in results)

@@ -33,7 +33,7 @@ def felt(unit: Unit, lines: Mapping[str, tuple[str, ...]]) -> tuple[Problem, ...
     """
     if not unit.problems:
         return ()
-    functions = _functions(unit)
+    functions = _functions(unit, lines)
     own = {unit.path, *(path for path, _, _ in unit.kernels_in_source)}
 
     def counts(place: Span) -> bool:
@@ -57,13 +57,16 @@ def felt(unit: Unit, lines: Mapping[str, tuple[str, ...]]) -> tuple[Problem, ...
     )
 
 
-def _functions(unit: Unit) -> dict[str, list[tuple[int, int, _Use]]]:
-    """The first and last lines of all functions that are known, with their use, by file."""
+def _functions(unit: Unit, lines: Mapping[str, tuple[str, ...]]) -> dict[str, list[tuple[int, int, _Use]]]:
+    """The first and last lines of all functions that are known, with their use, by file. What a template that
+    nothing instantiates reaches is not known: in a file without CUDA it is nothing.
+    """
     cuda = survey(unit).cuda
     run = {f.key for key in unit.kernels for f in reachable(unit, unit.functions[key])}
     found: dict[str, list[tuple[int, int, _Use]]] = {}
+    reaching = {path for path, text in lines.items() if any(map(_CUDA.search, text))}
     for key, function in unit.functions.items():
-        host = function.dependent or key in cuda
+        host = key in cuda or (function.dependent and function.extent.path in reaching)
         use = _Use.KERNEL if function.kernel or key in run else _Use.HOST if host else _Use.NONE
         extent = function.extent
         found.setdefault(extent.path, []).append((extent.line, extent.end_line, use))

@@ -12,10 +12,12 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children, walk
 from cudalint.source.span import Span
 
+_NAMING = (e.Call, e.Construct, e.Lambda, e.FunctionReference)
+
 
 @once
 def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
-    """The function and every function it calls, directly or not, whose body is known."""
+    """The function and every function it calls or names, directly or not, whose body is known."""
     seen: dict[str, Function] = {function.key: function}
     stack = [function]
     while stack:
@@ -23,7 +25,7 @@ def reachable(unit: Unit, function: Function) -> tuple[Function, ...]:
         if current.body is None:
             continue
         for node in walk(current.body):
-            key = node.key if isinstance(node, e.Call | e.Construct | e.Lambda) else None
+            key = node.key if isinstance(node, _NAMING) else None
             if key is not None and key not in seen and key in unit.functions:
                 seen[key] = unit.functions[key]
                 stack.append(unit.functions[key])

@@ -206,6 +206,8 @@ def nothing_selected(plan: Plan) -> bool:
 def status(run: Run, plan: Plan, wrong: bool, options: Options) -> int:
     if wrong or any(file.status == "failed" for file in run.files):
         return WRONG
+    if options.strict and any(file.lost for file in run.files):
+        return WRONG
     if options.exit_zero:
         return CLEAN
     return FINDINGS if engine.fails(run, plan) else CLEAN

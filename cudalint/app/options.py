@@ -19,6 +19,7 @@ class Options(Struct, frozen=True):
     output: str | None = None
     isolated: bool = False
     exit_zero: bool = False
+    strict: bool = False  # a lost kernel fails the run
     statistics: bool = False
     fix: bool = False
     unsafe_fixes: bool = False

@@ -138,6 +138,9 @@ def check(
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 2 if a kernel could not be analysed.")
+    ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
     profile: Profile = None,
@@ -306,6 +309,9 @@ def merge(
     output: Output = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 2 if a kernel could not be analysed.")
     ] = False,
 ) -> None:
     given = locals()

@@ -154,16 +154,23 @@ _PURE_PREFIXES = tuple(
     __cvta __isGlobal __isShared __isConstant __isLocal __isGridConstant __builtin_ __match
     """.split()
 )
-_PURE = AVERAGES | frozenset(
-    """
-    pow powf fma fmaf fmod fmodf tan tanf asin acos atan atan2 atan2f sinf cosf sinh cosh tanh tanhf erf
-    erff erfc erfcf rsqrt rsqrtf cbrt cbrtf hypot hypotf exp10 exp10f expm1 expm1f log10 log10f log1p
-    log1pf round roundf lround isnan isinf isfinite signbit copysign copysignf ldexp ldexpf acosf asinf
-    atanf tgamma lgamma tgammaf lgammaf normcdff normcdf normcdfinv sinpi cospi sinpif cospif rhypot
-    norm3df saturate isunordered __syncwarp remainder remainderf nearbyint nearbyintf logb ilogb rcbrtf
-    erfinv erfcinvf erfinvf fdim fdimf fdividef __fdividef powi nextafterf nan nanf llrint lrint lrintf
-    lroundf umulhi mulhi cbrt j0 j1 y0 y1 float2int int2float float_as_int
+# Of the mathematics library, each also for float, with an `f` behind its name.
+_MATHEMATICS = """
+    pow fma fmod fmin fmax sqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p logb sin cos tan asin acos atan
+    atan2 sinh cosh tanh asinh acosh atanh erf erfc erfcx erfinv erfcinv tgamma lgamma floor ceil trunc round
+    rint nearbyint fabs remainder hypot rhypot fdim copysign nextafter rsqrt rcbrt sinpi cospi normcdf
+    normcdfinv cyl_bessel_i0 cyl_bessel_i1 j0 j1 y0 y1 jn yn ldexp scalbn scalbln ilogb lrint llrint lround
+    llround nan fdivide norm3d norm4d rnorm3d rnorm4d
     """.split()
+_PURE = (
+    AVERAGES
+    | frozenset(name + letter for name in _MATHEMATICS for letter in ("", "f"))
+    | frozenset(
+        """
+        isnan isinf isfinite signbit saturate isunordered __syncwarp __fdividef powi umulhi mulhi
+        float2int int2float float_as_int gamma abs labs llabs significand
+        """.split()
+    )
 )
 
 
@@ -191,7 +198,8 @@ def is_changing(name: str) -> bool:
 _SHORT = frozenset(
     """
     floor floorf ceil ceilf trunc truncf rint rintf fma fmaf isnan isinf isfinite signbit copysign copysignf
-    saturate umulhi mulhi fdim fdimf nearbyint nearbyintf llrint lrint lrintf __syncwarp
+    saturate umulhi mulhi fdim fdimf nearbyint nearbyintf llrint lrint lrintf __syncwarp fmin fminf fmax fmaxf
+    fabs fabsf abs labs llabs significand
     """.split()
 )
 

@@ -130,6 +130,7 @@ def _unfitting(left: Left, reasons: dict[str, str]) -> Problem:
         f"kernel template '{left.name}' is not instantiated here, and no usual arguments fit{detail}",
         left.span,
         template="unused",
+        kernel=left.name,
     )
 
 
@@ -137,7 +138,7 @@ def _lost(left: Left, errors: bool) -> Problem:
     """The problem of a template that the source uses; errors: whether the parser reported any."""
     done = "parsed" if errors else "followed"
     reason = f"kernel template '{left.name}' was not modelled: its instantiation could not be {done}"
-    return Problem(reason, left.span, template="lost")
+    return Problem(reason, left.span, template="lost", kernel=left.name)
 
 
 def _shown(span: Span, directory: str) -> Span:

@@ -21,6 +21,8 @@ from cudalint.source.span import Span
 
 _STAND_INS = folder(SHIM)
 
+_CONFIGURATION = re.compile(r"<<<[^;]*?>>>(?=\s*\()")
+_BRACED = re.compile(r"(<<<|,)(\s*)(?=\{)")  # a shape as `{32, 8}`
 _PARTED = re.compile(r"<< <([^;{}]*?)>> >(?=\s*\()")  # the brackets of a launch, with blanks inside
 
 # CXTranslationUnit_KeepGoing: carry on past a fatal error such as a missing header.
@@ -127,18 +129,18 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     arguments = command_line(flags, found.directories)
     unsaved = tuple((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins)
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if parsed.errors and (joined := _with_whole_brackets(path, text)):
+    if parsed.errors and (joined := _launches_spelled_out(path, text)):
         text = joined
         parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
-    if parsed.errors and any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
+    if any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
-        parsed = again if len(again.errors) < len(parsed.errors) else parsed
+        parsed = again if len(again.errors) <= len(parsed.errors) else parsed
     return replace(parsed, generated=found.generated)
 
 
-def _with_whole_brackets(path: str, text: str | None) -> str:
-    """The source with `<< <` and `>> >` round a launch, which nvcc takes and clang does not, as it is usually
-    written, at the same columns; '' where there is none.
+def _launches_spelled_out(path: str, text: str | None) -> str:
+    """The source with launches as clang takes them: `<< <` and `>> >` without the blank, at the same columns,
+    and `dim3` before a shape in braces; '' where there is nothing to change.
     """
     if text is None:
         try:
@@ -146,6 +148,7 @@ def _with_whole_brackets(path: str, text: str | None) -> str:
         except (OSError, UnicodeDecodeError):
             return ""
     joined = _PARTED.sub(r"<<< \1>>> ", text)
+    joined = _CONFIGURATION.sub(lambda found: _BRACED.sub(r"\1\2dim3", found[0]), joined)
     return joined if joined != text else ""
 
 

@@ -48,7 +48,7 @@ class Problem(Struct, frozen=True):
 
     header: the name of the header that is missing, as the source includes it. template: of a kernel template
     without arguments, 'lost' where what gives them could not be parsed, 'unused' where nothing of the unit
-    does: no option of the build mends that.
+    does: no option of the build mends that; kernel: its name.
     """
 
     reason: str
@@ -56,6 +56,7 @@ class Problem(Struct, frozen=True):
     fatal: bool = False  # no translation unit could be made at all
     template: Literal["", "lost", "unused"] = ""
     header: str = ""
+    kernel: str = ""
 
 
 class Undecided(Struct, frozen=True):

@@ -153,8 +153,11 @@ def _summary(content: Content) -> str:
     failed = sum(f.status == "failed" for f in content.files)
     nothing = [] if counts or (content.files and failed == len(content.files)) else ["no findings"]
     text = f"{plural(len(content.files), 'file')}: " + ", ".join([*counts, *nothing])
+    lost = len({name for f in content.files for name in f.lost})
     if degraded:
         text += f"; {degraded} partially analysed"
+    if lost:
+        text += f" ({plural(lost, 'kernel')} lost)"
     if failed:
         text += f"{'' if text.endswith(': ') else '; '}{failed} not analysed"
     if content.hidden:

@@ -21,7 +21,11 @@ def render(content: Content) -> str:
         "arch": content.arch,
         "archs": list(content.archs),
         "findings": [table(item, content, prints) for item in content.findings],
-        "files": [{"path": f.path, "status": f.status, "reason": f.reason} for f in content.files],
+        "files": [
+            {"path": f.path, "status": f.status, "reason": f.reason}
+            | ({"lost": list(f.lost)} if f.lost else {})
+            for f in content.files
+        ],
     }
     return dump(document)
 

@@ -89,8 +89,11 @@ class Finding(Struct, frozen=True):
 
 
 class FileResult(Struct, frozen=True):
-    """What became of one file: ok, degraded (part of it was lost) or failed, with the reason."""
+    """What became of one file: ok, degraded (part of it was lost) or failed, with the reason. lost: names of
+    the kernels that were not analysed.
+    """
 
     path: str
     status: str
     reason: str | None = None
+    lost: tuple[str, ...] = ()

@@ -27,6 +27,12 @@ class FileOutcome(Struct, frozen=True):
     rule_errors: tuple[str, ...] = ()
     undecided: tuple[Undecided, ...] = ()
 
+    @property
+    def lost_kernels(self) -> tuple[str, ...]:
+        """The kernels that were not analysed, templates without arguments among them."""
+        templates = (problem.kernel for problem in self.problems if problem.template)
+        return tuple(dict.fromkeys((*(name for name, _ in self.lost), *templates)))
+
 
 class UnusedSuppression(Struct, frozen=True):
     """A suppression comment, or some of its codes, that silenced nothing. codes empty: the whole comment.

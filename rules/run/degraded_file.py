@@ -56,7 +56,6 @@ _MACROS = 3  # that are named
 _OPTIONS = "pass the build's -I and -D options, or -p with the folder of compile_commands.json"
 _MISSING = re.compile(r"'([^']+)' file not found")
 _UNNAMED = re.compile("not found|undeclared|unknown type|no [a-z ]*named|no matching| lack ")
-_TEMPLATE = re.compile(r"kernel template '([^']+)'")
 _DISABLED = re.compile(r"none of its kernels is compiled while `(\w+)`")
 _INTRINSICS = ("mmintrin.h", "x86intrin.h", "arm_neon.h")
 _PARTS = (".cuh", ".h", ".hpp", ".inl", ".inc")
@@ -82,7 +81,7 @@ def check(outcome: FileOutcome, context: Context) -> Iterator[Finding]:
             "problems": len(details),
             "kernels": outcome.kernels,
             "kernels_lost": _lost(outcome),
-            "lost": _names(outcome),
+            "lost": list(outcome.lost_kernels),
             "undecided_regions": len(outcome.undecided),
             CAUSES: _causes(outcome),
         },
@@ -99,12 +98,6 @@ def _causes(outcome: FileOutcome) -> list[str]:
     if outcome.problems:
         return ["source that could not be parsed"]
     return ["kernels that could not be modelled"]
-
-
-def _names(outcome: FileOutcome) -> list[str]:
-    """The kernels that were not analysed."""
-    templates = [match[1] for p in outcome.problems if p.template and (match := _TEMPLATE.search(p.reason))]
-    return list(dict.fromkeys([*(name for name, _ in outcome.lost), *templates]))
 
 
 def _help(outcome: FileOutcome) -> str:

@@ -9,6 +9,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
+from tests.support.modelled import host
 
 
 def kernels(unit: Unit) -> dict[str, Function]:
@@ -132,15 +133,15 @@ def test_a_template_whose_launch_could_not_be_parsed_is_lost(tmp_path: Path) -> 
     assert found == {"gone.h": "", "one": "lost", "two": "lost", "three": "lost", "four": "unused"}
 
 
-def test_a_template_that_a_template_of_the_host_launches_is_lost_not_unused(tmp_path: Path) -> None:
+def test_a_template_that_an_instance_of_the_host_launches_is_read(tmp_path: Path) -> None:
     unit = loaded(
         tmp_path,
         "template <int N> __global__ void k(int *a) { static_assert(N == 77); a[0] = N; }\n"
         "template <int N> void start(int *a) { k<N><<<1, 32>>>(a); }\n"
         "template void start<77>(int *);\n",
     )
-    (problem,) = unit.problems
-    assert problem.template == "lost" and "could not be followed" in problem.reason
+    assert unit.problems == ()
+    assert [unit.functions[key].template_arguments for key in unit.kernels] == [(77,)]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,7 @@ def test_a_template_that_a_template_of_the_host_launches_is_lost_not_unused(tmp_
     [
         ("extern template void n::start<77>(int *);\nvoid run(int *a) { n::start<77>(a); }\n", []),
         ("", []),
-        ("template void n::start<77>(int *);\n", ["lost"]),
+        ("template void n::start<77>(int *);\n", []),
         ("void run(int *a) { n::start<77>(a); }\n", []),
         ("#define LAUNCH(width) n::k<width><<<1, 32>>>\n", ["lost"]),
         ('#include "gone.h"\nvoid run(gone::T a) { n::start<77>(a); }\n', ["", "lost"]),
@@ -217,3 +218,41 @@ def test_parted_brackets_of_a_launch_are_read_beside_templates(tmp_path: Path) -
     (run,) = (one for one in unit.functions.values() if one.name == "run")
     assert run.body is not None and any(isinstance(node, e.Launch) for node in walk(run.body))
     assert unit.problems == ()
+
+
+def test_instances_that_only_explicit_instantiations_make_are_read(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <class F, class... P> void entry(F f, P... p);\n"
+        "template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }\n"
+        "template <class T> void typed(T *p) { k<<<1, 64>>>(p); }\n"
+        "template <class F, class... P> void entry(F f, P... p) { typed(p...); }\n"
+        "template <class T> struct Box { void run(T *p) { k<<<1, 32>>>(p); } };\n"
+        "template void entry<int, float *>(int, float *);\n"
+        "template struct Box<double>;\n",
+    )
+    assert sorted(unit.functions[key].template_arguments for key in unit.kernels) == [("double",), ("float",)]
+    assert not any(unit.functions[key].assumed for key in unit.kernels)
+
+
+def test_a_template_that_host_code_alone_may_call_is_whole(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "struct Owner { Owner(const Owner &other); float *data() const; };\n"
+        "template <class T> __global__ void k(T *p) { p[threadIdx.x] = 0; }\n"
+        "template <class T> void entry(Owner owner, T *p) { Owner mine(owner); k<<<1, 64>>>(p); }\n"
+        "template void entry<float>(Owner, float *);\n",
+    )
+    assert [unit.functions[key].template_arguments for key in unit.kernels] == [("float",)]
+    assert unit.problems == ()
+
+
+def test_shapes_in_braces_are_those_of_the_launch(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "__global__ void k(float *p) { p[threadIdx.x] = 0; }\n"
+        "void a(float *p, int n, cudaStream_t s) { k<<<n, {8, 4, 1}, 0, s>>>(p); }\n"
+        "void b(float *p) { k<<<{2, 3}, {8, 4}>>>(p); }\n",
+    )
+    assert unit.problems == ()
+    assert [launch.block for launch in host(unit).launches] == [(8, 4, 1), (8, 4, 1)]

@@ -84,6 +84,21 @@ def test_exit_statuses(cudalint: Command, strided: Path, tmp_path: Path) -> None
     assert cudalint("note.cu", "--fail-on", "note").returncode == 1
 
 
+def test_a_lost_kernel_is_named_and_fails_a_strict_run(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "half.cu").write_text(
+        "template <class T> __global__ void lost(typename T::nowhere::type *a) { a[threadIdx.x] = 0; }\n"
+        + CLEAN
+    )
+    plain, strict = cudalint("half.cu"), cudalint("half.cu", "--strict")
+    assert (plain.returncode, strict.returncode) == (0, 2)
+    assert "1 partially analysed (1 kernel lost)" in strict.stdout
+    assert cudalint("half.cu", "--strict", "--exit-zero").returncode == 2
+    (file,) = report(cudalint("half.cu", "--output-format", "json"))["files"]
+    assert file["lost"] == ["lost"]
+    (tmp_path / "clean.cu").write_text(CLEAN)
+    assert cudalint("clean.cu", "--strict").returncode == 0
+
+
 def test_select_ignore_and_extend(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(STRIDED + DOUBLES)
 

@@ -74,6 +74,9 @@ def _childless(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     return ctx.unknown("expression without parts", cursor)
 
 
+_FUNCTION_TYPES = (kinds.T_FUNCTION_PROTO, kinds.T_FUNCTION_NO_PROTO)
+
+
 def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     declaration = clang.referenced(cursor)
     match declaration.kind:
@@ -294,6 +297,8 @@ def _address(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Exp
 
 
 def _dereference(ctx: Context, cursor: clang.Cursor, operand: e.Expression) -> e.Expression:
+    if clang.canonical_type(clang.type_of(cursor)).kind in _FUNCTION_TYPES:
+        return operand  # `(*f)(x)` calls what `f(x)` does
     match operand.type:
         case t.Pointer(pointee=kind) | t.Array(element=kind) if not is_unresolved(kind):
             return e.Dereference(operand, kind, ctx.places.span(cursor))

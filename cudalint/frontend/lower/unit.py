@@ -20,6 +20,8 @@ from cudalint.ir.unit import Problem, Unit
 from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
+_LAUNCH = b"<<<"
+_INSTANCES = 8  # of one template that are looked at
 _CONTAINERS = frozenset(
     {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS | _TEMPLATES
 )
@@ -34,6 +36,7 @@ class _Source(Struct):
     other_templates: list[clang.Cursor] = field(default_factory=list)  # of functions with bodies
     kernels: list[clang.Cursor] = field(default_factory=list)
     instances: list[clang.Cursor] = field(default_factory=list)  # of the wrapper
+    instantiated: list[clang.Cursor] = field(default_factory=list)  # what clang made of function templates
 
 
 class Left(Struct, frozen=True):
@@ -121,7 +124,9 @@ def _declared(ctx: Context, cursors: list[clang.Cursor], wrapper: str = "") -> _
     for cursor in cursors:
         file = ctx.places.file_of(clang.location(cursor).raw)
         if file is not None and file.project:
-            if not _instantiated(cursor):
+            if _instantiated(cursor):
+                source.instantiated.append(cursor)
+            else:
                 _gather(cursor, source)
         elif file is not None and file.absolute == wrapper and cursor.kind == kinds.VAR_DECL:
             source.instances.append(cursor)
@@ -133,6 +138,29 @@ def _lower_source(ctx: Context, source: _Source) -> None:
         variable(ctx, cursor)
     for cursor in source.functions:
         lower_function(ctx, cursor)
+    for cursor in _launching(ctx, source.instantiated):
+        lower_function(ctx, cursor)
+
+
+def _launching(ctx: Context, instantiated: list[clang.Cursor]) -> Iterator[clang.Cursor]:
+    """Instances of function templates of the host in files with launches, so that those are seen that an
+    explicit instantiation alone makes: of each template the first ones.
+    """
+    count: dict[int | None, int] = {}
+    for cursor in instantiated:
+        file = ctx.places.file_of(clang.location(cursor).raw)
+        if file is None or _LAUNCH not in file.data or not _of_the_host(cursor):
+            continue
+        template = _template(cursor)
+        count[template] = count.get(template, 0) + 1
+        if count[template] <= _INSTANCES:
+            yield cursor
+
+
+def _of_the_host(cursor: clang.Cursor) -> bool:
+    attributes = {part.kind for part in clang.children(cursor)}
+    device = attributes & {kinds.CUDA_DEVICE_ATTR, kinds.CUDA_GLOBAL_ATTR}
+    return kinds.COMPOUND_STMT in attributes and not device
 
 
 def _instantiated(cursor: clang.Cursor) -> bool:

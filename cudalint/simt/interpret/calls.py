@@ -10,6 +10,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.types import Reference
 from cudalint.ir.unit import Function
 from cudalint.simt.interpret.dispatch import evaluate, execute, place
+from cudalint.simt.interpret.function_values import resolved
 from cudalint.simt.interpret.library.intrinsics import by_name
 from cudalint.simt.interpret.loads_and_stores import read_place, write_place
 from cudalint.simt.interpret.lvalues import pointed, temporary
@@ -24,6 +25,7 @@ from cudalint.simt.values.state import MAX_DEPTH, Frame, Place, Result
 def call(m: Machine, node: e.Call) -> Result:
     """The result of a call for the active lanes, with its effects."""
     m.state.step()
+    node = resolved(m, node)
     function = m.unit.defined(node.key)
     if function is None:
         known = by_name(m, node)
@@ -36,6 +38,7 @@ def call(m: Machine, node: e.Call) -> Result:
 
 def call_place(m: Machine, node: e.Call) -> Place:
     """Where the result of a call lives: what a returned reference names, else a temporary."""
+    node = resolved(m, node)
     function = m.unit.defined(node.key)
     if function is None or not isinstance(function.returns, Reference):
         return temporary(m, node)

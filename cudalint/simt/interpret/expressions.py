@@ -7,6 +7,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves, members
 from cudalint.ir.types import Array, Record, Scalar, Type
 from cudalint.simt.interpret.dispatch import evaluate, place
+from cudalint.simt.interpret.function_values import address
 from cudalint.simt.interpret.loads_and_stores import read_place
 from cudalint.simt.interpret.lvalues import address_of, variable_place
 from cudalint.simt.interpret.machine import Machine
@@ -117,14 +118,10 @@ def _launch(m: Machine, node: e.Launch) -> Result:
     return unknown("launch from device code")
 
 
-def _function(m: Machine, node: e.FunctionReference) -> Result:
-    return unknown("function pointer")
-
-
 EXPRESSIONS: dict[type, Callable[[Machine, Any], Result]] = {
     e.Literal: _literal,
     e.VariableReference: _variable,
-    e.FunctionReference: _function,
+    e.FunctionReference: address,
     e.Builtin: _builtin,
     e.Cast: _cast,
     e.Index: _read,

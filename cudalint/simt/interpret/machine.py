@@ -63,6 +63,8 @@ class Machine(Struct):
     margins: dict[int, Margin] = field(default_factory=dict)  # of comparisons with a free size, by identity
     ragged: bool = False  # the run is one of ragged blocks: iterations that they do not make are not missing
     indexing: frozenset[int] = frozenset()  # arithmetic that somebody watches, by identity
+    functions: dict[int, e.FunctionReference] = field(default_factory=dict)  # by the addresses taken of them
+    resolved: dict[tuple[int, int], e.Call] = field(default_factory=dict)  # by identity and address called
     partly: bool = False  # in a loop that the compiler may unroll in part
 
     def enter(self) -> None:

@@ -7,6 +7,8 @@
 #include "../string.h"
 #include "../stdio.h"
 #include "../ctype.h"
+#include "../wchar.h"
+#include "../errno.h"
 #pragma clang force_cuda_host_device begin
 namespace std {
 template <class __C> struct char_traits {

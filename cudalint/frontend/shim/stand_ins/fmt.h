@@ -12,6 +12,14 @@ template <class... T> void println(const T &...);
 template <class T> const void *ptr(const T &);
 template <class T> T join(const T &, std::string);
 template <class T, class = char, class = void> struct formatter {};
+template <class T> T runtime(const T &);
+template <class T, class... A> T vformat(const T &, const A &...);
+struct cudalint_argument {
+  template <class T> cudalint_argument operator=(const T &) const;
+};
+namespace literals {
+cudalint_argument operator""_a(const char *, size_t);
+}
 }
 #define FMT_STRING(text) text
 namespace spdlog {

@@ -91,6 +91,15 @@ struct BFloat16 {
   __host__ __device__ BFloat16(const __nv_bfloat16 &);
   __host__ __device__ operator float() const;
 };
+#define CUDALINT_TORCH_MIXED(T, U, R) \
+  __host__ __device__ inline R operator+(T a, U b) { return R(float(a) + float(b)); } \
+  __host__ __device__ inline R operator-(T a, U b) { return R(float(a) - float(b)); } \
+  __host__ __device__ inline R operator*(T a, U b) { return R(float(a) * float(b)); } \
+  __host__ __device__ inline R operator/(T a, U b) { return R(float(a) / float(b)); } \
+  __host__ __device__ inline R operator+(U a, T b) { return R(float(a) + float(b)); } \
+  __host__ __device__ inline R operator-(U a, T b) { return R(float(a) - float(b)); } \
+  __host__ __device__ inline R operator*(U a, T b) { return R(float(a) * float(b)); } \
+  __host__ __device__ inline R operator/(U a, T b) { return R(float(a) / float(b)); }
 #define CUDALINT_TORCH_NUMBER(T) \
   __host__ __device__ inline T operator+(T a, T b) { return T(float(a) + float(b)); } \
   __host__ __device__ inline T operator-(T a, T b) { return T(float(a) - float(b)); } \
@@ -103,6 +112,10 @@ struct BFloat16 {
   __host__ __device__ inline T &operator/=(T &a, T b) { a = a / b; return a; }
 CUDALINT_TORCH_NUMBER(Half)
 CUDALINT_TORCH_NUMBER(BFloat16)
+CUDALINT_TORCH_MIXED(Half, float, float) CUDALINT_TORCH_MIXED(Half, double, double)
+CUDALINT_TORCH_MIXED(Half, int, Half) CUDALINT_TORCH_MIXED(Half, int64_t, Half)
+CUDALINT_TORCH_MIXED(BFloat16, float, float) CUDALINT_TORCH_MIXED(BFloat16, double, double)
+CUDALINT_TORCH_MIXED(BFloat16, int, BFloat16) CUDALINT_TORCH_MIXED(BFloat16, int64_t, BFloat16)
 template <class T> struct complex { T re, im; };
 enum class ScalarType : int8_t {
   Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8,
@@ -531,8 +544,12 @@ template <class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
 }
 template <class T> __device__ __forceinline__ void gpuAtomicAdd(T *p, T v) { atomicAdd(p, v); }
 template <class T> __device__ __forceinline__ void gpuAtomicAddNoReturn(T *p, T v) { atomicAdd(p, v); }
-__device__ void gpuAtomicAdd(c10::Half *, c10::Half);
-__device__ void gpuAtomicAdd(c10::BFloat16 *, c10::BFloat16);
+__device__ __forceinline__ void gpuAtomicAdd(c10::Half *p, c10::Half v) {
+  atomicAdd(reinterpret_cast<__half *>(p), __half(float(v)));
+}
+__device__ __forceinline__ void gpuAtomicAdd(c10::BFloat16 *p, c10::BFloat16 v) {
+  atomicAdd(reinterpret_cast<__nv_bfloat16 *>(p), __nv_bfloat16(float(v)));
+}
 template <class T> __device__ __forceinline__ T WARP_SHFL(T v, int lane, int width = 32, unsigned mask = 0xffffffff) {
   return __shfl_sync(mask, v, lane, width);
 }

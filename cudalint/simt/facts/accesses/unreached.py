@@ -1,6 +1,7 @@
 """Accesses that no run reached: records without a number."""
 
 from cudalint.analyses.kernel_queries import lvalues, reachable, space_of
+from cudalint.analyses.private_objects import is_private
 from cudalint.cuda.spaces import Operation
 from cudalint.ir.render import render
 from cudalint.ir.types import Type
@@ -18,14 +19,16 @@ def _width(type: Type) -> int:
 def unreached(
     unit: Unit, function: Function, recorded: set[tuple[Span, Operation]], executed: set[Span]
 ) -> list[Access]:
-    """A record without a number for every access of the kernel that no run reached."""
+    """A record without a number for every access of the kernel to memory of several threads that no run
+    reached.
+    """
     found: dict[tuple[Span, Operation], Access] = {}
     for current in reachable(unit, function):
         if current.body is None:
             continue
         for node, operation in lvalues(current.body):
             key = (node.span, operation)
-            if key in recorded or node.span in executed or key in found:
+            if key in recorded or node.span in executed or key in found or is_private(unit, function, node):
                 continue
             found[key] = Access(
                 node.span,
