@@ -18,6 +18,7 @@ SILENT = frozenset(
     printf assert __assert_fail __nanosleep
     __trap __brkpt __prof_trigger __builtin_assume __builtin_unreachable __pipeline_commit
     __pipeline_wait_prior __builtin_prefetch __builtin_expect __cudalint_use
+    cudaGridDependencySynchronize cudaTriggerProgrammaticLaunchCompletion
     """.split()
 )
 
@@ -212,13 +213,17 @@ def is_long(name: str) -> bool:
 _UNSEEN = "call of {}, whose body is not seen"
 
 
-def unseen(name: str) -> str:
-    """Why nothing is known of what such a call does."""
-    return _UNSEEN.format(name)
+# Libraries whose functions do on memory what their documentation says, whatever their bodies.
+_LIBRARIES = ("cub::", "thrust::", "cuda::", "std::", "cooperative_groups::", "nvcuda::")
+
+
+def unseen(name: str, qualified: str = "") -> str:
+    """Why nothing is known of what such a call does; a library's function is told by its qualified name."""
+    return _UNSEEN.format(qualified if qualified.startswith(_LIBRARIES) else name)
 
 
 def accesses_unseen(reason: str) -> bool:
-    """Whether it tells of a call whose accesses have no record."""
+    """Whether it tells of a call of the program's own whose accesses have no record."""
     head, tail = _UNSEEN.split("{}")
     name = reason.removeprefix(head).removesuffix(tail)
-    return reason == unseen(name) and name not in MATRIX_ACCESSES
+    return reason == unseen(name) and name not in MATRIX_ACCESSES and not name.startswith(_LIBRARIES)

@@ -74,7 +74,7 @@ class ParseFlags(Struct, frozen=True):
 
     arguments: for libclang, without the target, the standard headers and the shim, which parse adds. arch:
     the compute capability as an integer (sm_90 is 90), None when the command line has none. dropped: what
-    was left out.
+    was left out. built: a build's command line is among them, which defines all macros that the build does.
     """
 
     arguments: tuple[str, ...] = ()
@@ -82,6 +82,7 @@ class ParseFlags(Struct, frozen=True):
     default_stream_per_thread: bool = False
     fast_math: bool = False
     dropped: tuple[str, ...] = ()
+    built: bool = False
 
 
 class _State(Struct):
@@ -122,6 +123,7 @@ def combined(build: ParseFlags, given: ParseFlags) -> ParseFlags:
         default_stream_per_thread=build.default_stream_per_thread or given.default_stream_per_thread,
         fast_math=build.fast_math or given.fast_math,
         dropped=build.dropped + given.dropped,
+        built=True,
     )
 
 

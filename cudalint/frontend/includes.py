@@ -21,6 +21,11 @@ SHIM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shim")
 
 _INCLUDE = re.compile(r'#[ \t]*include(?:_next)?[ \t]*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
 _ASKED = re.compile(r'__has_include(?:_next)?\s*\(\s*(?:([<"])([^">\n]+)[">]|(?=[A-Za-z_]))')
+_SWITCH = re.compile(
+    r"\b(?:\w+_)?(?:HAVE|USE|USING|WITH|ENABLE|HAS)_CUDA\b|\b(?:\w+_)?CUDA_(?:FOUND|ENABLED|AVAILABLE)\b"
+)
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if[^\n]*CUDA[^\n]*", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w*CUDA\w*)", re.MULTILINE)
 _COMMON_FOLDERS = (
     "",
     "include",
@@ -42,7 +47,8 @@ _MAX_BYTES = 4_000_000
 class Search(Struct, frozen=True):
     """What makes includes resolve. directories: to add to the include paths. stand_ins: (path below the
     folder of stand-ins, text) of headers that are nowhere: of known libraries, or made by the build from a
-    template of the project. generated: whether one is of the second kind. files: those besides itself that a
+    template of the project. generated: whether one is of the second kind. switches: macros that a build for
+    CUDA defines, by their names, which nothing that is read does. files: those besides itself that a
     file may read, whatever the preprocessor leaves out, without the shim's. whole: whether these are all.
     """
 
@@ -51,16 +57,20 @@ class Search(Struct, frozen=True):
     files: tuple[str, ...]
     whole: bool
     generated: bool = False
+    switches: tuple[str, ...] = ()
 
 
 class _Includes(Struct, frozen=True):
     """What a text includes, (in quotes, name), and what it asks for by __has_include. computed: a name in one
-    of them is a macro.
+    of them is a macro. switches: macros by which a build for CUDA is told from others, as far as they are
+    named; defined: those of them that are defined.
     """
 
     names: tuple[tuple[bool, str], ...]
     asked: tuple[tuple[bool, str], ...] = ()
     computed: bool = False
+    switches: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
 
 
 def include_paths(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -86,10 +96,14 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
     generated = False
     queue = [(start, _includes_of_text(text) if text is not None else _includes(path))]
     whole = True
+    switches: set[str] = set()
+    defined: set[str] = set()
     while queue and len(seen) < _MAX_FILES:
         folder, includes = queue.pop()
         whole = whole and not includes.computed
         asked += [(folder, quoted, name) for quoted, name in includes.asked]
+        switches |= includes.switches
+        defined |= includes.defined
         for quoted, name in includes.names:
             resolved = _resolve(folder, quoted, name, include_paths, added)
             if resolved is None:
@@ -109,7 +123,8 @@ def search(path: str, text: str | None, include_paths: tuple[str, ...], root: st
             queue.append((os.path.dirname(resolved), _includes(resolved)))
     there = (_resolve(folder, quoted, name, include_paths, added) for folder, quoted, name in asked)
     seen.update({path: None for path in there if path is not None and not path.startswith(include_paths[-1])})
-    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue, generated)
+    told = tuple(sorted(switches - defined))
+    return Search(tuple(added), tuple(nowhere.items()), tuple(seen), whole and not queue, generated, told)
 
 
 def _resolve(folder: str, quoted: bool, name: str, paths: tuple[str, ...], added: list[str]) -> str | None:
@@ -192,7 +207,14 @@ def _includes_of_text(text: str) -> _Includes:
     found = _INCLUDE.finditer(text)
     names = [match.groups("") for match in found if _begins_line(text, match.start())]
     asked = _ASKED.findall(text) if "__has_include" in text else []
-    return _Includes(_named(names), _named(asked), not all(name for _, name in names + asked))
+    conditions = _CONDITION.findall(text) if "CUDA" in text else []
+    return _Includes(
+        _named(names),
+        _named(asked),
+        not all(name for _, name in names + asked),
+        frozenset(switch for condition in conditions for switch in _SWITCH.findall(condition)),
+        frozenset(_DEFINED.findall(text)) if "CUDA" in text else frozenset(),
+    )
 
 
 def _begins_line(text: str, place: int) -> bool:

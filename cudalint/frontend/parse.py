@@ -30,6 +30,20 @@ _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
+_WIDTHS = {8: "char", 16: "short", 32: "int", 64: "long long"}
+_LETTERS = (("s", "signed "), ("i", "signed "), ("u", "unsigned "))
+_UNKNOWN_TYPE = re.compile(
+    r"^(?:unknown type name|no (?:member|type) named|use of undeclared identifier) '(\w+)'"
+)
+_USUAL_TYPES = {
+    **{f"int{bits}": name for bits, name in _WIDTHS.items()},
+    **{f"uint{bits}": f"unsigned {name}" for bits, name in _WIDTHS.items()},
+    **{f"{letter}{bits}": f"{sign}{name}" for letter, sign in _LETTERS for bits, name in _WIDTHS.items()},
+    "uchar": "unsigned char",
+    "ullong": "unsigned long long",
+    "float32": "float",
+    "float64": "double",
+}
 _NAMED = 3
 _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
@@ -126,7 +140,7 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     the repository's top or a few levels up.
     """
     found = search(path, text, include_paths(flags.arguments), root)
-    arguments = command_line(flags, found.directories)
+    arguments = command_line(flags, found.directories, () if flags.built else found.switches)
     unsaved = tuple((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins)
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and (joined := _launches_spelled_out(path, text)):
@@ -135,7 +149,18 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     if any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
+    if parsed.errors and (typed := _usual_types(parsed.errors)):
+        header = os.path.join(SHIM, "usual_types.h")  # not on disk
+        again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, typed)))
+        parsed = again if len(again.errors) < len(parsed.errors) else parsed
     return replace(parsed, generated=found.generated)
+
+
+def _usual_types(errors: tuple[Diagnostic, ...]) -> str:
+    """A header with the integer types that were not found and are what their names say, or ''."""
+    unknown = dict.fromkeys(m[1] for error in errors if (m := _UNKNOWN_TYPE.match(error.message)))
+    known = [f"typedef {_USUAL_TYPES[name]} {name};\n" for name in unknown if name in _USUAL_TYPES]
+    return "#pragma once\n" + "".join(known) if known else ""
 
 
 def _launches_spelled_out(path: str, text: str | None) -> str:
@@ -209,7 +234,7 @@ def _stand_ins(parsed: ParsedUnit) -> tuple[str, ...]:
     read = ((str(i.include.name), str(i.location.file)) for i in parsed.translation_unit.get_includes())
     names = (path[len(start) :] for path, by in read if path.startswith(start) and not by.startswith(SHIM))
     named = [name for name in names if os.sep in name] + [
-        path[len(_STAND_INS) + 1 :] for path, _ in parsed.stand_ins
+        path[len(_STAND_INS) + 1 :] for path, _ in parsed.stand_ins if path.startswith(_STAND_INS)
     ]
     return tuple(f"'{name}'" for name in dict.fromkeys(named))
 
@@ -233,8 +258,12 @@ def parse_again(parsed: ParsedUnit, wrapper: str, unsaved: list[tuple[str, str]]
         return None
 
 
-def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The whole argument list for libclang: target, shim, then the project's own flags."""
+def command_line(
+    flags: ParseFlags, extra_directories: tuple[str, ...] = (), switches: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """The whole argument list for libclang: target, shim, then the project's own flags. switches: macros that
+    are 1 unless those flags say otherwise.
+    """
     has_standard = any(argument.startswith("-std=") for argument in flags.arguments)
     return (
         "-xcuda",
@@ -249,6 +278,7 @@ def command_line(flags: ParseFlags, extra_directories: tuple[str, ...] = ()) -> 
         *(() if has_standard else (_DEFAULT_STANDARD,)),
         f"-I{SHIM}",
         *(("-include", "cudalint_prelude.h")),
+        *(f"-D{name}=1" for name in switches),
         *flags.arguments,
         *(f"-I{directory}" for directory in extra_directories),
         "-idirafter",

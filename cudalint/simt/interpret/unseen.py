@@ -35,7 +35,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         if node.name.endswith("_sync"):
             m.events.warp_barrier(m.state.mask)
         return shaped(m, node.type, unknown(f"result of {node.name}"))
-    reason = effects.unseen(node.name)
+    reason = effects.unseen(node.name, node.qualified)
     m.state.note(reason)
     m.events.unseen()
     if node.name in effects.MATRIX_ACCESSES:
