@@ -181,14 +181,19 @@ _CHANGING_OPERATORS = frozenset(
 )
 
 
-def is_pure(name: str) -> bool:
+# The function object that is chosen where nothing instantiates a kernel template: it touches no memory.
+CHOSEN_OPERATION = "cudalint_operation"
+
+
+def is_pure(name: str, qualified: str = "") -> bool:
     """Whether a call by that name reads its arguments only and touches no memory.
 
     Operators without a body are those of library number types (half, bfloat16, complex).
     """
     if name.startswith("operator") and not name[8:9].isalnum() and name[8:] not in ("()", "[]", "*", "->"):
         return name not in _CHANGING_OPERATORS
-    return name in _PURE or name.startswith(_PURE_PREFIXES)
+    chosen = qualified.startswith(CHOSEN_OPERATION)
+    return chosen or name in _PURE or name.startswith(_PURE_PREFIXES)
 
 
 def is_changing(name: str) -> bool:

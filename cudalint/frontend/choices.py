@@ -6,14 +6,15 @@ import re
 
 from msgspec import Struct
 
+from cudalint.cuda.effects import CHOSEN_OPERATION
 from cudalint.frontend.lower import clang, kinds
 
 # A function object whose body nobody sees: its result stays unknown.
 OPERATION = (
-    "struct cudalint_operation { template <class A, class... B> __host__ __device__ "
+    f"struct {CHOSEN_OPERATION} {{ template <class A, class... B> __host__ __device__ "
     "A operator()(A, B...) const; };"
 )
-_OPERATION_NAME = "cudalint_operation"
+_OPERATION_NAME = CHOSEN_OPERATION
 _OPERATION_SHOWN = "a function object without a body"
 
 _INDEX_NAME = re.compile(

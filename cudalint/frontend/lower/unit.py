@@ -20,7 +20,7 @@ from cudalint.ir.unit import Problem, Unit
 from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
-_LAUNCH = b"<<<"
+_CUDA = (b"<<<", b"__global__")
 _INSTANCES = 8  # of one template that are looked at
 _CONTAINERS = frozenset(
     {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS | _TEMPLATES
@@ -143,13 +143,13 @@ def _lower_source(ctx: Context, source: _Source) -> None:
 
 
 def _launching(ctx: Context, instantiated: list[clang.Cursor]) -> Iterator[clang.Cursor]:
-    """Instances of function templates of the host in files with launches, so that those are seen that an
-    explicit instantiation alone makes: of each template the first ones.
+    """Instances of function templates of the host in files with kernels or launches, so that those are seen
+    that an explicit instantiation alone makes: of each template the first ones.
     """
     count: dict[int | None, int] = {}
     for cursor in instantiated:
         file = ctx.places.file_of(clang.location(cursor).raw)
-        if file is None or _LAUNCH not in file.data or not _of_the_host(cursor):
+        if file is None or not any(map(file.data.__contains__, _CUDA)) or not _of_the_host(cursor):
             continue
         template = _template(cursor)
         count[template] = count.get(template, 0) + 1

@@ -27,7 +27,7 @@ def unseen(m: Machine, node: e.Call) -> Result:
         place(m, node.receiver)
     if node.name.startswith("make_") or (isinstance(node.type, Record) and not node.arguments):
         return from_parts(m, node.type, values)
-    if effects.is_pure(node.name) or (node.name == "operator*" and len(node.operands) == 2):
+    if effects.is_pure(node.name, node.qualified) or (node.name == "operator*" and len(node.operands) == 2):
         return _pure(m, node, values)
     if node.name in effects.WRITERS or effects.is_changing(node.name):
         _handed(m, node)
