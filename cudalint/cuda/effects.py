@@ -181,8 +181,9 @@ _CHANGING_OPERATORS = frozenset(
 )
 
 
-# The function object that is chosen where nothing instantiates a kernel template: it touches no memory.
-CHOSEN_OPERATION = "cudalint_operation"
+# What is chosen where nothing instantiates a kernel template, a function object and a class with the members
+# that the kernel uses: their functions touch no memory.
+CHOSEN_OPERATION, CHOSEN_CLASS = "cudalint_operation", "cudalint_class"
 
 
 def is_pure(name: str, qualified: str = "") -> bool:
@@ -192,7 +193,7 @@ def is_pure(name: str, qualified: str = "") -> bool:
     """
     if name.startswith("operator") and not name[8:9].isalnum() and name[8:] not in ("()", "[]", "*", "->"):
         return name not in _CHANGING_OPERATORS
-    chosen = qualified.startswith(CHOSEN_OPERATION)
+    chosen = qualified.startswith((CHOSEN_OPERATION, CHOSEN_CLASS))
     return chosen or name in _PURE or name.startswith(_PURE_PREFIXES)
 
 

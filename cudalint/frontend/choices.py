@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-from cudalint.cuda.effects import CHOSEN_OPERATION
+from cudalint.cuda.effects import CHOSEN_CLASS, CHOSEN_OPERATION
 from cudalint.frontend.lower import clang, kinds
 
 # A function object whose body nobody sees: its result stays unknown.
@@ -16,6 +16,7 @@ OPERATION = (
 )
 _OPERATION_NAME = CHOSEN_OPERATION
 _OPERATION_SHOWN = "a function object without a body"
+_CLASS_SHOWN = "a class with the members that the kernel uses"
 
 _INDEX_NAME = re.compile(
     r"(?i)(idx|ind(ex|ices)|ordinal|offset|size_?t?$|size_?type|count|int|vertex|edge|key|label|node|"
@@ -72,9 +73,24 @@ _VARIANTS = (
 )
 
 
+_CLASSES = (_Variant(CHOSEN_CLASS), _Variant(CHOSEN_CLASS, 1), _Variant(CHOSEN_CLASS, 32))
+_NUMBER_TYPE_NAME = re.compile(
+    r"(?i)(^[a-z]\d?$|^(in|out|acc|data|compute|math)(put)?$|type\d?$|_t$|scalar|real|float|dtype|^(key|value|val)\w*$)"
+)
+
+
 def choices(template: clang.Cursor) -> tuple[Choice, ...]:
     """The ways to instantiate a kernel template, the most usual first; none when it cannot be named."""
-    found = (_choice(template, variant) for variant in _VARIANTS)
+    return _distinct(template, _VARIANTS)
+
+
+def class_choices(template: clang.Cursor) -> tuple[Choice, ...]:
+    """Those with CHOSEN_CLASS for the type parameters that are not named as numbers are."""
+    return tuple(c for c in _distinct(template, _CLASSES) if CHOSEN_CLASS in c.text)
+
+
+def _distinct(template: clang.Cursor, variants: tuple[_Variant, ...]) -> tuple[Choice, ...]:
+    found = (_choice(template, variant) for variant in variants)
     return tuple(dict.fromkeys(choice for choice in found if choice is not None))
 
 
@@ -113,8 +129,8 @@ def path(declaration: clang.Cursor) -> str:
 
 
 def _shown(argument: str) -> str:
-    if argument == _OPERATION_NAME:
-        return _OPERATION_SHOWN
+    if argument in (_OPERATION_NAME, CHOSEN_CLASS):
+        return _OPERATION_SHOWN if argument == _OPERATION_NAME else _CLASS_SHOWN
     enumeration = _ENUMERATION.fullmatch(argument)
     return f"{enumeration.group(1)}(0)" if enumeration else argument
 
@@ -146,7 +162,10 @@ def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | No
     if parameter.kind == _TEMPLATE_TYPE_PARAMETER:
         if _OPERATION_TYPE_NAME.search(name) and variant.type in ("", "int", "float"):
             return variant.type or _OPERATION_NAME
-        return variant.type or ("int" if _INDEX_NAME.search(name) else "float")
+        if variant.type == CHOSEN_CLASS:
+            numbers = _INDEX_NAME.search(name) or _NUMBER_TYPE_NAME.search(name)
+            return number_type(name) if numbers else CHOSEN_CLASS
+        return variant.type or number_type(name)
     if parameter.kind != kinds.TEMPLATE_NON_TYPE_PARAMETER:
         return None
     kind = clang.canonical_type(clang.type_of(parameter))
@@ -155,9 +174,15 @@ def _argument(parameter: clang.Cursor, name: str, variant: _Variant) -> str | No
     if kind.kind == kinds.T_ENUM:
         return f"static_cast<{path(clang.type_declaration(kind))}>(0)"
     if _FIRST_INTEGER <= kind.kind <= _LAST_INTEGER or kind.kind == kinds.T_DEPENDENT:
-        return str(_value(name) if variant.value is None else variant.value)
+        return str(usual_value(name) if variant.value is None else variant.value)
     return None
 
 
-def _value(name: str) -> int:
+def number_type(name: str) -> str:
+    """The type of numbers that a type parameter or a member is named for."""
+    return "int" if _INDEX_NAME.search(name) else "float"
+
+
+def usual_value(name: str) -> int:
+    """The value of an integer that is named so."""
     return next((value for pattern, value in _VALUES if pattern.search(name)), _USUAL_VALUE)

@@ -8,12 +8,22 @@ that follows stands on the choice, which is named.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from clang import cindex
 from msgspec import Struct
 
-from cudalint.frontend.choices import OPERATION, Choice, choices
+from cudalint.frontend import made_up_class
+from cudalint.frontend.choices import (
+    OPERATION,
+    Choice,
+    choices,
+    class_choices,
+    number_type,
+    usual_value,
+)
 from cudalint.frontend.explicit_instantiations import written
 from cudalint.frontend.lower import clang
 from cudalint.frontend.parse import ParsedUnit, launched_by_device, parse_again, read
@@ -22,6 +32,9 @@ from cudalint.source.comments import code
 _FIRST_LINE = 3  # of the instantiations in the wrapper
 _LARGEST_BATCH = 200  # templates of one unit
 _MOST_ROUNDS = 4  # of parses after the first two
+_ADDRESS = "auto* cudalint_instance_{} = &{};"
+_CALL = "auto cudalint_instance_{} = {}();"  # of which clang says why it is none
+_CLASS_ROUNDS = 6  # of parses in which a made-up class gets its members
 
 
 class Instances(Struct, frozen=True):
@@ -33,6 +46,7 @@ class Instances(Struct, frozen=True):
     wrapper: str
     choices: dict[int, Choice]
     failed: dict[str, str]
+    missing: dict[str, str] = {}  # members of the made-up class that are asked for, by name
 
 
 class _Candidate(Struct):
@@ -48,7 +62,8 @@ def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances 
     path, text = os.path.abspath(parsed.path), parsed.text
     source = code(_text(path) if text is None else text)
     offered = [found for t in templates[:_LARGEST_BATCH] for found in _offered(t, source)]
-    if not offered or any(letter in path for letter in '"\\\n'):
+    by_class = [_Candidate(found[0].name, list(found)) for t in templates if (found := class_choices(t))]
+    if not (offered or by_class) or any(letter in path for letter in '"\\\n'):
         return None
     candidates = [_Candidate(found[0].name, found) for found in offered]
     made, wrong = _attempt(parsed, path, text, candidates)
@@ -65,9 +80,41 @@ def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances 
         standing = [candidate for candidate in candidates if candidate.left]
         made, wrong = _attempt(parsed, path, text, standing)
         _reject(standing, wrong)
-    good = {line: choice for line, choice in made.choices.items() if line - _FIRST_LINE not in wrong}
-    failed = {c.name: c.reason for c in candidates if not any(c.name == g.name for g in good.values())}
+    good = _good(made, wrong)
+    named = {choice.name for choice in good.values()}
+    left = [candidate for candidate in by_class if candidate.name not in named]
+    if left:
+        kept = [_Candidate(choice.name, [choice]) for choice in good.values()]
+        further, wrong = _with_class(parsed, path, text, kept, left)
+        if len(more := _good(further, wrong)) > len(good):
+            made, good = further, more
+            named = {choice.name for choice in good.values()}
+    failed = {c.name: c.reason for c in candidates if c.name not in named}
     return Instances(made.translation_unit, made.wrapper, good, failed)
+
+
+def _good(made: Instances, wrong: dict[int, str]) -> dict[int, Choice]:
+    return {line: choice for line, choice in made.choices.items() if line - _FIRST_LINE not in wrong}
+
+
+def _with_class(
+    parsed: ParsedUnit, path: str, text: str | None, kept: list[_Candidate], left: list[_Candidate]
+) -> tuple[Instances, dict[int, str]]:
+    """The templates that are left, with a made-up class that gets the members that clang misses in it."""
+    members: dict[str, str] = {}
+    for _ in range(_CLASS_ROUNDS):
+        standing = [candidate for candidate in (*kept, *left) if candidate.left]
+        made, wrong = _attempt(parsed, path, text, standing, members)
+        if not wrong:
+            break
+        missing = made.missing
+        if missing.keys() <= members.keys():
+            asked = [candidate for candidate in left if candidate.left]
+            missing = _attempt(parsed, path, text, asked, members, _CALL)[0].missing
+        if missing.keys() <= members.keys():
+            _reject(standing, wrong)
+        members = missing | members
+    return made, wrong
 
 
 def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:
@@ -91,26 +138,38 @@ def _reject(candidates: list[_Candidate], wrong: dict[int, str]) -> list[_Candid
 
 
 def _attempt(
-    parsed: ParsedUnit, path: str, text: str | None, candidates: list[_Candidate]
+    parsed: ParsedUnit,
+    path: str,
+    text: str | None,
+    candidates: list[_Candidate],
+    members: Mapping[str, str] = MappingProxyType({}),
+    form: str = _ADDRESS,
 ) -> tuple[Instances, dict[int, str]]:
-    """One parse with the first choices; clang's message for each that does not compile, by its index."""
+    """One parse with the first choices; clang's message for each that does not compile, by its index.
+    members: of the made-up class; form: how an instantiation is asked for.
+    """
     wanted = [candidate.left[0] for candidate in candidates]
     wrapper = os.path.join(os.path.dirname(path), "cudalint-instances.cu")
-    rows = [f'#include "{path}"', OPERATION]
-    rows += [f"auto* cudalint_instance_{index} = &{choice.text};" for index, choice in enumerate(wanted)]
+    chosen_types = f"{OPERATION} {made_up_class.definition(members)}"
+    rows = [f'#include "{path}"', chosen_types]
+    rows += [form.format(index, choice.text) for index, choice in enumerate(wanted)]
     unsaved = [(wrapper, "\n".join(rows) + "\n")]
     if text is not None:
         unsaved.append((path, text))
     unit = parse_again(parsed, wrapper, unsaved)
     wrong: dict[int, str] = {}
+    missing: dict[str, str] = {}
     for diagnostic in unit.diagnostics if unit is not None else ():
         if diagnostic.severity >= cindex.Diagnostic.Error and not launched_by_device(read(diagnostic)):
             for line in _lines(diagnostic, wrapper):
                 wrong.setdefault(line - _FIRST_LINE, str(diagnostic.spelling))
+            for part in (diagnostic, *diagnostic.children):
+                if name := made_up_class.name_of(part):
+                    missing[name] = made_up_class.member(part, number_type(name), usual_value(name))
     if unit is None:
         wrong = dict.fromkeys(range(len(wanted)), "the file cannot be parsed again")
     chosen = {_FIRST_LINE + index: choice for index, choice in enumerate(wanted)}
-    return Instances(unit, wrapper, chosen, {}), wrong
+    return Instances(unit, wrapper, chosen, {}, missing), wrong
 
 
 def _lines(diagnostic: Any, wrapper: str) -> list[int]:

@@ -256,3 +256,29 @@ def test_shapes_in_braces_are_those_of_the_launch(tmp_path: Path) -> None:
     )
     assert unit.problems == ()
     assert [launch.block for launch in host(unit).launches] == [(8, 4, 1), (8, 4, 1)]
+
+
+def test_a_class_gets_the_members_that_a_template_uses(tmp_path: Path) -> None:
+    unit = loaded(
+        tmp_path,
+        "template <typename Policy, typename T, typename MainOp>\n"
+        "__global__ void rows(T *out, const T *in, int n, MainOp op) {\n"
+        "  typename Policy::acc_t sum = 0;\n"
+        "  for (int j = threadIdx.x; j < n; j += Policy::WarpSize) sum += op(in[j], j);\n"
+        "  out[threadIdx.y * Policy::rows() + threadIdx.x] = Policy::finish(sum);\n"
+        "}\n"
+        "template <typename Idx, typename DType, typename Binary>\n"
+        "__global__ void edges(const DType *u, DType *out, const Idx *row, Idx n) {\n"
+        "  Idx i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n && Binary::use_left) out[i] = Binary::Call(u + row[i], u + i);\n"
+        "}\n"
+        "template <class Shape> __global__ void strange(Shape s) { s.next()->next(); }\n",
+    )
+    found = kernels(unit)
+    shown = "a class with the members that the kernel uses"
+    assert found["rows"].assumed == (f"Policy = {shown}", "T = float", f"MainOp = {shown}")
+    assert found["edges"].assumed == ("Idx = int", "DType = float", f"Binary = {shown}")
+    assert not found["rows"].dependent and not found["edges"].dependent and found["strange"].dependent
+    assert [problem.template for problem in unit.problems] == ["unused"]
+    steps = [n for n in walk(found["rows"].body) if isinstance(n, e.Literal) and n.value == 32]  # type: ignore[arg-type]
+    assert steps
