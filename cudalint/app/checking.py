@@ -46,6 +46,7 @@ def check(options: Options) -> int:
     targets = formats.targets(options.output_formats or ("full",), options.output)
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
+    _one_job(options)
     if options.watch:
         from cudalint.app import watching
 
@@ -84,6 +85,8 @@ def check(options: Options) -> int:
     run = replace(run, findings=keep(everything))
     if options.diff:
         chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
+        if not options.unsafe_fixes and (more := len(engine.chosen_fixes(plan, run, True)) - len(chosen)):
+            say(f"{plural(more, 'fix', 'fixes')} that may change results left out; pass --unsafe-fixes")
         wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
         return status(run, plan, wrong, options)
     if options.fix:
@@ -106,6 +109,21 @@ def check(options: Options) -> int:
     report_lost(run, plan, lost_in(run.findings) if on_screen else frozenset())
     wrong |= not report(run, plan, sources, options, targets, hidden=len(everything) - len(run.findings))
     return status(run, plan, wrong, options)
+
+
+def _one_job(options: Options) -> None:
+    """UsageError where two options ask for different things to be done with the findings."""
+    asked = {
+        "--write-baseline": options.write_baseline,
+        "--add-ignores": options.add_ignores,
+        "--fix": options.fix and not options.diff,
+        "--diff": options.diff,
+        "--show-files": options.show_files,
+        "--show-settings": options.show_settings,
+    }
+    names = [name for name, given in asked.items() if given]
+    if len(names) > 1:
+        raise UsageError(f"{names[0]} and {names[1]}: one at a time")
 
 
 def baseline_of(plan: Plan, options: Options) -> str | None:

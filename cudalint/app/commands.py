@@ -100,7 +100,9 @@ def prove(options: Options, proof: ProofOptions) -> int:
     ]
     verdicts = [verdict for file in files for verdict in file.verdicts]
     if proof.kernel is not None and not verdicts:
-        raise UsageError(f"prove --kernel: no kernel named '{proof.kernel}'")
+        raise UsageError(
+            f"prove --kernel: no kernel named '{proof.kernel}'; `cudalint inspect` lists those of the files"
+        )
     for file in files:
         if file.failure:
             say(f"{file.path}: {file.failure}")

@@ -71,6 +71,8 @@ def paths(given: list[str] | None, stdin_filename: str | None, place: str | None
     all.
     """
     if given:
+        if stdin_filename is not None and "-" not in given:
+            raise UsageError("--stdin-filename: nothing is read from standard input; name - as the path")
         return tuple(given)
     if place is not None:
         return (place.rpartition(":")[0],)

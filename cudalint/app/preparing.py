@@ -66,6 +66,9 @@ def prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
         if override.get(name) is not None:
             override[name] = config.share(override[name], option)
     assume.parse_all(tuple(override.get("assume") or ()))
+    for folder in override.get("include_paths") or ():
+        if not os.path.isdir(folder):
+            say(f"-I {folder}: no such directory; check the path")
     named = tuple(path for path in options.paths if path != "-")
     plan = discovery.discover(named, options.isolated, override)
     texts: dict[str, str] = {}

@@ -7,6 +7,7 @@ from cudalint.app.baseline import DEFAULT as BASELINE
 from cudalint.buildfiles.model import facts
 from cudalint.engine.discovery import NEVER, is_cuda
 from cudalint.errors import UsageError
+from cudalint.report.content import plural
 from cudalint.report.output import CLEAN, say
 from cudalint.settings.config import DEFAULT_ARCH, Settings
 
@@ -27,7 +28,7 @@ def init(folder: str) -> int:
         target.write_text(_text(_archs(sources), foreign, databases), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"init: {target}: cannot be written: {error.strerror or error}") from None
-    print(f"wrote {target} for {len(sources)} CUDA files; next: `cudalint {folder}`")
+    print(f"wrote {target} for {plural(len(sources), 'CUDA file')}; next: `cudalint {folder}`")
     if len(sources) > 1:
         print(f"to report only what is new: `cudalint {folder} --baseline {BASELINE} --write-baseline`")
     return CLEAN
@@ -56,9 +57,15 @@ def _archs(sources: list[Path]) -> tuple[str, ...]:
 
 def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str]) -> str:
     rows = ["# cudalint: https://pypi.org/project/cudalint/ ; every key: docs/configuration.md", ""]
-    if archs:
-        listed = f'"{archs[0]}"' if len(archs) == 1 else "[" + ", ".join(f'"{arch}"' for arch in archs) + "]"
-        rows += ["# The architectures that the build compiles for.", f"arch = {listed}"]
+    if len(archs) > 1:
+        listed = ", ".join(f'"{arch}"' for arch in archs)
+        chosen = DEFAULT_ARCH if DEFAULT_ARCH in archs else archs[-1]
+        rows += [
+            "# One of the architectures that the build compiles for. All of them take as many times as long:"
+        ]
+        rows += [f"# arch = [{listed}]", f'arch = "{chosen}"']
+    elif archs:
+        rows += ["# The architecture that the build compiles for.", f'arch = "{archs[0]}"']
     else:
         rows += ["# The architecture to lint for; the build names none.", f'arch = "{DEFAULT_ARCH}"']
     rows += ['# device = "A100 80GB"  # for numbers that depend on the device', ""]

@@ -14,6 +14,16 @@ _OPTIONS_OF_ALL = ("--help", "-h", "--version", "--install-completion", "--show-
 _INTERRUPTED = 130  # 128 and the number of SIGINT, as shells have it
 
 
+def _check_word(arguments: list[str], known: set[str]) -> None:
+    """UsageError where the first path is no path, but nearly a command."""
+    word = arguments[1] if arguments[:1] == ["check"] and len(arguments) > 1 else ""
+    if word.isalpha() and not os.path.lexists(word):
+        import difflib
+
+        if close := difflib.get_close_matches(word, known, 1):
+            raise UsageError(f"no file and no command named '{word}'; did you mean `cudalint {close[0]}`?")
+
+
 def run(arguments: list[str]) -> None:
     """Run the command line and exit the process."""
     known = {getattr(command.callback, "__name__", "") for command in app.registered_commands}
@@ -21,6 +31,7 @@ def run(arguments: list[str]) -> None:
         arguments = ["check", *arguments]
     try:
         try:
+            _check_word(arguments, known)
             app(args=arguments, prog_name="cudalint")
         finally:
             sys.stdout.flush()  # a failure can still be reported here, at interpreter exit it cannot

@@ -35,6 +35,7 @@ from cudalint.settings.assume import Assumption, parse_all
 from cudalint.settings.config import Settings, arch_number
 from cudalint.settings.location import Place
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.workload import Workload
 from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
 from cudalint.source.text import decode, encode, read_bytes, shown, split
@@ -138,7 +139,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     if task.advise:
         cards = _guarded("advisor", lambda: _cards(context), cards, errors)
     streams: tuple[dict[str, Any], ...] = ()
-    if (task.inspect or task.advise) and near is None:
+    if (task.inspect or task.advise) and near is None and Workload in wanted.facts:
         streams = _guarded("timeline", lambda: _streams(context), streams, errors)
     outcome, findings = _judge(context, asked, errors)
     comments = tuple(s for path, rows in lines.items() for s in _suppressions(path, rows))

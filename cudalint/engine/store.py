@@ -81,7 +81,8 @@ def opened(folder: str) -> "Store":
         if not tag.exists():
             tag.write_text(_TAG, encoding="ascii")
     except OSError as error:
-        raise UsageError(f"cache {folder}: cannot be used: {error.strerror or error}") from error
+        why = error.strerror or error
+        raise UsageError(f"cache {folder}: cannot be used: {why}; pass another --cache-dir") from error
     return Store(folder)
 
 

@@ -45,7 +45,8 @@ def read(path: str) -> tuple[Measured, ...]:
     try:
         text = decode(read_bytes(path))
     except OSError as error:
-        raise UsageError(f"--profile {path}: cannot be read: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise UsageError(f"--profile {path}: cannot be read: {why}; check the path") from None
     found = parse(text)
     if not found:
         raise UsageError(f"--profile {path}: no kernel with its time in it; expected the CSV of {_FORMATS}")

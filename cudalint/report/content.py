@@ -28,6 +28,6 @@ class Content(Struct, frozen=True):
     streams: tuple[dict[str, Any], ...] = ()  # timelines of loops, likewise
 
 
-def plural(number: int, word: str) -> str:
+def plural(number: int, word: str, several: str = "") -> str:
     """'1 finding', '2 findings'."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"{number} {word}" if number == 1 else f"{number} {several or f'{word}s'}"

@@ -38,9 +38,11 @@ def targets(words: tuple[str, ...], output: str | None) -> tuple[Target, ...]:
     """What FORMAT and FORMAT:FILE ask for. `output` is the file of the format that names none."""
     found = []
     for word in words:
-        name, _, file = word.partition(":")
+        name, colon, file = word.partition(":")
         if name not in _MODULES:
             raise UsageError(f"--output-format: '{name}' is not one of {', '.join(FORMATS)}")
+        if colon and not file:
+            raise UsageError(f"--output-format: '{word}' names no file; expected {name}, or {name}:FILE")
         found.append(Target(name, file or output))
     files = [target.output for target in found]
     if len(set(files)) < len(files):

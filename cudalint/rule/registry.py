@@ -14,6 +14,7 @@ from cudalint.errors import UsageError
 from cudalint.rule.rule import Context, LoadedRule, Rule
 from cudalint.simt.facts.catalogue import facts as known_facts
 
+_SHORT = 3  # letters that are in too many names
 _FOREIGN = re.compile(r"[A-Z]{2,10}\d{3}")  # codes of other packages' rules
 
 
@@ -84,11 +85,15 @@ def suggest(word: str) -> str:
     """What an unknown code may have meant, as the end of a message."""
     import difflib
 
+    begun = sorted(matching(word))
+    if len(begun) > 1:
+        return f"{len(begun)} rules begin with it, {begun[0]} to {begun[-1]}; name one"
     words = [rule.rule.code for rule in load()] + [rule.rule.name for rule in load()]
     close = difflib.get_close_matches(word.strip().upper(), words, 1) or difflib.get_close_matches(
         word.strip().lower(), words, 1
     )
-    hint = f"did you mean {close[0]}? " if close else ""
+    close = close or [name for name in words if len(word) > _SHORT and word.strip().lower() in name]
+    hint = f"did you mean {' or '.join(close[:3])}? " if close else ""
     return f"{hint}`cudalint rule --all` lists the codes"
 
 

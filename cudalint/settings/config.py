@@ -94,6 +94,7 @@ _PATHS = frozenset(["include_paths", "compile_commands", "baseline"])
 _COMPARE = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 _HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
+_NAMED_DEVICES = 6  # that a message lists, the newest
 _WAY_OUT = "fix it, or ignore it with --isolated"
 _NO_KEYS = ("root", "origin", "further_archs", "shapes")
 KEYS = {field.name.replace("_", "-"): field.name for field in fields(Settings) if field.name not in _NO_KEYS}
@@ -351,14 +352,14 @@ def device(word: str, place: str) -> str:
         return names[wanted]
     close = [name for key, name in names.items() if wanted and wanted in key]
     close += [names[key] for key in difflib.get_close_matches(wanted, names, 3) if names[key] not in close]
-    listed = ", ".join(f"'{name}'" for name in close or names.values())
-    hint = f"did you mean one of {listed}?" if close else f"known devices: {listed}"
+    listed = ", ".join(f"'{name}'" for name in close or list(names.values())[-_NAMED_DEVICES:])
+    hint = f"did you mean one of {listed}?" if close else f"known are, among others, {listed}"
     raise UsageError(f"{place}: no device named '{word}'; {hint}")
 
 
 def standard(word: str, place: str) -> str:
     """The name of a C++ standard such as c++17 or gnu++20, checked."""
-    if not re.fullmatch(r"(?:c|gnu)\+\+[0-9][0-9a-z]", word):
+    if not re.fullmatch(r"(?:c|gnu)\+\+(?:98|03|0x|1[14yz7]|2[03abc6])", word):
         raise UsageError(f"{place}: '{word}' is not a C++ standard; expected one like c++17")
     return word
 
