@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from cudalint.analyses.device_code import Body
 from cudalint.cuda import effects
+from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
@@ -43,7 +44,11 @@ def _end(node: Node, body: Body) -> Node | None:
                 pass
             case e.Binary(operator=operator) if operator in _KEEPS:
                 pass
-            case e.Call(name=name) if name in effects.MINIMA | effects.MAXIMA:
+            case e.Call(name=name) if name in effects.MINIMA | effects.MAXIMA or base(name):
+                pass
+            case e.InitList() | e.Construct():
+                pass
+            case e.Call(name=name) if name.startswith("make_"):
                 pass
             case e.Assign(target=target, operator=operator):
                 return above if below is not target or operator is not None else None

@@ -124,7 +124,8 @@ def _run(
         runs = [
             run_plan(unit, function, plan, options, watch=watch) for plan in shapes[: 1 if brief else None]
         ]
-    return KernelRuns(unit, function, launches, options, watch, runs)
+    defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
+    return KernelRuns(unit, function, launches, options, watch, runs, defaults)
 
 
 def _modelling(kernel: KernelRuns, brief: bool) -> Modelling:

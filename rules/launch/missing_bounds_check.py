@@ -29,6 +29,7 @@ Or allocate as many elements as the grid has threads.
 ## Limits
 - Where grid, block, arguments and the size of the buffer are known, the last block is run, and an access that
   a thread certainly makes is reported.
+- Where the command line may change the sizes, those that it leaves: a warning, with that as its condition.
 - Otherwise the host must allocate exactly n elements and round n up to whole blocks, and the kernel must
   index the buffer by the thread number without any condition; n must be arbitrary: a parameter of a function
   that the file does not call, or a command-line argument.
@@ -111,6 +112,8 @@ def _overrun(kernel: KernelFacts) -> Finding | None:
             (other for other in overruns[1:] if other.span != first.span),
             lambda other: f"`{other.expression}` is out of bounds too",
         ),
+        severity=Severity.WARNING if first.default else None,
+        condition="with the default sizes of the command line" if first.default else None,
         standing=Standing((f"grid {_grid(first)}, {first.configuration.note()}",)),
     )
 

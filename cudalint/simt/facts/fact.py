@@ -37,6 +37,7 @@ class KernelRuns(Struct, dict=True):
     options: ModelOptions
     watch: Watch  # watchers of regular runs
     runs: list[Run]  # one per configuration
+    defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
     found: dict[type, tuple[Any, ...]] = field(default_factory=dict)
     _kept: dict[object, Any] = field(default_factory=dict)
 

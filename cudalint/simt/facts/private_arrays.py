@@ -33,6 +33,9 @@ class PrivateArray(Struct, frozen=True):
     configuration: Configuration
 
 
+_Use = tuple[int, int]  # an access, by identity, of an object, by number
+
+
 class _Array(Struct):
     """One shared object."""
 
@@ -43,20 +46,22 @@ class _Array(Struct):
 
 
 class Owners(Watcher):
-    """The watcher of one run. shared: objects, by number, with an element that several threads may use."""
+    """The watcher of one run. shared: objects, by number, with an element that
+    several threads may use."""
 
     in_other_shapes: ClassVar[bool] = True
     arrays: dict[int, _Array] = field(default_factory=dict)
     shared: set[int] = field(default_factory=set)
     unknown: bool = False
-    _loops: list[set[int]] = field(default_factory=list)  # objects used in the loops that are running
+    moving: set[int] = field(default_factory=set)  # objects with an access that goes to different places
+    _loops: list[set[_Use]] = field(default_factory=list)  # that other iterations may do elsewhere
+    _places: dict[_Use, np.ndarray | int] = field(default_factory=dict)  # where it went before
 
     def access(self, touch: AccessEvent) -> None:
         memory = touch.memory
         if memory.space != "shared" or memory.number in self.shared:
             return
-        for inside in self._loops:
-            inside.add(memory.number)
+        self._follow(touch)
         plain = memory.own and 0 < memory.bytes <= _MOST
         if not plain or touch.free or touch.operation == "atomic" or is_volatile(touch.node):
             self.shared.add(memory.number)
@@ -68,6 +73,20 @@ class Owners(Watcher):
         (found.reads if touch.operation == "load" else found.writes).add(touch.node.span)
         if not self._owned(found, touch):
             self.shared.add(memory.number)
+
+    def _follow(self, touch: AccessEvent) -> None:
+        """An access that goes where it went before does so in the iterations that are not run, too."""
+        use = id(touch.node), touch.memory.number
+        before = self._places.get(use)
+        self._places[use] = touch.addresses
+        moved = before is not None and not np.array_equal(before, touch.addresses)
+        if moved:
+            self.moving.add(touch.memory.number)
+        for inside in self._loops:
+            if before is None:
+                inside.add(use)
+            elif not moved:
+                inside.discard(use)
 
     def _owned(self, found: _Array, touch: AccessEvent) -> bool:
         """Enter an access; whether every element is still one thread's."""
@@ -104,7 +123,7 @@ class Owners(Watcher):
     def leave_loop(self, cut: bool) -> None:
         inside = self._loops.pop()
         if cut:
-            self.shared |= inside
+            self.shared |= self.moving | {number for _, number in inside}
 
     def private(self) -> dict[int, _Array]:
         """By number, the objects that are written and read, one element by one thread."""

@@ -45,7 +45,10 @@ def _record_logical(m: Machine, condition: e.Expression, node: e.Binary, value: 
     unsure = None if value.known is True else m.state.mask & ~np.asarray(value.known)
     taken = value.data if isinstance(value.data, np.ndarray) else bool(value.data)
     attributed_to = m.state.attributed_to(condition.span)
-    m.recorder.branch(condition, attributed_to, node, "logical", taken, unsure, m.state.mask)
+    loops = m.state.frame.loops
+    within = (loops[-1] if loops else None, m.barriers.clock)
+    mask = m.state.mask
+    m.recorder.branch(condition, attributed_to, node, "logical", taken, unsure, mask, within=within)
 
 
 def _never(m: Machine, node: e.Binary, left: Value) -> bool:

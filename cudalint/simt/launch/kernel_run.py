@@ -5,12 +5,14 @@ from typing import TypeVar
 import numpy as np
 from msgspec import Struct, field
 
+from cudalint.analyses.always import always
 from cudalint.analyses.data_order import used_data
 from cudalint.analyses.distinct_arrays import distinct_parameters
 from cudalint.analyses.guard_values import Numbers
 from cudalint.analyses.index_arithmetic import of_kernel
 from cudalint.analyses.kernel_queries import tells_blocks_apart
 from cudalint.analyses.uses import block_axes, deciders
+from cudalint.cuda.maths import floating
 from cudalint.host.facts import Argument
 from cudalint.ir.layout import leaves
 from cudalint.ir.types import Pointer, Record, Type
@@ -120,10 +122,10 @@ def _fits(unit: Unit, function: Function, plan: Plan) -> bool:
 
 
 def _fields_known(unit: Unit, type: Type, argument: Argument) -> bool:
-    """Whether every number in a struct has a value."""
+    """Whether every integer in a struct has a value."""
     told = {at for at, part in argument.fields if part.value is not None}
     return isinstance(type, Record) and all(
-        at in told or isinstance(kind, Pointer) for at, kind in leaves(unit, type)
+        at in told or isinstance(kind, Pointer) or floating(kind) for at, kind in leaves(unit, type)
     )
 
 
@@ -187,6 +189,7 @@ def run_plan(
         mode.small,
         mode.ragged is not None,
         not tells_blocks_apart(unit, function),
+        always(unit, function),
     )
     events = Events(samples, tuple(kind.begin(setting) for kind in watch))
     contents = None

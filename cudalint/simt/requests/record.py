@@ -359,7 +359,7 @@ class Recorder(Struct):
         if not count:
             return
         yes = entering.reshape(-1, WARP)
-        if site.kind == "if":
+        if site.kind in ("if", "logical"):
             site.crowd = active_lanes.count(site.crowd, yes, per_world, *within)
         if count == live.lanes:
             return

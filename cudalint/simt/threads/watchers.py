@@ -130,6 +130,7 @@ class Setting(Struct, frozen=True):
     small: bool = False  # sizes are no more than the threads of a block
     ragged: bool = False  # the blocks are those that a size ends in
     alike: bool = False  # the kernel does not ask which block it is in
+    always: frozenset[int] = frozenset()  # expressions that every thread evaluates, by identity
 
 
 class Watcher(Struct):

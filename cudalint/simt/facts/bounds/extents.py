@@ -5,13 +5,15 @@ Only what is sure counts: lanes that are not in doubt, in runs where no number t
 in the address, or in a condition that was met before, unless all threads come to the access all the same.
 """
 
+from typing import Self
+
 import numpy as np
 from msgspec import Struct, field
 
 from cudalint.analyses.condition_kinds import UNIFORM
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
-from cudalint.simt.threads.watchers import AccessEvent, Watcher
+from cudalint.simt.threads.watchers import AccessEvent, Setting, Watcher
 from cudalint.simt.values.memory import Memory
 
 _EACH = 256  # executions of one access that are looked at
@@ -37,6 +39,11 @@ class Extents(Watcher):
     """The log of one run."""
 
     sites: dict[tuple[int, Operation, int], Site] = field(default_factory=dict)
+    always: frozenset[int] = frozenset()  # expressions that every thread evaluates, by identity
+
+    @classmethod
+    def begin(cls, setting: Setting) -> Self:
+        return cls(setting.samples, always=setting.always)
 
     @property
     def everything(self) -> bool:
@@ -57,12 +64,8 @@ class Extents(Watcher):
         if not len(lanes):
             return
         site.used |= not event.tested & UNIFORM
-        if not event.free and (not event.tested or self._by_all(event)):
+        if not event.free and (not event.tested or id(event.node) in self.always):
             self._reach(site, lanes, event.offsets(lanes))
-
-    def _by_all(self, event: AccessEvent) -> bool:
-        """Whether all threads execute it: no condition before has kept one from it, whatever the numbers."""
-        return not event.tested & UNIFORM and bool((event.sure | ~self.samples.everyone).all())
 
     def _reach(self, site: Site, lanes: np.ndarray, start: np.ndarray) -> None:
         last = int(start.argmax())

@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.simt.facts.bounds.extents import Extents, Site
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
-from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.configure import plans
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
@@ -39,6 +42,7 @@ class Overrun(Struct, frozen=True):
     thread: Thread  # that exceeds it
     inside: bool  # other threads stay inside
     configuration: Configuration
+    default: bool = False  # only where the program is run without words on its command line
 
 
 def dynamic_reaches(runs: Sequence[Run]) -> tuple[DynamicReach, ...]:
@@ -85,6 +89,13 @@ def _reach(run: Run, site: Site) -> DynamicReach:
     )
 
 
+def _name(site: Site) -> str:
+    """Of the buffer; of what a field of a struct points to as it is written."""
+    if isinstance(site.node, e.Index) and "+" in site.memory.name:
+        return render(site.node.base)
+    return site.memory.name
+
+
 def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
     element = site.memory.element or site.width
     return Overrun(
@@ -92,7 +103,7 @@ def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
         expression=render(site.node),
         operation=site.operation,
         kernel=kernel,
-        buffer=site.memory.name,
+        buffer=_name(site),
         index=site.start // element,
         elements=site.memory.bytes // element,
         bytes=site.memory.bytes,
@@ -102,8 +113,19 @@ def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
     )
 
 
+def _with_defaults(kernel: KernelRuns) -> tuple[Overrun, ...]:
+    """Those of launches whose sizes the command line may change, with the sizes that it leaves."""
+    if not kernel.defaults or all(None not in run.plan.configuration.grid for run in kernel.runs):
+        return ()
+    mode = RunMode(uncounted=True)
+    shapes = plans(kernel.function, kernel.defaults, kernel.options.assumptions)
+    runs = [run_plan(kernel.unit, kernel.function, p, kernel.options, mode, (Extents,)) for p in shapes]
+    return tuple(replace(one, default=True) for one in overruns(runs, kernel.function.name))
+
+
 def _conclude(kernel: KernelRuns) -> tuple[tuple[DynamicReach, ...], tuple[Overrun, ...]]:
-    return dynamic_reaches(kernel.runs), overruns(kernel.runs, kernel.function.name)
+    found = overruns(kernel.runs, kernel.function.name)
+    return dynamic_reaches(kernel.runs), found or _with_defaults(kernel)
 
 
 FACT = Fact(of=(DynamicReach, Overrun), conclude=_conclude, watch=(Extents,))

@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from cudalint.analyses.arms import arms, cases, guarded
+from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
@@ -76,8 +77,18 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
         condition=render(site.node),
         kernel=kernel,
         configuration=run.plan.configuration,
-        fading=_fading(site.crowd) if site.crowd is not None else None,
+        fading=_fading(crowd) if (crowd := _crowd(run, site)) is not None else None,
     )
+
+
+def _crowd(run: Run, site: BranchSite) -> ActiveLanes | None:
+    """The lanes that take it; where data decides in the end, those that an operand before lets through."""
+    condition, found = site.node, None if site.unknown else site.crowd
+    while found is None and isinstance(condition, e.Binary) and condition.operator == "&&":
+        condition = condition.left
+        first = run.machine.recorder.branches.get((id(condition), condition.span))
+        found = first.crowd if first is not None and not first.unknown else None
+    return found
 
 
 def _fading(lanes: ActiveLanes) -> Fading | None:

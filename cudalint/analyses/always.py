@@ -1,0 +1,45 @@
+"""Which expressions of a kernel every thread evaluates, whatever the arguments and the data are."""
+
+from collections.abc import Iterator
+
+from cudalint.analyses.executed_with import roots
+from cudalint.analyses.once import once
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, children, walk
+
+
+@once
+def always(unit: Unit, kernel: Function) -> frozenset[int]:
+    """By identity: those of statements under no condition and in no loop, before anything that may return."""
+    found: set[int] = set()
+    for statement in _flat(kernel.body) if kernel.body is not None else ():
+        if any(isinstance(part, s.Return | s.Opaque) for part in walk(statement)):
+            break
+        if not isinstance(statement, s.Loop):
+            for root, _ in roots(statement):
+                found.update(id(part) for part in _evaluated(root))
+    return frozenset(found)
+
+
+def _flat(body: s.Statement) -> Iterator[s.Statement]:
+    """The statements of a block and of the blocks in it."""
+    if isinstance(body, s.Block):
+        for part in body.body:
+            yield from _flat(part)
+    else:
+        yield body
+
+
+def _evaluated(node: Node) -> Iterator[Node]:
+    """The parts of an expression that are evaluated if it is."""
+    yield node
+    match node:
+        case e.Binary(operator="&&" | "||", left=left):
+            yield from _evaluated(left)
+        case e.Conditional(condition=condition):
+            yield from _evaluated(condition)
+        case _:
+            for part in children(node):
+                yield from _evaluated(part)
