@@ -10,7 +10,7 @@ from msgspec import Struct
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.instructions import instructions_of
-from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.kernel_queries import is_memory, root_of
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import NOTHING, VARYING, Source, Sources, sources
 from cudalint.analyses.stepping import varies
@@ -21,6 +21,7 @@ from cudalint.cuda.maths import base
 from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.types import Pointer
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
@@ -96,12 +97,13 @@ def _of_loop(loop: s.Loop, body: Body, known: list[Sources]) -> Iterator[Repeate
 
 
 def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> bool:
-    """Whether all that a loop does is to give variables values that are the same in all threads."""
+    """Whether all that a loop does is to give variables values that are the same in all threads, from calls
+    of the mathematics library, or from a table among the arguments or in constant memory.
+    """
     trips = constant_trips(loop)
     if unrolled(loop) or _is_for_few(loop, body) or (trips is not None and trips < 2):
         return False
-    loads = False
-    changes = False
+    costs = changes = False
     for node in walk(loop):
         match node:
             case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
@@ -115,20 +117,12 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> bool:
             case e.Call(name=name):
                 if not (base(name) or effects.is_pure(name)):
                     return False
-                loads = True
-            case e.Index() | e.Dereference() if is_memory(node):
-                loads = True
+                costs = costs or _is_costly(node)
+            case e.Index(base=table) if not isinstance(table.type, Pointer):
+                root = root_of(table)
+                costs = costs or (root is not None and root.storage in ("constant", "parameter"))
     tested = (loop.condition,) if loop.condition is not None else ()
-    return (
-        changes
-        and loads
-        and _alike(_source(tested, known)) in (Alike.THREADS, None)
-        and _fixed(tested, known)
-    )
-
-
-def _fixed(tested: tuple[e.Expression, ...], known: list[Sources]) -> bool:
-    return not _source(tested, known) & (VARYING | Source.FEW)
+    return changes and costs and not _source(tested, known) & (VARYING | Source.FEW)
 
 
 def _inputs(call: e.Call) -> tuple[e.Expression, ...]:

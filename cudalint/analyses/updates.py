@@ -137,6 +137,15 @@ def stays(target: e.Expression, changed: set[int]) -> bool:
     ) and not any(isinstance(part, e.Call | e.Assign) for part in walk(target))
 
 
+def _is_other_field(one: e.Expression, two: e.Expression) -> bool:
+    """Whether the two are different fields of one record."""
+    match one, two:
+        case e.Member(base=base, name=name), e.Member(base=other, name=own):
+            return name != own and render(base) == render(other)
+        case _:
+            return False
+
+
 def is_field_of_this(node: e.Expression) -> bool:
     """Whether it is a field of the object whose method it is: inlined, that is an argument of the kernel."""
     while isinstance(node, e.Member):
@@ -155,7 +164,7 @@ def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Up
     own, restricted = sources.of(assign.target)
     apart: Update | None = None
     for other, _ in _accesses(loop):
-        if render(other) == place or is_field_of_this(other):
+        if render(other) == place or is_field_of_this(other) or _is_other_field(other, assign.target):
             continue
         if _base(other) == base:
             return None  # perhaps the same element
