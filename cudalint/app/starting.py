@@ -11,6 +11,7 @@ from cudalint.report.content import plural
 from cudalint.report.output import CLEAN, say
 from cudalint.settings.config import DEFAULT_ARCH, Settings
 
+_ASKED = 20  # files whose build options are looked at
 _NAME = "cudalint.toml"
 _FOREIGN = ("third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "vendored", "submodules")
 
@@ -25,7 +26,9 @@ def init(folder: str) -> int:
     if not sources:
         say(f"init: no CUDA source below {folder}; the file is written all the same")
     try:
-        target.write_text(_text(_archs(sources), foreign, databases), encoding="utf-8")
+        target.write_text(
+            _text(_archs(sources, [top / name for name in databases]), foreign, databases), encoding="utf-8"
+        )
     except OSError as error:
         raise UsageError(f"init: {target}: cannot be written: {error.strerror or error}") from None
     print(f"wrote {target} for {plural(len(sources), 'CUDA file')}; next: `cudalint {folder}`")
@@ -49,20 +52,22 @@ def _look(top: Path) -> tuple[list[Path], list[str], list[str]]:
     return sources, foreign, databases
 
 
-def _archs(sources: list[Path]) -> tuple[str, ...]:
-    """The architectures that the build of the first file names."""
-    built = facts(str(sources[0]), Settings()) if sources else None
-    return built.code.native if built is not None and built.code is not None else ()
+def _archs(sources: list[Path], databases: list[Path]) -> tuple[str, ...]:
+    """The architectures that the build names, of the first file of which it names some."""
+    options = Settings(compile_commands=str(databases[0])) if databases else Settings()
+    for source in sources[:_ASKED]:
+        built = facts(str(source), options)
+        if built is not None and built.code is not None and built.code.native:
+            return built.code.native
+    return ()
 
 
 def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str]) -> str:
-    rows = ["# cudalint: https://pypi.org/project/cudalint/ ; every key: docs/configuration.md", ""]
+    rows = ["# Settings of cudalint; `cudalint . --show-settings` prints every key with its value.", ""]
     if len(archs) > 1:
         listed = ", ".join(f'"{arch}"' for arch in archs)
         chosen = DEFAULT_ARCH if DEFAULT_ARCH in archs else archs[-1]
-        rows += [
-            "# One of the architectures that the build compiles for. All of them take as many times as long:"
-        ]
+        rows += ["# One that the build compiles for; all of them take as many times as long:"]
         rows += [f"# arch = [{listed}]", f'arch = "{chosen}"']
     elif archs:
         rows += ["# The architecture that the build compiles for.", f'arch = "{archs[0]}"']

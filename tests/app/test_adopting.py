@@ -121,13 +121,14 @@ def test_a_first_configuration(cudalint: Command, tmp_path: Path) -> None:
         (tmp_path / folder / "a.cu").write_text(STRIDED)
     command = {
         "directory": str(tmp_path), "file": "src/a.cu",
-        "command": "nvcc -gencode arch=compute_80,code=sm_80 -c src/a.cu",
+        "command": "nvcc -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -c src/a.cu",
     }  # fmt: skip
     (tmp_path / "build" / "compile_commands.json").write_text(json.dumps([command]))
     done = cudalint("init")
     assert done.returncode == 0, done.stderr
+    assert '\n# arch = ["sm_80", "sm_90"]\n' in (tmp_path / "cudalint.toml").read_text()
     settings = config.for_path(str(tmp_path / "src" / "a.cu"))
-    assert settings.exclude == ("third_party/",)
+    assert (settings.arch, settings.exclude) == ("sm_90", ("third_party/",))
     assert settings.compile_commands == str(tmp_path / "build")
     assert cudalint("src").returncode == 1
     again = cudalint("init")

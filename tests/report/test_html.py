@@ -63,7 +63,7 @@ def test_a_report_is_drawn_and_used_by_keyboard(browser: Browser, page: Path) ->
     browser.key("k")
     assert browser.value("document.activeElement.parentNode.id") == "f0"
     browser.key("Enter")
-    assert browser.value("document.getElementById('f0').open")
+    browser.until("document.querySelectorAll('#f0[open] svg').length === 2")
     assert "CU101" in browser.value("document.activeElement.textContent")
     drawn = browser.value("[...document.querySelectorAll('#f0 svg text')].map((one) => one.textContent)")
     assert {"now: 8 per request, 8 bytes from lane to lane", "side by side: 4 per request"} <= set(drawn)
@@ -87,7 +87,7 @@ def test_a_link_opens_a_finding_and_a_file_filters(browser: Browser, page: Path)
     browser.open(page, "f2")
     assert browser.value("document.getElementById('f2').open")
     browser.value("document.querySelector('.tree a').click()")
-    assert browser.value("document.getElementById('query').value") == "src/example.cu"
+    browser.until("document.getElementById('query').value === 'src/example.cu'")
     assert browser.value(SHOWN) == 3
     browser.open(page, "q=CU301")
     assert (browser.value(TOLD), browser.logged) == ("1 of 3 findings", [])

@@ -55,8 +55,7 @@ class Browser:
         began = time.monotonic()
         self._send("Page.navigate", url="about:blank")
         self._send("Page.navigate", url=f"{page.as_uri()}{f'#{fragment}' if fragment else ''}")
-        while self.value("document.readyState") != "complete":
-            time.sleep(0.02)
+        self.until("document.readyState === 'complete'")
         return time.monotonic() - began
 
     def value(self, expression: str) -> Any:
@@ -64,6 +63,13 @@ class Browser:
         found = self._send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
+
+    def until(self, expression: str) -> None:
+        """Wait until a script says something true: what a page does may come a moment later."""
+        end = time.monotonic() + _PATIENCE
+        while not self.value(expression):
+            assert time.monotonic() < end, expression
+            time.sleep(0.02)
 
     def key(self, key: str) -> None:
         """Press and release a key; a letter is typed."""
