@@ -47,6 +47,12 @@ def test_there_are_two_commands_of_one_line_each():
     assert not any("\n" in command for command in COMMANDS)
 
 
+def test_what_it_is_a_command_and_a_finding_stand_before_the_tables() -> None:
+    screen = README.split("\n|", 1)[0].splitlines()
+    assert len(screen) <= 50
+    assert COMMANDS[0] in screen and any(row.startswith("warning[CU101]") for row in screen)
+
+
 def test_ci_runs_the_second_command():
     assert COMMANDS[1] in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
@@ -123,5 +129,7 @@ def test_the_first_command_installs_and_lints_where_there_is_no_compiler(tmp_pat
         cwd=source, env=bare_environment(tools, tmp_path), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr  # the example holds mistakes
-    sample = re.findall(r"<!-- output of: cudalint docs/example.cu -->\n```text\n(.+?)```", README, re.DOTALL)
+    sample = re.findall(
+        r"<!-- output of: cudalint docs/example.cu --select CU101 -->\n```text\n(.+?)```", README, re.DOTALL
+    )
     assert [done.stdout] == sample
