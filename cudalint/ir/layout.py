@@ -31,6 +31,18 @@ def leaves(unit: Unit, type: Type, offset: int = 0, limit: int = 64) -> list[tup
     return found
 
 
+def part_name(unit: Unit, type: Type, at: int) -> str:
+    """How the source names the part of an object at a byte offset: '.shape.sizes[2]'."""
+    match type:
+        case Record(name=name) if name in unit.records:
+            fields = [f for f in unit.records[name].fields if f.offset <= at < f.offset + f.type.bytes]
+            inner = min(fields, key=lambda f: f.type.bytes, default=None)
+            return "" if inner is None else f".{inner.name}{part_name(unit, inner.type, at - inner.offset)}"
+        case Array(element=element) if element.bytes:
+            return f"[{at // element.bytes}]{part_name(unit, element, at % element.bytes)}"
+    return ""
+
+
 def innermost(type: Type) -> Type:
     """The element of (nested) arrays."""
     while isinstance(type, Array):

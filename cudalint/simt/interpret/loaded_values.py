@@ -45,7 +45,7 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type, nod
         if bool(np.count_nonzero((rows != top) & (rows != -1))):
             return unknown("loaded data")
         if isinstance(type, Pointer):
-            return unknown("pointer loaded by a varying index")
+            return _pointer_of_block(m, memory, top, at, type, _inherited(address))
         spread = np.broadcast_to(((top - memory.base + at) // max(type.bytes, 1)) % 13, rows.shape).ravel()
         base = free_value(state.samples, memory.number * 5, type)
         if isinstance(type, Scalar) and type.kind == "bool":
@@ -61,6 +61,19 @@ def _loaded(m: Machine, memory: Memory, address: Value, at: int, type: Type, nod
     changes = memory.space == "shared" or (memory.space == "global" and memory.written and m.data is None)
     free = lanes.CHOSEN | (lanes.BY_BLOCK if changes else 0) | _inherited(address)
     return free_value(state.samples, memory.number * 5 + offset // max(type.bytes, 1), type, free)
+
+
+def _pointer_of_block(
+    m: Machine, memory: Memory, top: np.ndarray, at: int, type: Pointer, inherited: int
+) -> Value:
+    """A pointer of an array that has one for each block: like one that is loaded from one place, but where it
+    points each block's is another. top: the addresses, by warp, -1 for none.
+    """
+    if not _one_a_block(top, m.state.samples):
+        return unknown("pointer loaded by a varying index")
+    first = int(top[top >= 0].flat[0]) - memory.base + at
+    pointer = loaded_pointer(m, memory, first, type)
+    return Value(pointer.data, True, pointer.free | lanes.BY_BLOCK | inherited)
 
 
 def _first_varies(addresses: np.ndarray, mask: Bools) -> bool:

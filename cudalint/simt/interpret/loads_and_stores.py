@@ -61,7 +61,7 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
             record_lost(m, node, operation, type, _astray(address))
         return unknown("loaded through an unknown pointer")
     if len(objects) == 1 and objects[0].space == "local":
-        return _load_local(m, objects[0], address, type)
+        return _load_local(m, objects[0], address, type, node)
     result: Result | None = None
     for memory in objects:
         if memory.space == "local":
@@ -73,12 +73,26 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
     )
 
 
-def _load_local(m: Machine, memory: Memory, address: Value, type: Type) -> Result:
+def _load_local(m: Machine, memory: Memory, address: Value, type: Type, node: e.Expression) -> Result:
+    if memory.given and _leads_out(m, memory, address):
+        return loaded_value(m, memory, address, type, node)
     if not isinstance(address.data, np.ndarray):
         return read_private(m, memory, offset_of(int(address.data)), type)
     if isinstance(type, Record) or not _known_here(m, address):
         return unknown("local array indexed by unknown values")
     return gather(memory, address.data - memory.base, m.state.mask, type)
+
+
+def _leads_out(m: Machine, memory: Memory, address: Value) -> bool:
+    """Whether an index into an array that the launch passes leads out of it, for nobody knows the index: the
+    launch gives that element all the same.
+    """
+    if address.known is not True:
+        return False
+    if not isinstance(address.data, np.ndarray):
+        return offset_of(int(address.data)) not in memory.slots
+    offsets = distinct_offsets(address.data - memory.base, m.state.mask)
+    return offsets is None or not memory.slots.keys() >= set(offsets)
 
 
 def store(

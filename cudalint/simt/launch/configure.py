@@ -221,6 +221,7 @@ def enter_parameters(
             multiple = math.lcm(argument.multiple_of or 1, checked[variable.id])
             argument = replace(argument, multiple_of=multiple)
         memory = fresh(m, variable)
+        memory.given = isinstance(variable.type, Record)
         if isinstance(variable.type, Reference):
             target = m.state.create(variable.name, "global", 0, innermost(variable.type.target).bytes)
             m.state.bound[variable.id] = Place(None, 0, Value(target.base))

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cudalint.host.facts import Argument
 from cudalint.ir import expressions as e
+from cudalint.ir.layout import part_name
 from cudalint.ir.types import Array, Record, Reference
 from cudalint.ir.unit import Function
 from cudalint.simt.interpret.machine import Machine
@@ -50,7 +51,7 @@ def _of(m: Machine, variable: e.Variable, argument: Argument) -> Iterator[Parame
     fields = dict(argument.fields)
     for at, value in memory.slots.items():
         part = argument if whole or not isinstance(variable.type, Record) else fields.get(at, Argument())
-        name = variable.name if whole else f"{variable.name} + {at}"
+        name = variable.name + part_name(m.unit, variable.type, at)
         yield _parameter(m, name, value, part)
 
 

@@ -39,6 +39,7 @@ class Memory(Struct, eq=False):
     written: bool = False  # by the run, so far
     own: bool = False  # surely no other object's memory
     host: bool = False  # of the host, reached over the bus
+    given: bool = False  # a struct that the launch passes by value
 
     @property
     def base(self) -> int:

@@ -18,7 +18,13 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
     known |= {branch.span for branch in others}
     made_up = [run for run in further if run.machine.contents is not None]
     by_data = (_by_data(branch) for branch in merged(made_up, name) if branch.span not in known)
-    return ((*split, *others, *by_data),)
+    found = (*split, *others, *by_data)
+    return (tuple(map(_as_written, found)) if kernel.function.dependent else found,)
+
+
+def _as_written(branch: Branch) -> Branch:
+    """In a template that nothing instantiates a condition without a number need not hang on data."""
+    return replace(branch, divergence="unknown") if branch.divergence == "data-dependent" else branch
 
 
 def _by_data(branch: Branch) -> Branch:
