@@ -2,7 +2,7 @@
 
     python -m tools.production measure PROJECT... --state FOLDER [--files N] [--seed S]
     python -m tools.production losses PROJECT... --state FOLDER [--limit N]
-    python -m tools.production write PROJECT... --state FOLDER [--page docs/production.md]
+    python -m tools.production write PROJECT... --state FOLDER [--before FOLDER] [--page docs/production.md]
 
 A project is a folder. `measure` lints its files, each in a process of its own, and keeps each result in the
 folder of the state: what is there is not done again. Of a project with more than N files N are drawn. The
@@ -129,14 +129,18 @@ def analysed(candidate: Candidate, kept: Path) -> Measured:
     return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]
 
 
-def project(folder: str, state: Path, number: int, seed: int, only_kept: bool = False) -> Project:
-    """The project, its files measured where they are not kept; only_kept: what is there alone."""
+def project(
+    folder: str, state: Path, number: int, seed: int, only_kept: bool = False, alike: Path | None = None
+) -> Project:
+    """The project, its files measured where they are not kept; only_kept: what is there alone, and in the
+    other state `alike`, where one is given.
+    """
     plan = discover((folder,), True, {})
     every = universe(plan)
     done = []
     for candidate in drawn(every, number, seed):
         name = hashlib.sha256(candidate.path.encode()).hexdigest()[:24]
-        if only_kept and not (state / name).exists():
+        if only_kept and not all((kept / name).exists() for kept in (state, alike or state)):
             continue
         done.append(analysed(candidate, state / name))
         if not only_kept:
@@ -327,20 +331,26 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=25, help="most files of a project")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=12, help="rows of each list of losses")
+    parser.add_argument("--before", type=Path, default=None, help="an earlier state, told beside it")
     parser.add_argument("--page", type=Path, default=Path(PAGE))
     options = parser.parse_args()
     options.state.mkdir(parents=True, exist_ok=True)
     measuring = options.action == "measure"
     if measuring:
         analysis.preload()
-    found = [
-        project(folder, options.state, options.files, options.seed, not measuring)
-        for folder in options.projects
-    ]
+
+    def read(state: Path, alike: Path | None) -> list[Project]:
+        chosen = (state, options.files, options.seed, not measuring, alike)
+        return [one for folder in options.projects if (one := project(folder, *chosen)).done]
+
+    found = read(options.state, options.before)
     if options.action == "losses":
         print("\n".join(losses(one, options.limit) for one in found))
         return
     text = table(map(coverage, found))
+    if options.before is not None:
+        earlier = table(map(coverage, read(options.before, options.state)))
+        text = f"Before:\n\n{earlier}\n\nNow:\n\n{text}"
     print(text)
     if options.action == "write":
         write(options.page, text)

@@ -3,7 +3,12 @@
 from tests.support.modelled import facts
 
 TENSORS = """
-template <int N> struct Tensors { float *at[N][110]; int sizes[110]; unsigned char tensor[320]; int chunk[320]; };
+template <int N> struct Tensors {
+    float *at[N][110];
+    int sizes[110];
+    unsigned char tensor[320];
+    int chunk[320];
+};
 __global__ void scale(int chunk, Tensors<2> tensors, float by) {
     int t = tensors.tensor[blockIdx.x], c = tensors.chunk[blockIdx.x];
     int n = tensors.sizes[t] - c * chunk;
