@@ -4,7 +4,7 @@ from cudalint.report.content import Content
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import other_lines
 from cudalint.settings.severity import Severity
-from cudalint.source.text import printable
+from cudalint.source.text import printable, without_azure
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -32,7 +32,7 @@ def _command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("##[", "##\u200b[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return without_azure(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -56,11 +56,18 @@ def printable(text: str) -> str:
     return "".join(c if c == "\t" or c.isprintable() or c == "\n" else "\ufffd" for c in clean)
 
 
+def without_azure(text: str) -> str:
+    """Text without the commands of Azure's pipelines, and of the older ones of GitHub."""
+    return text.replace("##[", "##\u200b[").replace("##vso[", "##\u200bvso[")
+
+
 def one_line(text: str) -> str:
     """Printable text without line ends, in which no CI system finds a command: theirs begin a line, or are
     `##[...]` anywhere in it.
     """
-    row = printable(text).replace("\n", "\ufffd").replace("##[", "##\u200b[")
+    row = (
+        printable(text).replace("\n", "\ufffd").replace("##[", "##\u200b[").replace("##vso[", "##\u200bvso[")
+    )
     return _COMMAND.sub("\\1:\u200b:", row)
 
 
