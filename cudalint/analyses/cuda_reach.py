@@ -11,6 +11,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
 _CUDA = re.compile(r"(cuda|cu)[A-Z]\w*|nvcuda\w*")
+LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 ALLOCATORS = frozenset(
     {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free", "new", "new[]"}
 )
@@ -49,7 +50,7 @@ class Reach(Struct):
             return True
         if isinstance(node, e.Call):
             return (
-                is_cuda(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
+                _works(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
             )
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
             return self.unit.destructors.get(node.variable.type.name) in self.cuda
@@ -58,6 +59,11 @@ class Reach(Struct):
 
 def is_cuda(name: str) -> bool:
     return _CUDA.fullmatch(name) is not None
+
+
+def _works(name: str) -> bool:
+    """Whether a function is CUDA's or that of a library that works on the device."""
+    return is_cuda(name) or LIBRARIES.fullmatch(name) is not None
 
 
 def survey(unit: Unit) -> Reach:
@@ -74,7 +80,7 @@ def survey(unit: Unit) -> Reach:
         count = 0
         for node in walk(function.body):
             count += 1
-            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and is_cuda(node.name)):
+            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and _works(node.name)):
                 direct.add(key)
             if isinstance(node, e.Launch):
                 launching.add(key)

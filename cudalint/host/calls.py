@@ -90,9 +90,16 @@ def unseen(
     m: Machine, node: e.Call, function: Function | None, receiver: Pair | None, arguments: tuple[Pair, ...]
 ) -> Value:
     """A call of code that is not run: it may write what it is handed by pointer or reference."""
-    touched: set[int] = set()
     if function is not None:
         host_accesses.function(m, node, function, tuple(value for value, _ in arguments))
+    if function is not None and library.writes_elements(m, function):
+        for index, (value, place) in enumerate(arguments):
+            m.note_use(value)
+            m.forget_elements(place if isinstance(_parameter(function, index), t.Reference) else value)
+        m.forget_elements(_this(receiver) or UNKNOWN)
+        m.host_work(node.name, node.span)
+        return m.anew()
+    touched: set[int] = set()
     for index, (value, place) in enumerate(arguments):
         type_ = _parameter(function, index)
         m.note_use(value)

@@ -75,11 +75,12 @@ class LaunchFact(Struct, frozen=True):
 class HostCall(Struct, frozen=True):
     """One CUDA runtime call, launch or host action in execution order.
 
-    kind: 'copy', 'memset', 'launch', 'allocate', 'free', 'synchronise', 'event-record', 'event-wait',
-    'event-create', 'event-destroy', 'stream-create', 'stream-destroy', 'host-work', 'other'. blocking: the
-    host waits for it (a cudaMemset of device memory only queues its work). loop: depth, and `loop_id` of the
-    innermost. direction: HtoD, DtoH, DtoD, HtoH or '' . host_space: space of the host-side pointer. function:
-    key of the function whose body is walked; `order` its position in that walk.
+    kind: 'copy', 'memset', 'launch', 'library' (work of cuBLAS and the like), 'allocate', 'free',
+    'synchronise', 'event-record', 'event-wait', 'event-create', 'event-destroy', 'stream-create',
+    'stream-destroy', 'host-work', 'other'. blocking: the host waits for it (a cudaMemset of device memory
+    only queues its work). loop: depth, and `loop_id` of the innermost. direction: HtoD, DtoH, DtoD, HtoH or
+    '' . host_space: space of the host-side pointer. function: key of the function whose body is walked;
+    `order` its position in that walk.
     """
 
     kind: str

@@ -18,7 +18,7 @@ Part = Literal["issue", "start", "done"]
 Node = tuple[int, Part]
 
 DEFAULT = "default"
-_ON_STREAMS = frozenset(("launch", "copy", "memset", "event-record", "event-wait"))
+_ON_STREAMS = frozenset(("launch", "library", "copy", "memset", "event-record", "event-wait"))
 
 
 def order(calls: Sequence[HostCall], kinds: Mapping[str, str]) -> "nx.DiGraph[Node]":

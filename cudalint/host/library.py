@@ -1,10 +1,11 @@
 """What library functions and standard containers do: allocation, arithmetic, storage of vectors."""
 
 import math
-import re
 from collections.abc import Callable
 
-from cudalint.host import containers
+from cudalint.analyses.cuda_reach import LIBRARIES
+from cudalint.analyses.plain_writes import writes_elements_only
+from cudalint.host import containers, libraries
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
@@ -22,6 +23,7 @@ from cudalint.host.values import (
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.unit import Function
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 
@@ -41,14 +43,6 @@ _BY_VALUE = frozenset(
 )
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
-_LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
-
-_HOUSEKEEPING = re.compile(r"Create|Destroy|Set[A-Z]|Get[A-Z]|Plan|Init|Version")
-
-
-def computes(name: str) -> bool:
-    """Whether a function of a library does work on the device: it neither makes, plans, sets nor asks."""
-    return _LIBRARIES.fullmatch(name) is not None and _HOUSEKEEPING.search(name) is None
 
 
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
@@ -71,9 +65,18 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         special = _SPECIAL.get(node.name)
         if special is not None:
             return special(m, node, arguments)
-    if _LIBRARIES.fullmatch(node.name):
-        return _accelerated(m, node, values)
+    if LIBRARIES.fullmatch(node.name):
+        return libraries.call(m, node, values)
     return None
+
+
+def writes_elements(m: Machine, function: Function) -> bool:
+    """Whether a function leaves all objects that it is handed as they are, but for numbers by pointers."""
+    known = m.numeric.get(function.key)
+    if known is None:
+        plain = _BY_VALUE | _TRIVIAL | _PURE.keys()
+        known = m.numeric[function.key] = writes_elements_only(function, m.unit, plain)
+    return known
 
 
 def _is_plain(m: Machine, node: e.Call) -> bool:
@@ -190,17 +193,6 @@ def _same(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
 
 def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][1] if arguments else UNKNOWN
-
-
-def _accelerated(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value:
-    """A call of a library that queues work on the device, on a stream that is not followed."""
-    touched: set[int] = set()
-    for value in values:
-        touched |= candidates(value)
-        m.forget(value)
-    call_ = m.call("other", node.name, node.span, "unknown")
-    m.record_with(call_, expression=node, arguments=tuple(sorted(touched)))
-    return 0 if isinstance(node.type, t.Scalar) else UNKNOWN
 
 
 _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {

@@ -45,7 +45,7 @@ _LENGTHS = frozenset("size end cend rend".split())
 def run(m: Machine, node: s.Loop, execute: Execute) -> None:
     """Run a loop to its end."""
     plain = not m.reach.statement(node)
-    if not plain and _is_once(node):
+    if _is_once(node):
         _once(m, node, execute)
         return
     if node.initial is not None:

@@ -120,6 +120,8 @@ class Machine(Struct):
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
+    library_streams: dict[str, str] = field(default_factory=dict)  # by the names of libraries' handles
+    results_on_device: set[str] = field(default_factory=set)  # handles whose calls return numbers there
     watches: dict[Hashable, Moment] = field(default_factory=dict)  # stop watches that run, by their variable
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
@@ -129,6 +131,7 @@ class Machine(Struct):
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
     visited: set[str] = field(default_factory=set)
+    numeric: dict[str, bool] = field(default_factory=dict)  # functions that write elements only, by key
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name
     discovering: int = 0  # what the loops round here change is looked for: nothing is kept
     unreached: int = 0  # in code that the program's constants keep control from
@@ -253,6 +256,17 @@ class Machine(Struct):
             self.state.writes[number] = self.state.writes.get(number, 0) + 1
             cells = {k: v for k, v in contents.cells.items() if is_structure(v)}
             self.state.objects[number] = Contents(cells, UNKNOWN)
+
+    def forget_elements(self, value: Value, depth: int = 0) -> None:
+        """The same where objects hold numbers alone, and for what is reached by the pointers of others."""
+        for number in candidates(value):
+            contents = self.state.objects.get(number, LOST)
+            cells = [v for v in contents.cells.values() if is_structure(v) and number not in candidates(v)]
+            if not cells:
+                self.forget_numbers(Address(number))
+            elif depth <= 3:
+                for cell in cells:
+                    self.forget_elements(cell, depth + 1)
 
     def copy_contents(self, origin: Value, target: Address) -> None:
         """The one object holds what the other one does."""

@@ -85,6 +85,8 @@ def _walk(m: Machine, function: Function) -> None:
     m.compared.clear()
     m.conditions.clear()
     m.captures.clear()
+    m.library_streams.clear()
+    m.results_on_device.clear()
     m.watches.clear()
     m.muted = m.unreached = m.discovering = 0
     m.entry = function.key

@@ -7,7 +7,7 @@ order before it is done, and the copy engine or the multiprocessors that it need
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count, groupby, takewhile
+from itertools import accumulate, count, groupby, takewhile
 from typing import Literal
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ Engine = Literal["", "HtoD", "DtoH", "kernels"]
 Why = Literal["stream", "default stream", "event", "engine", "host"]
 
 HOST = "host"  # the row of the host
-_SETTLED = 6  # repeats of an iteration, after which the last is taken to be steady
+SETTLED = 6  # repeats of an iteration, after which the last is taken to be steady
 _AHEAD = 2  # repeats that the host may be ahead of the device: a full queue holds it back
 _MOST_CALLS = 400  # of all iterations that differ; what comes later is left out
 
@@ -98,7 +98,7 @@ def timelines(host: HostFacts, costs: Costs) -> tuple[Timeline, ...]:
         parts = [(number, tuple(part)) for number, part in groupby(calls, key=_outermost)]
         looping = [(number, part) for number, part in parts if number in loops and _queues(part)]
         for number, part in looping:
-            block, iterations = steady(part)
+            block, iterations = steady(part, 0)
             found.append(_timeline(block, loops[number], iterations, kinds, costs))
         if not looping and _queues(calls):
             found.append(_timeline(list(calls), None, 1, kinds, costs))
@@ -113,21 +113,20 @@ def _queues(calls: Sequence[HostCall]) -> bool:
     return any(call.kind in QUEUED and not call.captured for call in calls)
 
 
-def steady(calls: Sequence[HostCall]) -> tuple[list[HostCall], int]:
-    """The calls of the last iterations of an outermost loop until they repeat, and how many iterations that
-    are: a ring of three slots repeats after three.
+def steady(calls: Sequence[HostCall], level: int) -> tuple[list[HostCall], int]:
+    """The calls of the last iterations of a loop until they repeat, and how many iterations that are: a ring
+    of three slots repeats after three. calls: of that loop; level: how many loops are around it.
     """
     groups: dict[int, list[HostCall]] = {}
     for call in calls:
-        groups.setdefault(call.turns[0], []).append(call)
-    if len(groups) > 1:
-        groups.pop(-1, None)
-    first = next(iter(groups))  # of later ones not all are kept
-    iterations = [groups[n] for n in takewhile(groups.__contains__, count(first))]
+        turn = call.turns[level] if level < len(call.turns) else -1
+        groups.setdefault(turn, []).append(call)
+    numbers = takewhile(lambda number: number in groups, count())
+    iterations = [groups[number] for number in numbers] or list(groups.values())
     same = [[(c.span, c.name, c.stream, c.event) for c in one if c.kind != "host-work"] for one in iterations]
-    all_ = len(iterations)
-    fits = (n for n in range(1, all_) if all(same[i] == same[i + n] for i in range(all_ - n)))
-    period = next(fits, None) or next((n for n in range(1, all_) if same[-1] == same[-1 - n]), all_)
+    made = len(iterations)
+    fits = (n for n in range(1, made) if all(same[i] == same[i + n] for i in range(made - n)))
+    period = next(fits, None) or next((n for n in range(1, made) if same[-1] == same[-1 - n]), made)
     return [call for one in iterations[-period:] for call in one], period
 
 
@@ -135,11 +134,9 @@ def _timeline(
     block: list[HostCall], loop: Rounds | None, iterations: int, kinds: Mapping[str, str], costs: Costs
 ) -> Timeline:
     block = [call for call in block if not call.captured][:_MOST_CALLS]
-    size = len(block)
-    timed = simulate(block * (_SETTLED if loop is not None else 1), size, kinds, costs)
-    start, end = 0.0, max(max(one.end, one.back) for one in timed)
-    if loop is not None:
-        start, end = timed[-2 * size].issue, timed[-size].issue
+    repeats = [block] * (SETTLED if loop is not None else 1)
+    timed = simulate(repeats, kinds, costs)
+    start, end = window(repeats, timed)
     rows: dict[str, list[Bar]] = {HOST: []}
     for one in timed:
         if start <= one.issue < end or loop is None:
@@ -158,6 +155,14 @@ def _timeline(
     )
 
 
+def window(repeats: Sequence[Sequence[HostCall]], timed: Sequence["Timed"]) -> tuple[float, float]:
+    """From where to where the last repeat but one goes; a single one, to the end of all its work."""
+    if len(repeats) == 1:
+        return 0.0, max((max(one.end, one.back) for one in timed), default=0.0)
+    last = len(timed) - len(repeats[-1])
+    return timed[last - len(repeats[-2])].issue, timed[last].issue
+
+
 class Timed(Struct, frozen=True):
     """A call of the simulation. issue, back: seconds at which the host comes to it and goes on after it;
     start, end: of its work. holds: the host waits for the work.
@@ -173,15 +178,17 @@ class Timed(Struct, frozen=True):
     holds: bool
 
 
-def simulate(calls: Sequence[HostCall], size: int, kinds: Mapping[str, str], costs: Costs) -> list[Timed]:
-    """All calls in time. size: calls of one repeat."""
+def simulate(repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str], costs: Costs) -> list[Timed]:
+    """All calls of all repeats in time."""
+    calls = [call for one in repeats for call in one]
+    starts = list(accumulate((len(one) for one in repeats), initial=0))
+    held = {starts[n + _AHEAD]: starts[n + 1] for n in range(len(repeats) - _AHEAD)}
     found: list[Timed] = []
     engines: dict[str, int] = {}
     now = 0.0
     for i, (call, earlier) in enumerate(zip(calls, awaited(calls, kinds), strict=True)):
-        if i % size == 0 and i >= _AHEAD * size:
-            behind = i - (_AHEAD - 1) * size
-            now = max(now, *(one.end for one in found[behind - size : behind]))
+        if i in held:  # the queue is full
+            now = max([now, *(one.end for one in found[: held[i]])])
         cost = costs(call)
         issued = now + cost.host
         before = [(j, _why(call, calls[j])) for j in earlier]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Interval
-from cudalint.host.library import computes
+from cudalint.host.libraries import computes
 from cudalint.host.walks import walks
 from cudalint.source.span import Span
 
@@ -47,7 +47,7 @@ def _prepares(calls: Sequence[HostCall], site: Span, host: HostFacts) -> bool:
 
 
 def _works(call: HostCall) -> bool:
-    return call.kind == "launch" or (call.kind == "other" and computes(call.name))
+    return call.kind in ("launch", "library") or (call.kind == "other" and computes(call.name))
 
 
 def _is_launch(call: HostCall, site: Span) -> bool:

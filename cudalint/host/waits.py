@@ -38,7 +38,7 @@ def may_wait_for(calls: Sequence[HostCall], call: HostCall, work: HostCall) -> b
             return call.blocking
         case "allocate" | "free":
             return "Async" not in call.name
-        case "other":
+        case "other" | "library":
             return call.name not in _GOES_ON and not call.name.endswith("Async")
     return False
 

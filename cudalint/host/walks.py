@@ -12,7 +12,7 @@ from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
 
-QUEUED = ("launch", "copy", "memset")  # kinds of calls that queue work on a stream
+QUEUED = ("launch", "library", "copy", "memset")  # kinds of calls that queue work on a stream
 
 
 class Between(Struct, frozen=True):
@@ -94,6 +94,13 @@ def is_steady(node: e.Expression, loop: Rounds) -> bool:
         or (isinstance(n, e.VariableReference) and n.variable.id not in loop.changes)
         for n in walk(node)
     )
+
+
+def goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
+    """Whether a loop uses another stream in every iteration: one in this iteration, several in all."""
+    here = {other.stream for other in others if other.iteration == call.iteration}
+    names = {other.stream for other in others}
+    return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 
 
 def round_of(calls: tuple[HostCall, ...], index: int) -> tuple[list[HostCall], list[HostCall]]:

@@ -8,7 +8,7 @@ from cudalint.gpu.throughput import throughput
 from cudalint.host.timeline import Bar, Row, Timeline, Wait, timelines
 from cudalint.ir.unit import Unit
 from cudalint.rule.rule import Context
-from cudalint.significance.call_times import usual
+from cudalint.significance.call_times import Program, usual
 from cudalint.source.text import shown
 
 Table = dict[str, Any]
@@ -18,7 +18,8 @@ _MICRO = 1e6
 
 def stream_tables(context: Context) -> tuple[Table, ...]:
     """One for each loop that queues work, in the order of the program."""
-    costs = usual(context.kernels, context.unit, throughput(context.target))
+    program = Program(context.host, context.kernels, context.unit, throughput(context.target))
+    costs = usual(program)
     return tuple(_timeline(one, context.unit) for one in timelines(context.host, costs))
 
 

@@ -18,13 +18,14 @@ from cudalint.buildfiles.facts import BuildFacts
 from cudalint.gpu.devices import Device, usual
 from cudalint.gpu.rates import fp64_ratio
 from cudalint.gpu.throughput import throughput
-from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding, Fix, Related
 from cudalint.rule.standing import NOTHING, Standing
 from cudalint.settings.severity import Severity
-from cudalint.significance import launching, saving
-from cudalint.significance.impact import Impact
+from cudalint.significance import host_saving, launching, saving
+from cudalint.significance.call_times import Program, ends
+from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.launching import Change
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.kernel import KernelFacts
@@ -125,6 +126,19 @@ class Context(Struct, frozen=True):
         """What a launch of another shape saves of its kernel's time, on the same device."""
         kernel = next((one for one in self.kernels if one.function.key == launch.key), None)
         return launching.impact(change, launch, kernel, self.unit, throughput(self.target))
+
+    def calls_impact(
+        self, call: HostCall, change: host_saving.Change, basis: Basis = Basis.TRANSFERS
+    ) -> Impact:
+        """What a change of calls saves of the time of the loop round one of them, on the same device."""
+        program = Program(self.host, self.kernels, self.unit, throughput(self.target))
+        return host_saving.impact(self.host, call, change, ends(program), basis)
+
+    def seconds(self, call: HostCall) -> tuple[float, float]:
+        """What the work of a call takes on the same device, at least and at most."""
+        program = Program(self.host, self.kernels, self.unit, throughput(self.target))
+        found = [costs(call).device for costs in ends(program)]
+        return min(found), max(found)
 
     def idle_blocks_impact(self, idle: int, launch: LaunchFact) -> Impact:
         """What a launch without so many blocks that do nothing saves."""

@@ -4,13 +4,13 @@ Copies go by their bytes over the link, kernels by the roofline of their launch.
 how busy memory is) is an end of what may be: `Assumed` says which end is taken.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
 
 from cudalint.gpu.throughput import Throughput
-from cudalint.host.facts import PINNED, Buffer, HostCall, LaunchFact
+from cudalint.host.facts import PINNED, Buffer, HostCall, HostFacts, LaunchFact
 from cudalint.host.shape import blocks, threads
 from cudalint.host.timeline import Cost, Costs, Engine
 from cudalint.ir.unit import Unit
@@ -20,53 +20,91 @@ from cudalint.simt.facts.workload import Workload
 
 # Measured on one H200 with PCIe 5; the pages of the rules on copies tell how.
 _PINNED, _PAGEABLE = 55e9, 15e9  # bytes a second over the link
+_COHERENT = 8.0  # times that: NVLink-C2C, 450 GB/s in each direction as published
 _INSIDE = 1.6e12  # bytes a second of a copy inside the device: each is read and written
 _QUEUED = 2.2e-6  # seconds of the host for a call that queues work
 _COPY = 1.5e-6  # seconds of a copy of a few bytes
-_WAIT = 3.2e-6  # seconds of the host for a wait, besides the wait itself
+_WAIT = 4.0e-6  # seconds of the host for a wait, besides the wait itself
 _ALLOCATION = 30e-6  # of cudaMalloc and of cudaFree
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
 _OTHER = 0.5e-6  # events, and what else returns at once
 _ROOM = 1024  # threads for each multiprocessor, half of what it holds
+_LIBRARY = 20  # times the time that its data takes, what a call of a library takes at most
+_BLOCK = 256  # threads of a block, where the source does not say
 _WORD = 4  # bytes of an element, where the kernel does not say
 
 
 class Assumed(Struct, frozen=True):
-    """What is taken where the source does not say. size: bytes of a copy or a buffer; slow: kernels take the
-    longest that the roofline allows, else the shortest.
+    """What is taken where the source does not say. size: bytes of a copy or a buffer; scale: times the size
+    that the program has without words on its command line, where that is known; slow: kernels take the
+    longest that the roofline allows, else the shortest; link: times the rate of PCIe 5.
     """
 
     size: int
+    scale: float
     slow: bool
+    link: float = 1.0
 
 
-USUAL = (Assumed(4 << 20, False), Assumed(4 << 20, True))  # for pictures: between the two
-EXTREMES = tuple(Assumed(size, slow) for size in (64 << 10, 64 << 20) for slow in (False, True))
+class Program(Struct, frozen=True):
+    """What the costs of a program's calls rest on."""
+
+    host: HostFacts
+    kernels: tuple[KernelFacts, ...]
+    unit: Unit
+    rates: Throughput
+
+    def sizes(self) -> dict[int, int]:
+        """Bytes of buffers that hang on what nobody knows, by a sample of it."""
+        made = [call for call in self.host.calls if call.kind == "allocate"]
+        return {
+            call.destination.id: call.sample
+            for call in made
+            if call.destination is not None and call.bytes is None and call.sample is not None
+        }
 
 
-def costs(kernels: Iterable[KernelFacts], unit: Unit, rates: Throughput, assumed: Assumed) -> Costs:
+_FAST, _SLOW = Assumed(4 << 20, 1.0, False), Assumed(4 << 20, 1.0, True)
+_SIZES = ((64 << 10, 1 / 16), (64 << 20, 4.0))
+_ENDS = [
+    Assumed(size, scale, slow, link)
+    for size, scale in _SIZES
+    for slow in (False, True)
+    for link in (1.0, _COHERENT)
+]
+
+
+def ends(program: Program) -> list[Costs]:
+    """What each call costs, at each end of what the source does not say."""
+    return [costs(program, end) for end in _ENDS]
+
+
+def costs(program: Program, assumed: Assumed) -> Costs:
     """What each call costs under one assumption."""
-    known = {kernel.function.key: kernel for kernel in kernels}
-    sizes: dict[object, tuple[float, bool]] = {}
+    kernels = {kernel.function.key: kernel for kernel in program.kernels}
+    sizes, rates = program.sizes(), program.rates
+    known: dict[object, Cost] = {}
 
     def of(call: HostCall) -> Cost:
-        if call.kind != "launch" or call.launch is None:
+        launch = call.launch
+        if call.kind != "launch" or launch is None:
             return _of_call(call, rates, assumed)
-        if call.launch not in sizes:
-            sizes[call.launch] = kernel_seconds(
-                call.launch, known.get(call.launch.key or ""), unit, rates, assumed
-            )
-        seconds, sure = sizes[call.launch]
-        engine: Engine = "kernels" if _fills(call.launch, rates) else ""
-        return Cost(_QUEUED, max(seconds, rates.launch), engine, sure)
+        if launch not in known:
+            kernel = kernels.get(launch.key or "")
+            grid = _grid(launch, assumed, sizes)
+            seconds, sure = kernel_seconds(launch, kernel, program, assumed, sizes)
+            room = rates.multiprocessors * _ROOM
+            engine: Engine = "kernels" if grid * (threads(launch) or _BLOCK) >= room else ""
+            known[launch] = Cost(_QUEUED, max(seconds, rates.launch), engine, sure)
+        return known[launch]
 
     return of
 
 
-def usual(kernels: Iterable[KernelFacts], unit: Unit, rates: Throughput) -> Costs:
-    """Costs for a picture: the geometric mean of the two ends where a size is not known."""
-    fast, slow = (costs(kernels, unit, rates, end) for end in USUAL)
+def usual(program: Program) -> Costs:
+    """Costs for a picture: the geometric mean of the two ends of what kernels take."""
+    fast, slow = costs(program, _FAST), costs(program, _SLOW)
 
     def of(call: HostCall) -> Cost:
         one, other = fast(call), slow(call)
@@ -77,18 +115,22 @@ def usual(kernels: Iterable[KernelFacts], unit: Unit, rates: Throughput) -> Cost
 
 
 def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
-    size = call.bytes if call.bytes is not None else call.sample
-    moved = float(size if size is not None else assumed.size)
+    moved = _bytes(call.bytes, call.sample, assumed)
     sure = call.bytes is not None
     match call.kind:
         case "copy" if call.direction == "HtoD":
-            return Cost(_QUEUED, _COPY + moved / _link(call), "HtoD", sure)
+            return Cost(_QUEUED, _COPY + moved / _link(call, assumed), "HtoD", sure)
         case "copy" if call.direction == "DtoH":
-            return Cost(_QUEUED, _COPY + moved / _link(call), "DtoH", sure)
+            return Cost(_QUEUED, _COPY + moved / _link(call, assumed), "DtoH", sure)
         case "copy":
             return Cost(_QUEUED, _COPY + moved / _INSIDE, "", sure)
         case "memset":
             return Cost(_QUEUED, _COPY + moved / rates.dram, "", sure)
+        case "library":
+            once = assumed.size / rates.dram
+            whole = assumed.size // _WORD >= rates.multiprocessors * _ROOM
+            seconds = _LIBRARY * once if assumed.slow else once
+            return Cost(2 * _QUEUED, max(seconds, rates.launch), "kernels" if whole else "", False)
         case "synchronise":
             return Cost(_WAIT)
         case "allocate" | "free":
@@ -102,49 +144,49 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
     return Cost(_OTHER)
 
 
-def _link(call: HostCall) -> float:
-    return _PINNED if call.host_space in PINNED else _PAGEABLE
+def _bytes(known: int | None, sample: int | None, assumed: Assumed) -> float:
+    if known is not None:
+        return float(known)
+    return float(assumed.size if sample is None else sample * assumed.scale)
+
+
+def _link(call: HostCall, assumed: Assumed) -> float:
+    return (_PINNED if call.host_space in PINNED else _PAGEABLE) * assumed.link
 
 
 def kernel_seconds(
-    launch: LaunchFact, kernel: KernelFacts | None, unit: Unit, rates: Throughput, assumed: Assumed
+    launch: LaunchFact,
+    kernel: KernelFacts | None,
+    program: Program,
+    assumed: Assumed,
+    sizes: Mapping[int, int],
 ) -> tuple[float, bool]:
     """Of one launch, and whether its shape is known and its kernel was run. A grid that is not known is taken
     to have a thread for each element of its largest buffer.
     """
-    size = max(threads(launch) or 256, 1)
-    grid = blocks(launch)
-    count = grid if grid else max(1, _largest(launch, assumed) // (_WORD * size))
+    rates, count = program.rates, _grid(launch, assumed, sizes)
+    touched = [_bytes(one.bytes, sizes.get(one.id), assumed) for one in _buffers(launch)]
     works = () if kernel is None else [w for w in kernel.of(Workload) if not w.forced]
     mine = [work for work in works if work.configuration.block == launch.block] or works
     if kernel is None or not mine:
-        once = _touched(launch, assumed) / rates.dram
-        return (20 * once if assumed.slow else once), False
+        once = (sum(touched) or assumed.size) / rates.dram
+        return (_LIBRARY * once if assumed.slow else once), False
     end = roofline.fast_memory if assumed.slow else roofline.slow_memory
     found = []
     for work in mine:
         given = end(work, rates)
-        clocks = roofline.time(saving.clocks(work, kernel, unit, rates, given), work, given, rates)
+        clocks = roofline.time(saving.clocks(work, kernel, program.unit, rates, given), work, given, rates)
         turns = max(1.0, count / (roofline.resident(work, rates) * rates.multiprocessors))
         found += [float(number) * turns / rates.clock for number in (np.min(clocks), np.max(clocks))]
-    return (max(found) if assumed.slow else min(found)), grid is not None
+    return (max(found) if assumed.slow else min(found)), blocks(launch) is not None
 
 
-def _fills(launch: LaunchFact, rates: Throughput) -> bool:
-    """Whether its blocks may leave no room for those of another kernel."""
-    grid, size = blocks(launch), threads(launch)
-    return grid is None or size is None or grid * size >= rates.multiprocessors * _ROOM
+def _grid(launch: LaunchFact, assumed: Assumed, sizes: Mapping[int, int]) -> float:
+    """Blocks of a launch; where nobody knows, a thread for each element of its largest buffer."""
+    touched = [_bytes(one.bytes, sizes.get(one.id), assumed) for one in _buffers(launch)]
+    threaded = max(touched, default=float(assumed.size)) / (_WORD * (threads(launch) or _BLOCK))
+    return blocks(launch) or max(1.0, threaded)
 
 
 def _buffers(launch: LaunchFact) -> list[Buffer]:
     return [one.buffer for one in launch.arguments or () if one.buffer is not None]
-
-
-def _largest(launch: LaunchFact, assumed: Assumed) -> int:
-    sizes = [buffer.bytes for buffer in _buffers(launch) if buffer.bytes is not None]
-    return max(sizes, default=assumed.size)
-
-
-def _touched(launch: LaunchFact, assumed: Assumed) -> int:
-    sizes = [buffer.bytes if buffer.bytes is not None else assumed.size for buffer in _buffers(launch)]
-    return sum(sizes) or assumed.size

@@ -1,6 +1,6 @@
 """
 ## What it does
-Finds CUDA runtime calls whose status is ignored. Opt-in.
+Finds CUDA runtime calls whose status is ignored, or overwritten by that of the next call. Opt-in.
 
 ## Why it costs
 Nearly every runtime call returns a cudaError_t, for its own failure or for that of an earlier kernel. If it
@@ -22,8 +22,9 @@ CHECK(cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice));
 with a macro or function that terminates or throws for any status but cudaSuccess.
 
 ## Limits
-- A status that is assigned, compared, returned or passed on counts as checked, and so does a call followed in
-  its block by a check of the last error before the next CUDA call.
+- A status that is compared, returned or passed on counts as checked, and so does one that is assigned, unless
+  the next mention of its variable in the block assigns another one; so does a call followed in its block by a
+  check of the last error before the next CUDA call.
 - Not reported for calls that release something (cudaFree, cudaEventDestroy, cudaStreamDestroy,
   cudaDeviceReset and the like).
 
@@ -34,12 +35,13 @@ with a macro or function that terminates or throws for any status but cudaSucces
 from collections.abc import Iterator
 
 from cudalint.analyses.error_checks import checked_after, checks, project_functions
+from cudalint.analyses.overwritten_status import overwritten
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -68,6 +70,9 @@ def check(unit: Unit, context: Context) -> Iterator[Finding]:
                         yield from _ignored(statement)
             elif isinstance(node, (s.If, s.Loop)):
                 yield from _unbraced(node)
+        for call, later in overwritten(function.body):
+            if _counts(call):
+                yield _overwritten(call, later)
 
 
 def _unbraced(node: s.If | s.Loop) -> Iterator[Finding]:
@@ -78,13 +83,31 @@ def _unbraced(node: s.If | s.Loop) -> Iterator[Finding]:
             yield from _ignored(arm)
 
 
+def _counts(call: e.Call) -> bool:
+    """Whether it is a runtime call that says whether it failed, and acquires or does something."""
+    plain = call.name.startswith("cuda") and call.name[4:5].isupper() and call.receiver is None
+    returns = isinstance(call.type, t.Scalar) and call.type.kind != "void"
+    return (
+        plain and returns and call.name not in _QUERIES and not any(word in call.name for word in _RELEASES)
+    )
+
+
+def _overwritten(call: e.Call, later: e.Assign) -> Finding:
+    return RULE.finding(
+        call.span,
+        f"unchecked call: the status of {call.name} is overwritten before it is checked",
+        notes=("a failure of this call goes unnoticed if the next one succeeds",),
+        help="check the status after each call",
+        evidence={"call": call.name},
+        related=(Related(later.span, "overwritten here"),),
+    )
+
+
 def _ignored(statement: s.Statement) -> Iterator[Finding]:
     if not isinstance(statement, s.Evaluate) or not isinstance(statement.expression, e.Call):
         return
     call = statement.expression
-    plain = call.name.startswith("cuda") and call.name[4:5].isupper() and call.receiver is None
-    returns = isinstance(call.type, t.Scalar) and call.type.kind != "void"
-    if not plain or not returns or call.name in _QUERIES or any(word in call.name for word in _RELEASES):
+    if not _counts(call):
         return
     yield RULE.finding(
         call.span,

@@ -50,6 +50,8 @@ from cudalint.host.query.loop_allocations import LoopAllocations, Pair, loop_all
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import without
+from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import ALLOCATION_TRIPS
 from cudalint.source.span import Span
 
@@ -59,6 +61,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a loop allocates and frees memory, or creates and destroys a stream, in every iteration",
     guides=("000 9.3",),
+    speed=True,
 )
 
 _PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc")
@@ -71,10 +74,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         trips = found.loop.count
         if found.loop.span not in seen and (trips is None or trips >= ALLOCATION_TRIPS.value):
             seen.add(found.loop.span)
-            yield _finding(found)
+            places = [call.span for pair in found.pairs for call in (pair.made, pair.gone)]
+            yield _finding(found, context.calls_impact(found.pairs[0].made, without(places)))
 
 
-def _finding(found: LoopAllocations) -> Finding:
+def _finding(found: LoopAllocations, impact: Impact) -> Finding:
     pairs, others, loop = found.pairs, found.others, found.loop
     first, number = pairs[0], sum(pair.times for pair in pairs)
     streams = first.made.kind == "stream-create"
@@ -96,6 +100,7 @@ def _finding(found: LoopAllocations) -> Finding:
             "kind": "stream" if streams else "memory",
         },
         related=(Related(first.gone.span, "destroyed here" if streams else "freed here"), *related),
+        impact=impact,
     )
 
 

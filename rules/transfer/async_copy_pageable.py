@@ -52,7 +52,8 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import SCALAR_BYTES
+from cudalint.significance.host_saving import pinned
+from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -61,6 +62,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="an asynchronous copy between the device and pageable host memory is synchronous",
     guides=("000", "001", "004"),
+    speed=True,
 )
 
 
@@ -85,14 +87,15 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             (c, b) for c, b in pairs if c.direction == "DtoH" or _is_large(sizes[c.span, c.direction])
         ]
         if relevant:
-            yield _finding(relevant, sizes[relevant[0][0].span, relevant[0][0].direction])
+            impact = context.calls_impact(relevant[0][0], pinned(call.span for call, _ in relevant))
+            yield _finding(relevant, sizes[relevant[0][0].span, relevant[0][0].direction], impact)
 
 
 def _is_large(sizes: set[int | None]) -> bool:
     return any(size is None or size > STAGED for size in sizes)
 
 
-def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> Finding:
+def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None], impact: Impact) -> Finding:
     """What is said of the copies, at the first: no number where its size changes or is not known."""
     call, beside = pairs[0]
     incoming = call.direction == "HtoD"
@@ -123,15 +126,8 @@ def _finding(pairs: list[tuple[HostCall, HostCall]], sizes: set[int | None]) -> 
             "stream": call.stream,
         },
         related=tuple(related),
-        severity=Severity.NOTE if _is_mild(incoming, bytes_, sizes) else None,
+        impact=impact,
     )
-
-
-def _is_mild(incoming: bool, bytes_: int | None, sizes: set[int | None]) -> bool:
-    """Whether the copy may be no more than a few scalars, or so small that the host does not wait for it."""
-    if incoming:
-        return not any(size is not None and size > STAGED for size in sizes)
-    return bytes_ is not None and bytes_ <= SCALAR_BYTES.value
 
 
 def _name(call: HostCall) -> str:

@@ -1,9 +1,10 @@
 """
 ## What it does
-Finds blocking copies (cudaMemcpy without Async) and memsets of managed or pinned memory between work queued
-on streams. Also loops that copy their data chunk by chunk with a blocking copy and process each chunk before
-they copy the next, and copies of a whole buffer before a kernel that the same program elsewhere feeds in
-chunks on streams.
+Finds blocking copies (cudaMemcpy without Async), memsets of managed or pinned memory and cuBLAS calls that
+return a number to the host between work queued on streams, and cudaDeviceSynchronize in a loop that uses
+streams in turn. Also loops that copy their data chunk by chunk with a blocking copy and process each chunk
+before they copy the next, and copies of a whole buffer before a kernel that the same program elsewhere feeds
+in chunks on streams.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on blocking streams, the host waits
@@ -43,12 +44,16 @@ This requires pinned host memory (CU702).
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.query.blocking_copies import between_queued_work, chunks, wholes
+from cudalint.host.query.blocking_copies import between_queued_work, chunks, device_waits, wholes
 from cudalint.host.walks import Between, stream_kinds, walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import alternating, apart, queued
+from cudalint.significance.impact import Impact
 
 RULE = Rule(
     code="CU701",
@@ -56,6 +61,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a blocking copy between work queued on streams",
     guides=("000", "004"),
+    speed=True,
 )
 
 
@@ -67,18 +73,40 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         for held in between_queued_work(calls, kinds):
             if held.call.span not in seen:
                 seen.add(held.call.span)
-                yield _finding(held)
+                yield _finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
+        for held in device_waits(calls, kinds):
+            if held.call.span not in seen:
+                seen.add(held.call.span)
+                yield _wait_finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
         for call, launch in chunks(calls):
             if call.span not in seen:
                 seen.add(call.span)
-                yield _chunk_finding(call, launch)
+                yield _chunk_finding(call, launch, context.calls_impact(call, alternating(call)))
         for call, launch, piece in wholes(host, calls, kinds):
             if call.span not in seen:
                 seen.add(call.span)
-                yield _whole_finding(call, launch, piece)
+                most = context.calls_impact(call, apart(call, launch))  # chunks overlap less
+                yield _whole_finding(call, launch, piece, replace(most, low=0.0))
 
 
-def _chunk_finding(call: HostCall, launch: HostCall) -> Finding:
+def _library_finding(held: Between, impact: Impact) -> Finding:
+    before, call, after = held.before, held.call, held.after
+    return RULE.finding(
+        call.span,
+        f"blocking call: {call.name} returns its result to the host between work on `{before.stream}` and "
+        f"`{after.stream}`",
+        notes=(f"the host waits for it before it queues `{after.name}` on another stream",),
+        help="set CUBLAS_POINTER_MODE_DEVICE and leave the result on the device",
+        evidence={"direction": "DtoH", "before": before.stream, "after": after.stream, "bytes": None},
+        related=(
+            Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
+            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
+        ),
+        impact=impact,
+    )
+
+
+def _chunk_finding(call: HostCall, launch: HostCall, impact: Impact) -> Finding:
     return RULE.finding(
         call.span,
         f"blocking copy: {call.name} copies one chunk per iteration before `{launch.name}` processes it",
@@ -88,10 +116,11 @@ def _chunk_finding(call: HostCall, launch: HostCall) -> Finding:
         confidence=Confidence.MEDIUM,
         evidence={"direction": call.direction, "before": "default", "after": "default", "bytes": call.bytes},
         related=(Related(launch.span, f"`{launch.name}` waits for the copy here"),),
+        impact=impact,
     )
 
 
-def _whole_finding(call: HostCall, launch: HostCall, piece: HostCall) -> Finding:
+def _whole_finding(call: HostCall, launch: HostCall, piece: HostCall, impact: Impact) -> Finding:
     name = call.destination.name if call.destination is not None else "it"
     return RULE.finding(
         call.span,
@@ -107,11 +136,33 @@ def _whole_finding(call: HostCall, launch: HostCall, piece: HostCall) -> Finding
             Related(launch.span, f"`{launch.name}` waits for the copy here"),
             Related(piece.span, "copied in chunks here"),
         ),
+        impact=impact,
     )
 
 
-def _finding(held: Between) -> Finding:
+def _wait_finding(held: Between, impact: Impact) -> Finding:
     before, call, after = held.before, held.call, held.after
+    return RULE.finding(
+        call.span,
+        f"blocking wait: {call.name} waits for all streams, in a loop that uses them in turn",
+        notes=(
+            f"`{after.name}` on `{after.stream}` is queued only when the work of the other streams is done: "
+            "nothing overlaps",
+        ),
+        help="wait for what is reused alone: cudaStreamSynchronize of its stream, cudaEventSynchronize",
+        evidence={"direction": "", "before": before.stream, "after": after.stream, "bytes": None},
+        related=(
+            Related(before.span, f"{before.name} queued on `{before.stream}`"),
+            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
+        ),
+        impact=impact,
+    )
+
+
+def _finding(held: Between, impact: Impact) -> Finding:
+    before, call, after = held.before, held.call, held.after
+    if call.kind == "library":
+        return _library_finding(held, impact)
     what = "memset" if call.kind == "memset" else "copy"
     if before.stream == after.stream:
         streams = f"stream `{before.stream}`"
@@ -136,4 +187,5 @@ def _finding(held: Between) -> Finding:
             Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
         ),
+        impact=impact,
     )

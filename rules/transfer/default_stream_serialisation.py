@@ -49,6 +49,8 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import queued
+from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -57,6 +59,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="work on the legacy default stream serialises blocking streams",
     guides=("000", "001"),
+    speed=True,
 )
 
 
@@ -74,10 +77,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 cause = (held.call.loops[:1], held.before.stream, held.after.stream)
                 causes.setdefault(cause, []).append(held)
         for first, *others in causes.values():
-            yield _finding(first, [held.call for held in others])
+            impact = context.calls_impact(first.call, queued(host, first.call.span))
+            yield _finding(first, [held.call for held in others], impact)
 
 
-def _finding(held: Between, others: list[HostCall]) -> Finding:
+def _finding(held: Between, others: list[HostCall], impact: Impact) -> Finding:
     """The finding at the first call of a cause; the others are related places."""
     before, call, after = held.before, held.call, held.after
     what = {"launch": f"`{call.name}` is launched", "copy": f"{call.name} copies"}.get(
@@ -98,4 +102,5 @@ def _finding(held: Between, others: list[HostCall]) -> Finding:
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
             *repeated(others, lambda other: f"{other.name} also on the default stream"),
         ),
+        impact=impact,
     )

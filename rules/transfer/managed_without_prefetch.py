@@ -49,6 +49,7 @@ from cudalint.host.walks import walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.thresholds import MANAGED_BYTES
 
 RULE = Rule(
@@ -59,6 +60,7 @@ RULE = Rule(
     confidence=Confidence.MEDIUM,
     default=False,
     guides=("001",),
+    speed=True,
 )
 
 _EXAMPLE = 64 << 20  # bytes, where the size is not known
@@ -76,10 +78,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 continue
             groups.setdefault((migration.launch.span.path, migration.launch.span.line), []).append(migration)
         for group in groups.values():
-            yield _finding(group)
+            yield _finding(group, context)
 
 
-def _finding(found: list[Migration]) -> Finding:
+def _finding(found: list[Migration], context: Context) -> Finding:
     first = found[0]
     buffers = list({migration.buffer.span: migration for migration in found}.values())
     total = sum(migration.buffer.bytes or 0 for migration in buffers)
@@ -101,4 +103,13 @@ def _finding(found: list[Migration]) -> Finding:
         condition=f"the buffers have at least {int(MANAGED_BYTES.value):,} bytes" if unknown else None,
         evidence={"bytes": None if unknown else total, "buffers": len(buffers), "changes": changes},
         related=(Related(first.touch.span, "accessed by the host here"),),
+        impact=_impact(context.seconds(first.launch), now / 1e3, then / 1e3),
     )
+
+
+def _impact(kernel: tuple[float, float], now: float, then: float) -> Impact:
+    """Of the kernel with its migration, and of the way back that the fix may leave as it is. kernel: its
+    seconds, least and most; now, then: of the data.
+    """
+    least, most = kernel
+    return Impact((now - then) / (2 * now + most), (now - then) / (now + least), Basis.TRANSFERS)

@@ -42,6 +42,8 @@ from cudalint.host.query.round_trips import round_trips
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import without
+from cudalint.significance.impact import Impact
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -50,6 +52,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="data is copied to the host and back to the device unused",
     guides=("000", "004"),
+    speed=True,
 )
 
 _BUS, _DEVICE = 55e9, 1.6e12  # bytes a second: pinned over PCIe 5, and inside an H200, as measured
@@ -61,10 +64,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for down, up in round_trips(host):
         if up.span not in seen:
             seen.add(up.span)
-            yield _finding(down, up)
+            yield _finding(down, up, context.calls_impact(up, without([down.span, up.span])))
 
 
-def _finding(down: HostCall, up: HostCall) -> Finding:
+def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:
     same = down.source is not None and up.destination is not None and down.source.id == up.destination.id
     name = f"`{up.host_name}`" if up.host_name else "data"
     size = "the data" if up.bytes is None else f"{up.bytes:,} bytes"
@@ -81,4 +84,5 @@ def _finding(down: HostCall, up: HostCall) -> Finding:
         help="keep it on the device" + ("" if same else ", or copy with cudaMemcpyDeviceToDevice"),
         evidence={"bytes": up.bytes, "same_buffer": same},
         related=(Related(down.span, "copied to the host here"),),
+        impact=impact,
     )

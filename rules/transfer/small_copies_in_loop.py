@@ -38,6 +38,8 @@ from cudalint.host.walks import rounds_by_id, walks
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import without
+from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SMALL_COPY, SMALL_COPY_TRIPS
 from cudalint.source.span import Span
 
@@ -47,6 +49,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a loop of small copies that one copy could replace",
     guides=("000", "004"),
+    speed=True,
 )
 
 _PER_US = 55_000  # bytes that the bus carries in a microsecond (H200, PCIe 5)
@@ -73,7 +76,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             surely = all(copy.conditions == loop.conditions for copy in copies)
             if surely and are_one(copies, loop) and not is_worked_on(calls, copies[0]):
                 seen.add(span)
-                yield _finding(copies[0], loop)
+                yield _finding(copies[0], loop, context.calls_impact(copies[0], without([span])))
 
 
 def _is_small(call: HostCall) -> bool:
@@ -84,7 +87,7 @@ def _is_small(call: HostCall) -> bool:
     return 0 < size_of(call) <= SMALL_COPY.value
 
 
-def _finding(call: HostCall, loop: Rounds) -> Finding:
+def _finding(call: HostCall, loop: Rounds, impact: Impact) -> Finding:
     each = _CALL[call.blocking]
     condition = None
     if call.bytes is None:
@@ -106,5 +109,6 @@ def _finding(call: HostCall, loop: Rounds) -> Finding:
         notes=(f"{cost} on an H200",),
         help=f"copy everything with one {call.name} outside the loop, or with cudaMemcpy2D if there are gaps",
         condition=condition,
+        impact=impact,
         evidence={"bytes": call.bytes, "rounds": loop.count, "direction": call.direction},
     )

@@ -2,7 +2,8 @@
 ## What it does
 Finds loops that launch kernels and wait for the device in every iteration (cudaDeviceSynchronize,
 cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing, takes
-no time and runs no unseen code.
+no time and runs no unseen code. Also loops of unknown length that fetch a few bytes in every iteration, say
+to test for convergence.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -28,6 +29,9 @@ for (int step = 0; step < steps; ++step) {
 }
 cudaDeviceSynchronize();
 ```
+A test for convergence: check every tenth iteration, or copy the number asynchronously to pinned memory and
+look at it an iteration later.
+
 To see errors where they occur, check cudaGetLastError after the launch and debug with CUDA_LAUNCH_BLOCKING=1.
 
 ## Limits
@@ -47,10 +51,13 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.needless_waits import needless_waits
-from cudalint.rule.findings import Finding, Related
+from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.thresholds import SYNCHRONISE_TRIPS
+from cudalint.significance.host_saving import without
+from cudalint.significance.impact import Impact
+from cudalint.significance.thresholds import SCALAR_BYTES, SYNCHRONISE_TRIPS
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -59,6 +66,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a loop synchronises in every iteration although nothing needs it",
     guides=("000",),
+    speed=True,
 )
 
 _QUEUED, _SINGLE = 3.0, 8.4  # microseconds: an empty kernel in a queue, and with a wait after it (H200)
@@ -71,10 +79,33 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         trips = found.loop.count
         if found.loop.span not in seen and (trips is None or trips >= SYNCHRONISE_TRIPS.value):
             seen.add(found.loop.span)
-            yield _finding(found.call, found.launches, found.loop)
+            impact = context.calls_impact(found.call, without([found.call.span]))
+            yield _finding(found.call, found.launches, found.loop, impact)
+    for read in scalar_reads(host, SCALAR_BYTES.value):
+        if read.loop.span not in seen:
+            seen.add(read.loop.span)
+            yield _scalar_finding(read, context.calls_impact(read.call, without([read.call.span])))
 
 
-def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds) -> Finding:
+def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
+    call, launches = read.call, read.work
+    names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
+    return RULE.finding(
+        call.span,
+        f"{call.name} fetches {call.bytes} bytes in every iteration of a loop: the host waits for {names}",
+        notes=(
+            "the GPU idles after each such copy until the next launch: an empty kernel takes "
+            f"{_QUEUED} us queued, {_SINGLE} us with a wait (H200)",
+        ),
+        help="fetch it every few iterations, or asynchronously into pinned memory and test it one later",
+        evidence={"launches": len(launches), "rounds": read.loop.count, "stream": launches[0].stream},
+        related=(Related(launches[0].span, "launched here"),),
+        confidence=Confidence.MEDIUM,
+        impact=impact,
+    )
+
+
+def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds, impact: Impact) -> Finding:
     count = "" if loop.count is None else f" ({loop.count:,} iterations)"
     names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
     return RULE.finding(
@@ -87,4 +118,5 @@ def _finding(call: HostCall, launches: tuple[HostCall, ...], loop: Rounds) -> Fi
         help="synchronise once, after the loop: kernels of one stream run in order",
         evidence={"launches": len(launches), "rounds": loop.count, "stream": launches[0].stream},
         related=tuple(Related(launch.span, "launched here") for launch in launches[:1]),
+        impact=impact,
     )

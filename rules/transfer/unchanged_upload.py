@@ -45,6 +45,8 @@ from cudalint.host.query.unchanged_uploads import unchanged_uploads
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import without
+from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
 
@@ -54,6 +56,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="a loop uploads data that has not changed since the last iteration",
     guides=("000",),
+    speed=True,
 )
 
 
@@ -64,10 +67,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if call.span not in seen and not small:
             seen.add(call.span)
-            yield _finding(call, loop, launches)
+            yield _finding(call, loop, launches, context.calls_impact(call, without([call.span])))
 
 
-def _finding(call: HostCall, loop: Rounds, launches: list[HostCall]) -> Finding:
+def _finding(call: HostCall, loop: Rounds, launches: list[HostCall], impact: Impact) -> Finding:
     name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
     size = f"{call.bytes:,} bytes" if call.bytes is not None else "the same bytes"
     often = f" ({loop.count:,} iterations)" if loop.count is not None else ""
@@ -80,4 +83,5 @@ def _finding(call: HostCall, loop: Rounds, launches: list[HostCall]) -> Finding:
         help="copy it once, before the loop",
         evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
         related=tuple(related),
+        impact=impact,
     )

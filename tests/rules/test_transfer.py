@@ -133,9 +133,11 @@ def test_blocking_and_device_copies_are_fine() -> None:
     assert not pageable(replace(COPY, captured=True))
 
 
-def test_a_scalar_is_only_a_note() -> None:
-    (finding,) = pageable(replace(COPY, direction="DtoH", bytes=4))
-    assert finding.severity is Severity.NOTE
+def test_a_scalar_saves_less_than_a_large_copy() -> None:
+    (scalar,) = pageable(replace(COPY, direction="DtoH", bytes=4))
+    (large,) = pageable(replace(COPY, direction="DtoH", bytes=64 << 20))
+    assert scalar.impact is not None and large.impact is not None
+    assert scalar.impact.high < large.impact.low
 
 
 def test_a_small_copy_to_the_device_returns_at_once() -> None:
@@ -171,9 +173,10 @@ def test_a_stream_of_every_round_is_another_one_only_in_the_next() -> None:
     assert not pageable_alone(*(replace(c, iteration=0) for c in (copy, kernel)))
 
 
-def test_a_copy_of_unknown_size_to_the_device_is_only_a_note() -> None:
-    assert [f.severity for f in pageable(COPY)] == [Severity.NOTE]
-    assert [f.severity for f in pageable(replace(COPY, direction="DtoH"))] == [Severity.WARNING]
+def test_a_copy_of_unknown_size_has_a_wide_impact() -> None:
+    (unknown,), (known,) = pageable(COPY), pageable(replace(COPY, bytes=64 << 20))
+    assert unknown.impact is not None and known.impact is not None
+    assert unknown.impact.high - unknown.impact.low > known.impact.high - known.impact.low
 
 
 def test_the_host_works_beside_a_large_result_of_a_loop() -> None:

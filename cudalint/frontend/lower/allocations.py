@@ -41,6 +41,8 @@ def _bytes(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> e.Expression:
     parts = [c for c in expression_children(cursor) if c.kind >= kinds.FIRST_EXPRESSION]
     place = ctx.places.place(clang.extent(cursor).begin)
     form = _form(place.file.data, place.offset) if place.file is not None else None
+    if place.file is not None and not place.file.data:  # a bundled header: its `new` makes one object
+        form = b"(", place.offset
     size = kind.pointee.bytes if isinstance(kind, t.Pointer) else 0
     if form is None or not size:
         return ctx.unknown("size of a new object", cursor, tuple(ctx.expression(ctx, c) for c in parts))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import finished, order
-from cudalint.host.walks import QUEUED, Between, along, rounds_by_id, unrolled, uses
+from cudalint.host.walks import QUEUED, Between, along, goes_through_streams, rounds_by_id, unrolled, uses
 from cudalint.source.span import Span
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
@@ -43,6 +43,8 @@ def _serialised(
     if not pending:
         return None
     after = [other for other in later if _stream(other, kinds) and along(other, call)]
+    if call.kind == "library":  # its own stream waits for the result anyway
+        after = [other for other in after if other.stream != call.stream]
     if call.direction == "DtoH":
         if call.read_at is not None:
             after = [other for other in after if other.order < call.read_at or other.order <= call.order]
@@ -66,12 +68,28 @@ def _stream(call: HostCall, kinds: dict[str, str]) -> str:
 
 
 def _is_blocking(call: HostCall) -> bool:
-    return call.kind in ("copy", "memset") and call.blocking
+    return call.kind in ("copy", "memset", "library") and call.blocking
 
 
 def _lasts(work: HostCall) -> bool:
     """Whether queued work takes long enough to be overlapped: a kernel, or a copy over the bus."""
-    return work.kind == "launch" or work.direction in ("HtoD", "DtoH")
+    return work.kind in ("launch", "library") or work.direction in ("HtoD", "DtoH")
+
+
+def device_waits(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+    """Waits for the whole device in loops that use another stream in every iteration."""
+    queued = [call for call in walk if call.loops and _stream(call, kinds) and not call.captured]
+    devices = {call.loop_id for call in walk if call.name == "cudaSetDevice"}
+    for call in walk:
+        if call.kind != "synchronise" or call.stream or call.event or "Event" in call.name:
+            continue
+        if not call.loops or call.captured or not devices.isdisjoint(call.loops):
+            continue
+        beside = [other for other in queued if other.loops == call.loops and along(other, call)]
+        before = [other for other in beside if other.order < call.order]
+        after = [other for other in beside if other.order > call.order]
+        if before and after and goes_through_streams(call, beside):
+            yield Between(before[-1], call, after[0])
 
 
 def chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:

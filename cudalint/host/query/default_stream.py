@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall
 from cudalint.host.graph import DEFAULT, finished, order
-from cudalint.host.walks import QUEUED, Between, along, footprint, unrolled
+from cudalint.host.walks import QUEUED, Between, along, footprint, goes_through_streams, unrolled
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
@@ -43,7 +43,7 @@ def _serialised(
     call = calls[index]
     before = [i for i in pending if call.loops and calls[i].loops == call.loops]
     after = [i for i in later if call.loops and calls[i].loops == call.loops]
-    if before and after and _goes_through_streams(call, [calls[i] for i in (*before, *after)]):
+    if before and after and goes_through_streams(call, [calls[i] for i in (*before, *after)]):
         pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
         return pairs[0] if pairs else (before[-1], after[0])
     for i in reversed(pending):
@@ -51,13 +51,6 @@ def _serialised(
             if calls[i].stream != calls[j].stream and _is_free(calls, i, index, j):
                 return i, j
     return None
-
-
-def _goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
-    """Whether a loop uses another stream in every iteration: one in this iteration, several in all."""
-    here = {other.stream for other in others if other.iteration == call.iteration}
-    names = {other.stream for other in others}
-    return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 
 
 def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:

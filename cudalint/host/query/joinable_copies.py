@@ -6,6 +6,7 @@ from cudalint.host.facts import HostCall, Place, Rounds
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 
+_WORKS = ("launch", "library", "other", "synchronise", "memset")
 LEAST = 3  # copies that show a distance
 _SIMPLE = (e.Literal, e.VariableReference, e.Cast, e.Unary, e.Binary, e.Member, e.AddressOf)
 
@@ -80,4 +81,4 @@ def _parts(node: e.Expression) -> tuple[e.Expression, ...]:
 def is_worked_on(calls: tuple[HostCall, ...], copy: HostCall) -> bool:
     """Whether the loop launches kernels, or runs code that may: the pieces may be needed one by one."""
     inside = (other for other in calls if other.loops[: copy.loop] == copy.loops)
-    return any(other.unseen or other.kind in ("launch", "other", "synchronise", "memset") for other in inside)
+    return any(other.unseen or other.kind in _WORKS for other in inside)

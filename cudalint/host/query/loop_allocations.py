@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cudalint.host.facts import HostCall, HostFacts, Interval, Rounds
 from cudalint.host.timing import measured
-from cudalint.host.walks import is_steady, round_of, rounds_by_id, walks
+from cudalint.host.walks import QUEUED, is_steady, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.source.span import Span
 
@@ -55,7 +55,7 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
         ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
         if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
             continue
-        work = [other for other in round_[:ends] if other.kind in ("launch", "copy", "memset")]
+        work = [other for other in round_[:ends] if other.kind in QUEUED]
         if work and all(other.loop == made.loop for other in work):
             yield Pair(made, round_[ends])
 

@@ -93,7 +93,7 @@ def _may_order(call: HostCall, vague: bool) -> bool:
         return vague or not _is_clear(call.event) or "?" in call.stream
     if call.kind == "synchronise":
         return call.stream == "unknown" or "?" in call.stream
-    return call.unseen or (call.kind == "other" and not call.name.startswith(_ORDERS_NOTHING))
+    return call.unseen or (call.kind in ("other", "library") and not call.name.startswith(_ORDERS_NOTHING))
 
 
 def _is_clear(name: str) -> bool:

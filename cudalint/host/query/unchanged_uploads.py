@@ -89,7 +89,7 @@ def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
         return not same and (other.destination is None or other.destination.id in ids)
     if other.kind == "launch":
         return _writes(other, ids, unit)
-    if other.kind == "other":
+    if other.kind in ("other", "library"):
         return not other.name.startswith(_ASKS)
     return (
         other.kind in ("free", "allocate") and other.destination is not None and other.destination.id in ids

@@ -1,0 +1,58 @@
+"""Loops that fetch a number in every iteration to decide whether to go on."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
+
+
+class ScalarRead(Struct, frozen=True):
+    """A copy of a few bytes that the host waits for, and the work of the same iteration."""
+
+    call: HostCall
+    work: tuple[HostCall, ...]
+    loop: Rounds
+
+
+def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
+    """The copies to the host of at most `most` bytes that are all that a loop waits for, in every iteration:
+    the number of iterations is not known, or a break ends it.
+    """
+    rounds = rounds_by_id(host)
+    for calls in walks(host):
+        judged: set[int] = set()
+        for index, call in enumerate(calls):
+            loop = rounds.get(call.loop_id)
+            if loop is None or call.loop_id in judged or not _fetches(call, loop, most):
+                continue
+            judged.add(call.loop_id)
+            before, after = round_of(calls, index)
+            others = [other for other in (*before, *after) if other.span != call.span]
+            work = tuple(other for other in others if other.kind == "launch")
+            if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
+                yield ScalarRead(call, work, loop)
+
+
+def _fetches(call: HostCall, loop: Rounds, most: float) -> bool:
+    small = call.bytes is not None and 0 < call.bytes <= most
+    every = call.conditions == loop.conditions and not call.captured
+    return call.kind == "copy" and call.direction == "DtoH" and call.blocking and small and every
+
+
+def _is_queued(other: HostCall, loop: Rounds, most: float) -> bool:
+    """Whether a call of the iteration does not block for long, nor may: it queues work, sets the number that
+    is fetched, or stands in a branch.
+    """
+    if other.unseen:
+        return False
+    rare = other.conditions != loop.conditions
+    resets = other.kind == "copy" and other.direction == "HtoD" and 0 < (other.bytes or 0) <= most
+    return rare or resets or (other.kind in QUEUED and not other.blocking) or other.kind == "host-work"
+
+
+def _decides(call: HostCall, loop: Rounds) -> bool:
+    """Whether the loop may end by what is fetched: its length is open, and the host reads it there."""
+    open_ = loop.count is None or loop.exits
+    return open_ and call.read_at is not None

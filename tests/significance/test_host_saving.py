@@ -1,0 +1,67 @@
+"""What fixes of host code save: small programs whose times are plain arithmetic."""
+
+from pathlib import Path
+
+import pytest
+
+from cudalint.frontend import load
+from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.model import run
+from cudalint.host.timeline import Cost
+from cudalint.significance.host_saving import impact, pinned, queued, without
+
+CODE = """\
+__global__ void k(float *p) { p[threadIdx.x] += 1.0f; }
+int main(int argc, char **argv) {
+    cudaStream_t s[2];
+    float *d, *h = new float[1024];
+    cudaMalloc(&d, 4096);
+    for (int i = 0; i < 2; i++) cudaStreamCreate(&s[i]);
+    for (int i = 0; i < argc; i++) {
+        BODY
+    }
+}
+"""
+
+
+def facts(tmp_path: Path, body: str) -> HostFacts:
+    path = tmp_path / "a.cu"
+    path.write_text(CODE.replace("BODY", body))
+    return run(load(str(path)))
+
+
+def costs(call: HostCall) -> Cost:
+    """1 s of the host for each call, 9 s for a kernel and a copy of pageable memory, 3 s of pinned memory."""
+    match call.kind:
+        case "copy":
+            return Cost(1, 9 if call.host_space == "pageable" else 3, "HtoD")
+        case "launch":
+            return Cost(1, 9, "kernels")
+    return Cost(1)
+
+
+def the(host: HostFacts, name: str) -> HostCall:
+    return next(call for call in host.calls if call.name == name)
+
+
+def test_a_wait_between_launches(tmp_path):
+    host = facts(tmp_path, "k<<<1024, 256>>>(d); cudaDeviceSynchronize();")
+    wait = the(host, "cudaDeviceSynchronize")
+    found = impact(host, wait, without([wait.span]), [costs])
+    assert found.low == found.high == pytest.approx(1 - 9 / 10)  # 1 + 9 with it, 9 without
+
+
+def test_a_blocking_copy_beside_kernels_of_other_streams(tmp_path):
+    copy = "cudaMemcpy(d, h, 4096, cudaMemcpyHostToDevice);"
+    host = facts(tmp_path, copy + "k<<<1024, 256, 0, s[i % 2]>>>(d);")
+    call = the(host, "cudaMemcpy")
+    found = impact(host, call, queued(host, call.span), [costs])
+    assert found.low == found.high == pytest.approx(1 - 9 / 19)  # the kernels alone, of 1 + 9 + 9
+
+
+def test_memory_that_is_pinned(tmp_path):
+    host = facts(tmp_path, "cudaMemcpy(d, h, 4096, cudaMemcpyHostToDevice);")
+    call = the(host, "cudaMemcpy")
+    found = impact(host, call, pinned([call.span]), [costs])
+    assert found.low == found.high == pytest.approx(1 - 4 / 10)
+    assert impact(host, call, lambda other, _: other, [costs]).high == 0.0
