@@ -73,9 +73,15 @@ def _uses(variable: e.Variable, made: Node, body: Body) -> list[e.VariableRefere
             return []
         if not (isinstance(above, e.Assign) and above.target is reference):
             uses.append(reference)
-        elif above.operator is None and above is not made:
+        elif above.operator is None and above is not made and not _done_before(above, made, body):
             return []
     return uses
+
+
+def _done_before(one: Node, made: Node, body: Body) -> bool:
+    """Whether one place comes before the other, and no loop comes back to it."""
+    around = {id(loop) for loop in body.loops(one)}
+    return _place(one) < _place(made) and not any(id(loop) in around for loop in body.loops(made))
 
 
 def _always_after(use: Node, made: Node, body: Body) -> bool:

@@ -48,6 +48,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import Source
 from cudalint.analyses.repeated_values import Alike, RepeatedValue, cost_of, repeated_values
@@ -57,7 +58,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.walk import Node, walk
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -139,9 +140,30 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         help=_help(first),
         kernel=body.function.name,
         evidence={"values": len(site.values), "instructions": _cost(first).all},
-        related=repeated(site.values[1:], lambda one: f"{_what(one)} likewise"),
-        impact=impact if first.depth else replace(impact, low=0.0),  # hidden by loads, perhaps
+        related=(
+            *repeated(site.values[1:], lambda one: f"{_what(one)} likewise"),
+            *(Related(call.span, "called here") for call in _calls(body, context)),
+        ),
+        impact=impact if _is_looped(first) else replace(impact, low=0.0),  # hidden by loads, perhaps
     )
+
+
+def _is_looped(value: RepeatedValue) -> bool:
+    """Whether it is computed in each iteration of a loop, of the function or of what calls it."""
+    return bool(value.depth or value.source & Source.LOOP)
+
+
+def _calls(body: Body, context: Context) -> list[e.Call]:
+    """The calls of a function that is no kernel."""
+    if body.function.kernel:
+        return []
+    return [
+        node
+        for kernel in kernels_of(context.unit, body.function)
+        for function in reachable(context.unit, kernel)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, e.Call) and node.key == body.function.key
+    ]
 
 
 def _what(value: RepeatedValue) -> str:
@@ -159,7 +181,7 @@ def _is_float(node: e.Expression) -> bool:
 def _notes(value: RepeatedValue) -> Iterator[str]:
     if value.loop is None:
         cost = f"{_cost(value).all} instructions or more"
-        times = "in each iteration" if value.depth else "in each thread"
+        times = "in each iteration" if _is_looped(value) else "in each thread"
         yield f"{cost} {times}; {_made_of(value)}"
     else:
         yield _made_of(value)
@@ -178,7 +200,7 @@ def _made_of(value: RepeatedValue) -> str:
 
 
 def _help(value: RepeatedValue) -> str:
-    if value.alike is Alike.THREADS and not (value.depth and value.source & Source.LOOP):
+    if value.alike is Alike.THREADS and not value.source & Source.LOOP:
         return "compute it once, on the host or in a kernel of one thread, and pass the result"
     where = "`__constant__` or shared memory" if value.alike is Alike.THREADS else "global or shared memory"
     return f"compute the table of its values once, on the host or in a small kernel, and read it from {where}"

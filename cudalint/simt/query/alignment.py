@@ -46,10 +46,30 @@ def one_row_only(function: Function, place: Span) -> bool:
 
 
 def whole_sector(function: Function, name: str, launches: tuple[LaunchFact, ...], sector: int) -> bool:
-    """Whether every launch passes a sector-aligned pointer, known or passed on unchanged."""
+    """Whether every launch passes a sector-aligned pointer, known or passed on unchanged. name: of a
+    parameter, or of a field of one: `p+8`.
+    """
+    name, _, field = name.partition("+")
     places = [at for at, parameter in enumerate(function.parameters) if parameter.name == name]
     mine = [launch for launch in launches if launch.key == function.key]
-    return bool(places and mine) and all(_starts_one(launch, places[0], sector) for launch in mine)
+    return bool(places and mine) and all(
+        _field_starts_one(launch, places[0], int(field), sector)
+        if field
+        else _starts_one(launch, places[0], sector)
+        for launch in mine
+    )
+
+
+def _field_starts_one(launch: LaunchFact, at: int, field: int, sector: int) -> bool:
+    if launch.arguments is None or at >= len(launch.arguments):
+        return False
+    found = dict(launch.arguments[at].fields).get(field)
+    return (
+        found is not None
+        and found.buffer is not None
+        and found.offset is not None
+        and found.offset % sector == 0
+    )
 
 
 def _starts_one(launch: LaunchFact, at: int, sector: int) -> bool:
