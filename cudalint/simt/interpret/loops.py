@@ -30,6 +30,7 @@ from cudalint.simt.interpret.forced_paths import could_differ, wanted
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
+from cudalint.simt.interpret.settled_loops import FIRST, apart, can_settle, same_everywhere
 from cudalint.simt.interpret.skipped_iterations import forget_untaken, may_wait
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Bools, Value
@@ -70,6 +71,7 @@ def run(m: Machine, node: s.Loop) -> None:
         state.rejoin(left, "break", "continue")
         unwatch(m, going.journal)
         unwatch(m, going.last)
+        unwatch(m, going.between)
     going.settle()
     if waits:
         m.events.waited(entry)
@@ -97,12 +99,14 @@ class _LoopRun:
         )  # barriers executed before the loop, the current iteration
         self.journal: Journal | None = None
         self.last: LaneJournal | None = None
+        self.between: LaneJournal | None = None  # from where iterations were left out, of a settled loop
         self.uncounted = none  # lanes whose number of iterations stays open
         self.finish: Value | None = None  # the counter's value when the lanes that were cut short leave
         self.against = False  # in a first iteration that the condition forbids
         self.once = False  # such an iteration was made
         self.endless: bool | None = None  # once it was asked for
         self.news = m.recorder.news  # as of the last iteration
+        self.records = m.recorder.records  # before the loop
         self.quiet = 0  # iterations since something new was met
         self.counter, self.unrolled, self.partly = _known(m, node)
 
@@ -147,6 +151,8 @@ class _LoopRun:
             if self.last is not None:
                 self._cut_short()
                 return
+            if count == FIRST and self._is_settled():
+                self._leave_out()
             if count >= limit - 1:  # what the last iteration changes is not known after
                 self.last = watch_lanes(self.m)
                 self.m.recorder.factor = self.m.recorder.factor * self._stands_for(count)
@@ -156,6 +162,30 @@ class _LoopRun:
             self._body()
             count += 1
             self._look_for_news()
+
+    def _is_settled(self) -> bool:
+        """Whether the iterations up to the last would meet nothing new, as in runs of the loop before."""
+        m, state = self.m, self.m.state
+        return (
+            state.hurried
+            and m.settling.settled(self.node)
+            and m.recorder.records == self.records
+            and self.counter is not None
+            and not state.any_doubt
+        )
+
+    def _leave_out(self) -> None:
+        """Go on with the last iteration, which stands for those that are left out."""
+        m, counted = self.m, self._remaining()
+        rounds = same_everywhere(counted.rounds, m.state.mask) if counted is not None else 0
+        if counted is None or self.counter is None or rounds < 2:
+            return
+        variable = self.counter.variable
+        last = Value(counted.value.data + (rounds - 1) * counted.step, True, counted.value.free)
+        write_place(m, place(m, variable), lanes.convert(last, variable.type), variable.type, variable)
+        m.recorder.factor = m.recorder.factor * rounds
+        self.trips = self.trips + (rounds - 1) * m.state.mask
+        self.between = watch_lanes(m)
 
     def _look_for_news(self) -> None:
         news = self.m.recorder.news
@@ -314,6 +344,11 @@ class _LoopRun:
             if self.m.barriers.clock == self.before and may_wait(self.m.unit, self.node.body):
                 self.m.events.maybe_barrier()
             self._write_counter()
+        if self.between is not None:
+            self._forget_between(self.between)
+        elif self.m.state.hurried and self.counter is not None and can_settle(self.m.unit, self.node):
+            whole = not np.count_nonzero(self.cut | self.unsure) and apart(self.m.recorder, self.since)
+            self.m.settling.ended(self.node, whole, news=self.m.recorder.records != self.records)
         if self.passes is not None:
             rounds = self.trips.reshape(self.m.state.samples.count, -1).max(axis=1)
             times = np.maximum(1.0, _MANY / np.maximum(1, rounds))
@@ -325,6 +360,15 @@ class _LoopRun:
         if self.journal is not None:
             doubtful = self.unsure | self.scope.maybe
             blur(self.m, self.journal, doubtful, "changed in a loop with a data-dependent end")
+
+    def _forget_between(self, between: LaneJournal) -> None:
+        """What the iterations left out would have changed is not known; the counter is."""
+        m, found = self.m, cast(Counter, self.counter)
+        where = place(m, found.variable)
+        if where.memory is not None:
+            between.pop((where.memory.number, where.offset), None)
+        m.recorder.loosen(self.since)
+        blur(m, between, self.entry, "changed in iterations that were left out")
 
     def _write_counter(self) -> None:
         found = self.counter

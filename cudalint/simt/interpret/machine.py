@@ -14,6 +14,7 @@ from cudalint.ir.unit import Unit
 from cudalint.simt.interpret.contents import Contents
 from cudalint.simt.interpret.data import MadeUpData
 from cudalint.simt.interpret.margins import Margin
+from cudalint.simt.interpret.settled_loops import Settling
 from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.requests.record import Recorder
 from cudalint.simt.requests.reuse import Registers
@@ -51,6 +52,7 @@ class Machine(Struct):
     targets: frozenset[Span] = frozenset()  # accesses to execute even against conditions
     wanted: dict[int, bool] = field(default_factory=dict)  # whether a node, by identity, holds a target
     loops: dict[int, object] = field(default_factory=dict)  # counters and unrolling, by identity
+    settling: Settling = field(default_factory=Settling)
     harmless: dict[int, bool] = field(default_factory=dict)  # expressions, by identity
     contents: Contents | None = None  # of shared memory, in a run that makes up what lanes load
     data: MadeUpData | None = None  # what memory holds, in a run that looks for races that data decides

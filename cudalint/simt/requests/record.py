@@ -67,6 +67,7 @@ class Recorder(Struct):
     clock: int = 0
     factor: Integers | float = 1.0
     news: int = 0  # sites, lane patterns and ways of branches that were met for the first time
+    records: int = 0  # requests that took less or more than any of their site before, and such ways
     _active: dict[int, Active] = field(default_factory=dict)  # of masks, by identity
     _counted: dict[tuple[object, ...], "_Known"] = field(default_factory=dict)  # requests, by identity
     _booked: dict[tuple[Any, ...], tuple[AccessSite, ...]] = field(default_factory=dict)  # by identity
@@ -227,8 +228,9 @@ class Recorder(Struct):
 
     def _count(self, site: AccessSite, weight: int, sums: Sums) -> None:
         add(site, weight, sums)
-        site.lowest = min(site.lowest, sums.least)
-        site.highest = max(site.highest, sums.most)
+        if sums.least < site.lowest or sums.most > site.highest:
+            self.records += 1
+            site.lowest, site.highest = min(site.lowest, sums.least), max(site.highest, sums.most)
         self.clock += 1
         site.stamp = self.clock
 
@@ -369,6 +371,7 @@ class Recorder(Struct):
         if parted != site.parted:
             site.parted = parted
             self.news += 1
+            self.records += 1
         if not parted:
             return
         site.split += split.reshape(-1, per_world).sum(axis=1)
