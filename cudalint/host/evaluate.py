@@ -30,7 +30,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.layout import members
 
-_ORDERINGS = ("<", "<=", ">", ">=", "==", "!=")
+_ORDERINGS = ("<", "<=", ">", ">=")
 _MOST_ELEMENTS = 256  # of a brace list that are evaluated
 _RANGES = ("range-based for", "element of a range")
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
