@@ -5,7 +5,7 @@ from msgspec import Struct
 from cudalint.analyses.device_code import Body
 from cudalint.analyses.widened import rounded, same_as_float
 from cudalint.cuda.maths import base, floating, pure
-from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression, Literal
+from cudalint.ir.expressions import Assign, Binary, Call, Cast, Expression, Literal, VariableReference
 from cudalint.ir.types import Type
 from cudalint.source.span import Span
 
@@ -43,7 +43,7 @@ def reciprocal_root(node: Expression, body: Body) -> Root | None:
 
 
 def _quotient(node: Binary, left: Expression, right: Expression, body: Body) -> Root | None:
-    call, above = _root(right), body.constant(left)
+    call, above = _root(right) or _held(right, body), body.constant(left)
     if call is None:
         return None
     if call.type == node.type:
@@ -59,6 +59,23 @@ def _root(node: Expression) -> Call | None:
     if isinstance(node, Cast) and node.implicit:
         node = node.operand
     return node if isinstance(node, Call) and pure(node) and _is_root(node) else None
+
+
+def _held(node: Expression, body: Body) -> Call | None:
+    """The root that a variable holds which is only divided by."""
+    if isinstance(node, Cast) and node.implicit:
+        node = node.operand
+    if not isinstance(node, VariableReference) or node.variable.id not in body.once:
+        return None
+    uses = [use for use in body.of(VariableReference) if use.variable.id == node.variable.id]
+    if not all(_is_divisor(use, body) for use in uses):
+        return None
+    return _root(body.once[node.variable.id])
+
+
+def _is_divisor(use: VariableReference, body: Body) -> bool:
+    above = body.parent(use)
+    return isinstance(above, Binary) and above.operator == "/" and above.right is use
 
 
 def _is_root(call: Call) -> bool:

@@ -99,13 +99,17 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
 def _sites(body: Body) -> Iterator[Site]:
     groups: list[list[Root]] = []
     for root in sorted(_roots(body), key=lambda root: (root.span.line, root.span.column)):
-        same = next((group for group in groups if computed_before(group[0].call, root.call, body)), None)
+        same = next((group for group in groups if _is_same(group[0].call, root.call, body)), None)
         if same is None:
             groups.append([root])
         else:
             same.append(root)
     for first, *more in groups:
         yield Site(first, tuple(more))
+
+
+def _is_same(one: Call, two: Call, body: Body) -> bool:
+    return one is two or computed_before(one, two, body)
 
 
 def _roots(body: Body) -> Iterator[Root]:
@@ -188,7 +192,7 @@ def _rewritten(root: Root, name: str, context: Context) -> Fix | None:
         whole = inner and re.fullmatch(pattern, text)
         return Fix((Edit(root.span, f"{name}({inner})"),), safe=False) if whole else None
     source = call_text.arguments(root.call, context)
-    if source is None:
+    if source is None or not root.span.contains(root.call.span):
         return None
     made, called = f"{name}({source[1][0]})", context.text(root.call.span)
     if root.one and re.fullmatch(rf"1(?:\.0*)?f?\s*/\s*{re.escape(called)}", text):
