@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 import cudalint
 from tests.support.checkout import ROOT, bare_environment, copy
@@ -65,6 +66,20 @@ def test_the_index_would_take_both_distributions(wheel: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_release_has_the_tag_of_its_version(wheel: Path) -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+    steps = workflow["jobs"]["build"]["steps"]
+    runs = [step["run"] for step in steps if "run" in step]
+    assert runs[1:3] == ["python -m build", "python -m twine check --strict dist/*"]
+    (wheel.parent / "dist").symlink_to(wheel.parent)
+    for tag, status in ((f"v{cudalint.__version__}", 0), ("v99.0", 2)):
+        command = ["env", f"TAG={tag}", "bash", "-c", runs[3]]
+        assert (
+            subprocess.run(command, cwd=wheel.parent, capture_output=True, check=False).returncode == status
+        )
+    (wheel.parent / "dist").unlink()
 
 
 _MEASURED = re.compile(r"__init__\.py$|pair\.cu$|\.h$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
