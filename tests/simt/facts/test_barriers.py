@@ -69,15 +69,27 @@ def test_conditions_that_part_the_block(body: str, condition: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "if (in[t] > 7) __syncthreads();",
         "if (in[t / 32] > 4200) __syncthreads();",
         "for (int k = in[t / 32]; k < in[t / 32 + 1]; k++) __syncthreads();",
         "if (in[t / 32] > 4200) return; __syncthreads();",
         "while (atomicAdd((int *)out, 1) < n) __syncthreads();",
     ],
 )
-def test_data_that_differs_between_threads_tells_nothing(body: str) -> None:
+def test_data_that_no_two_threads_are_shown_to_differ_in_tells_nothing(body: str) -> None:
     assert "some" not in missed(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (in[t] > 7) __syncthreads();",
+        "for (int k = 0; k < 9; k++) { if (in[t + k] == 3) break; __syncthreads(); }",
+        "float x = in[t]; do { __syncthreads(); x *= 0.5f; } while (x > 1e-30f);",
+    ],
+)
+def test_data_of_each_thread_parts_the_block(body: str) -> None:
+    (barrier,) = barriers(body)
+    assert (barrier.reached_by, barrier.by_data, barrier.certain) == ("some", True, False)
 
 
 def test_a_barrier_that_some_sizes_part() -> None:
