@@ -50,14 +50,16 @@ def more_warps(held: Occupancy, launch: LaunchFact, multiprocessors: int) -> Cha
     return Change(Basis.OCCUPANCY, 1 - held.fraction, Left(waits=1.0 if resident else held.fraction))
 
 
-def more_multiprocessors(used: float, loop: int, alone: bool) -> Change:
+def more_multiprocessors(used: float, loop: int, alone: bool, filled: float = 1.0) -> Change:
     """The same work on all multiprocessors. used: the share of them that the grid uses; loop: iterations of
     a thread that other threads can take over, 1 where there are none; alone: no kernel of another stream may
-    use the idle ones.
+    use the idle ones; filled: the share (0..1) of its warps that a multiprocessor in use holds. More blocks
+    that take over iterations also fill those, which at most is worth as much.
     """
+    most = 1 - used * (filled if loop > 1 else 1.0)
     if not alone:
-        return Change(Basis.IDLE, 1 - used, UNCHANGED)
-    return Change(Basis.IDLE, 1 - used, Left(dict.fromkeys(Unit, used), max(used, 1 / loop)), spread=True)
+        return Change(Basis.IDLE, most, UNCHANGED)
+    return Change(Basis.IDLE, most, Left(dict.fromkeys(Unit, used), max(used, 1 / loop)), spread=True)
 
 
 def whole_waves(grid: int, wave: int, multiprocessors: int) -> Change:

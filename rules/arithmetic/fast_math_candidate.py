@@ -24,7 +24,7 @@ for (int k = 0; k < n; ++k)
 zero.
 
 ## Limits
-- Opt-in, and a note on that condition: the source does not say which accuracy is required.
+- A note on that condition: the source does not say which accuracy is required.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
 - One finding per function.
@@ -57,7 +57,6 @@ RULE = Rule(
     name="fast-math-candidate",
     severity=Severity.NOTE,
     summary="a float function in a loop that has a faster, less accurate intrinsic",
-    default=False,
     guides=("000", "002"),
     speed=True,
 )
@@ -65,6 +64,7 @@ RULE = Rule(
 _INTRINSIC = 3  # instructions
 # The time of each operation relative to its intrinsic, measured on an H200.
 _TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
+_BOTH = "sincos"  # its intrinsic has not been timed alone
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
@@ -74,13 +74,14 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     for body in code.bodies:
         found = [node for node in _operations(body) if not _has_exact_form(node, body)]
         if found:
-            worst = sorted(found, key=lambda n: (-_TIMES[_name(n)], n.span.line))
+            worst = sorted(found, key=lambda n: (-_TIMES.get(_name(n), _TIMES["sin"]), n.span.line))
             yield _finding(worst, body.function.name, context)
 
 
 def _operations(body: Body) -> Iterator[Call | Binary]:
     for call in body.of(Call):
-        if pure(call) and floating(call.type, 4) and base(call.name) in _TIMES:
+        name, first = base(call.name), call.arguments[0].type if call.arguments else call.type
+        if floating(first, 4) and (name == _BOTH or (pure(call) and name in _TIMES)):
             yield call
     for node in body.of(Binary):
         if node.operator == "/" and floating(node.type, 4) and body.constant(node.right) is None:
@@ -109,14 +110,15 @@ def _saved(node: Call | Binary) -> Instructions:
 def _finding(found: list[Call | Binary], kernel: str, context: Context) -> Finding:
     first, count = found[0], len(found)
     saved = tuple((node, _saved(node)) for node in found)
-    times = _TIMES[_name(first)]
+    times = _TIMES.get(_name(first))
+    cost = f"{times:g}x as long as" if times else f"{_saved(first).all} instructions more than"
     return RULE.finding(
         first.span,
-        f"fast-math candidate: `{render(first)}` takes {times:g}x as long as `{_fast(first)}`",
+        f"fast-math candidate: `{render(first)}` takes {cost} `{_fast(first)}`",
         notes=(f"{count} such operation{'s' if count > 1 else ''} in `{kernel}`; measured on an H200",),
         help=f"if the lower accuracy is acceptable, write `{_fast(first)}` or build with -use_fast_math",
         kernel=kernel,
-        evidence={"operations": count, "times": f"{times:g}"},
+        evidence={"operations": count, "times": f"{times:g}" if times else None},
         condition=f"the accuracy of `{_fast(first)}` is enough",
         impact=context.impact_of(Saving(Basis.ISSUE, instructions=saved)),
         related=repeated(found[1:], lambda node: f"`{render(node)}`: `{_fast(node)}`"),

@@ -2,7 +2,8 @@
 ## What it does
 Finds integer divisions and remainders by a number that only the launch tells, wherever a cheaper form is
 known: a running result where the dividend advances by a constant step per iteration, a grid with more
-dimensions where an index is taken apart, and a reciprocal that the host prepares for any other dividend.
+dimensions where an index is taken apart, and a reciprocal that the host prepares for any other dividend. Also
+64-bit ones in a loop by a number that each thread keeps: modular powers, products modulo a prime.
 
 ## Why it costs
 The hardware has no integer division. nvcc computes a 32-bit one from a floating-point reciprocal with
@@ -40,7 +41,8 @@ loops, let blockIdx.y and threadIdx.y be the row, so that nothing is divided. Fo
 a reciprocal that the host computed once (`__umulhi` and a shift), or make the divisor a template argument.
 
 ## Limits
-- Reported for divisors that are the same in all threads and iterations; for others no cheaper form is known.
+- Reported for divisors that are the same in all threads and iterations, in 64 bits also for those that a
+  thread's loop does not change; for others no cheaper form is known.
 - Not reported for constant divisors, including constants after unrolling.
 - The divisions of a function are one finding; where CU403 reports the condition, none.
 - A quotient and a remainder of the same operands count once.
@@ -92,6 +94,7 @@ RULE = Rule(
 _COST = {(True, "/"): (24, 14), (True, "%"): (22, 12), (False, "/"): (19, 9), (False, "%"): (18, 8)}
 _WIDE_COST = 105
 _NARROW_COST = 25  # of these where both operands fit in 32 bits
+_REDUCTION = 12  # a Barrett or Montgomery reduction of 64 bits by 32
 _CHEAPER = 4  # a multiplication by a reciprocal, or a step with its comparison
 
 _Division = e.Binary | e.Assign
@@ -102,6 +105,7 @@ class Dividend(Enum):
 
     STEPPING = auto()  # by equal steps in a loop
     INDEX = auto()  # the index of the thread or block
+    KEPT = auto()  # anything, by a number of the thread's own
     OTHER = auto()
 
 
@@ -147,14 +151,15 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
     found = [
         _division(node, body)
         for node in candidates
-        if _divides(node, body) and constant_in_launch(_sides(node)[1], body, code)
+        if _divides(node, body) and (constant_in_launch(_sides(node)[1], body, code) or _kept(node, body))
     ]
     found.sort(key=lambda one: (-one.depth, one.span.line, one.span.column))
     firsts = {_operands(one.node): one for one in reversed(found)}
     distinct = tuple(one for one in found if firsts[_operands(one.node)] is one)
     if distinct:
         first = distinct[0]
-        yield Site(distinct, _dividend(_sides(first.node)[0], first.loop, body))
+        own = not constant_in_launch(_sides(first.node)[1], body, code)
+        yield Site(distinct, Dividend.KEPT if own else _dividend(_sides(first.node)[0], first.loop, body))
 
 
 def _division(node: _Division, body: Body) -> Division:
@@ -182,6 +187,12 @@ def _divides(node: _Division, body: Body) -> bool:
     above, below = _sides(node)
     known = body.constant(below) is not None or _known(below) or body.constant(above) is not None
     return not known and not unrolled_counter(below, body)
+
+
+def _kept(node: _Division, body: Body) -> bool:
+    """Whether it is one of 64 bits in a loop that does not change the divisor."""
+    loop = _loop(node, body)
+    return _kind(node).bytes > 4 and loop is not None and not varies(_sides(node)[1], loop, body)
 
 
 def _loop(node: _Division, body: Body) -> s.Loop | None:
@@ -233,7 +244,8 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     many = f"at least {cost}" if cost == rest else f"{rest} to {cost}"
     looped = first.loop is not None
     more = f", {count} such divisions {sum(_cost(one)[1] for one in site.divisions)} or more"
-    saved = tuple((one.place, Instructions(_cost(one)[1] - _CHEAPER)) for one in site.divisions)
+    cheaper = _REDUCTION if site.dividend is Dividend.KEPT else _CHEAPER
+    saved = tuple((one.place, Instructions(max(0, _cost(one)[1] - cheaper))) for one in site.divisions)
     return RULE.finding(
         first.span,
         f"run-time division{' in a loop' if looped else ''}: `{render(first.node)}` takes {many} instructions"
@@ -266,6 +278,11 @@ def _help(site: Site) -> str:
             return (
                 "give grid and block the dimensions of the data (blockIdx.y, threadIdx.y), or multiply by a"
                 f" reciprocal of `{divisor}` that the host computes once"
+            )
+        case Dividend.KEPT:
+            return (
+                f"reduce by multiplications, prepared before the loop for `{divisor}` (Montgomery), or"
+                " divide in 32 bits where the values fit"
             )
         case Dividend.OTHER:
             return (

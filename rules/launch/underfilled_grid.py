@@ -27,8 +27,8 @@ sums, or one atomicAdd per block.
 - Reported only for known grids. The multiprocessors are those of the configured `device`, else of the usual
   device of `--arch` (H200 for sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
-  other's results) and the idle share of the device. A short step that finishes what another kernel began is
-  reported as well.
+  other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
+  short step that finishes what another kernel began is reported as well.
 - Kernels in other streams may use the idle multiprocessors.
 
 ## Source
@@ -39,10 +39,13 @@ thread and then on many blocks; 004 'Parameterize your application'.
 from collections.abc import Iterator
 
 from cudalint.analyses.serial import serial
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
+from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -72,7 +75,10 @@ def check(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) ->
     kernel = context.unit.functions.get(launch.key or "")
     trips = _trips(launch, branches, kernel)
     alone = launch.stream in _DEFAULT
-    change = more_multiprocessors(count / available, _shared_out(kernel, trips), alone)
+    shared_out = _shared_out(kernel, trips)
+    most = limits(context.arch).max_warps_per_sm
+    warps = min(most, -(-size // WARP)) if size is not None else most
+    change = more_multiprocessors(count / available, shared_out, alone, warps / most)
     yield RULE.finding(
         launch.span,
         f"underfilled grid: {plural(count, 'block')} for {available} multiprocessors",
@@ -80,13 +86,27 @@ def check(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) ->
             f"{available - count} of {available} multiprocessors ({1 - count / available:.0%}) are idle"
             f" ({device.name})",
             *((f"each thread runs a loop of {trips:,} iterations",) if trips > 1 else ()),
+            *((f"the others hold {warps} of {most} warps each",) if shared_out > 1 and warps < most else ()),
             *(() if alone else ("kernels in other streams may use them",)),
         ),
-        help="distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x",
+        help=_help(kernel, trips),
         kernel=launch.name,
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
         impact=context.launch_impact(change, launch),
     )
+
+
+def _help(kernel: Function | None, trips: int) -> str:
+    """What fits a kernel that has its own way to share the work out."""
+    body = walk(kernel.body) if kernel is not None and kernel.body is not None else ()
+    asked = {part.name for part in body if isinstance(part, e.Builtin)}
+    if "gridDim" in asked:
+        return "launch more blocks: the kernel's loops step by the size of the grid"
+    if "blockIdx" not in asked:
+        return "distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x"
+    if trips > 1:
+        return "let more blocks share the iterations of a thread's loop"
+    return "launch smaller blocks, or give each thread less to do"
 
 
 def _trips(launch: LaunchFact, branches: tuple[Branch, ...], kernel: Function | None) -> int:

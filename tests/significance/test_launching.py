@@ -61,6 +61,12 @@ def test_one_block_of_a_long_sum_leaves_the_device_idle() -> None:
     assert 0.9 < found.low <= found.high
 
 
+def test_blocks_that_share_a_loop_fill_the_multiprocessors_too() -> None:
+    few = more_multiprocessors(128 / 132, 100, alone=True, filled=8 / 64)
+    assert few.most == pytest.approx(1 - 128 / 132 / 8)
+    assert more_multiprocessors(128 / 132, 1, alone=True, filled=8 / 64).most == pytest.approx(4 / 132)
+
+
 def test_a_short_kernel_may_gain_nothing() -> None:
     assert _impact(1, more_multiprocessors(1 / 132, 1, alone=True)).low == 0
 
