@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable
+from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import expanded, own_values
 from cudalint.analyses.trip_counts import unrolled
 from cudalint.analyses.updates import Sources, updates
@@ -41,14 +41,16 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
         sources = Sources(function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop) and not unrolled(loop):
-                yield from _by_address(loop, made)
+                yield from _by_address(loop, sources, made)
                 if id(loop) not in kept:
                     yield from _by_store(loop, sources, made)
 
 
-def _by_address(loop: s.Loop, made: frozenset[Span]) -> Iterator[SerialLoad]:
+def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
     nodes = list(_inside(loop))
     own = own_values(nodes)
+    for variable, values in (*_given(loop, whole=True).items(), *_shared_stores(nodes)):
+        own.setdefault(variable, []).extend(values)
     declared = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
     told = set()
     for variable, values in _given(loop).items():
@@ -57,6 +59,9 @@ def _by_address(loop: s.Loop, made: frozenset[Span]) -> Iterator[SerialLoad]:
         for value in values:
             for part in expanded(value, own):
                 if not isinstance(part, e.Index | e.Dereference) or part.span not in made:
+                    continue
+                root, _ = sources.of(part)
+                if root is not None and root.storage == "shared":
                     continue
                 address = part.index if isinstance(part, e.Index) else part.pointer
                 if id(part) not in told and _reads(expanded(address, own), variable):
@@ -87,6 +92,15 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
                 return
 
 
+def _shared_stores(nodes: list[Node]) -> Iterator[tuple[int, list[e.Expression]]]:
+    """What the loop gives to arrays in shared memory, by the array."""
+    for node in nodes:
+        if isinstance(node, e.Assign) and isinstance(node.target, e.Index):
+            root = root_of(node.target)
+            if root is not None and root.storage == "shared":
+                yield root.id, [node.value]
+
+
 def _inside(loop: s.Loop) -> Iterator[Node]:
     """What an iteration executes."""
     for root in (loop.condition, loop.step, loop.body):
@@ -94,8 +108,10 @@ def _inside(loop: s.Loop) -> Iterator[Node]:
             yield from walk(root)
 
 
-def _given(loop: s.Loop) -> dict[int, list[e.Expression]]:
-    """What an iteration gives to variables, with the conditions that it does so under."""
+def _given(loop: s.Loop, whole: bool = False) -> dict[int, list[e.Expression]]:
+    """What an iteration gives to variables, with the conditions that it does so under. whole: in the loops in
+    it too.
+    """
     found: dict[int, list[e.Expression]] = {}
 
     def read(node: Node, under: tuple[e.Expression, ...]) -> None:
@@ -107,8 +123,12 @@ def _given(loop: s.Loop) -> dict[int, list[e.Expression]]:
                 read(then, (*under, condition))
                 if otherwise is not None:
                     read(otherwise, (*under, condition))
-            case s.Loop():
-                return
+            case s.Switch(subject=subject, body=body):
+                for statement in body:
+                    read(statement, (*under, subject))
+            case s.Loop(body=body):
+                if whole:
+                    read(body, under)
             case _:
                 for part in walk(node):
                     if isinstance(part, e.Assign) and isinstance(part.target, e.VariableReference):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from cudalint.analyses.device_code import DeviceCode
 from cudalint.analyses.felt_problems import felt
 from cudalint.buildfiles.facts import BuildFacts
-from cudalint.engine import suppression
+from cudalint.engine import instantiations, suppression
 from cudalint.engine.contradictions import contradictions
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
@@ -290,10 +290,15 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
     findings: list[Finding] = []
     for kind in dict.fromkeys(rule.subject for rule in rules):
         asked = tuple(rule for rule in rules if rule.subject is kind)
+        of_kernels: list[instantiations.Asked] = []
         for subject in subjects(kind, context):
             found, raised = _ask(asked, context, subject)
-            findings.extend(found)
             errors.extend(raised)
+            if isinstance(subject, KernelFacts):
+                of_kernels.append((subject, found))
+            else:
+                findings.extend(found)
+        findings.extend(instantiations.named(of_kernels))
     outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
     about, _ = _ask(rules, context, outcome)
     return outcome, findings + about
@@ -388,7 +393,8 @@ def _defines(function: Function, path: str, line: int, name: str) -> bool:
 def deduplicated(findings: Iterable[Finding]) -> list[Finding]:
     """One finding for each code and place: instantiations and launches of one kernel repeat it.
 
-    The most severe one is kept, then the most confident, then the first, for all their architectures.
+    The most severe one is kept, then the one that costs most, then the most confident, then the first, for
+    all their architectures.
     """
     best: dict[tuple[str, Span], Finding] = {}
     for finding in findings:
@@ -404,8 +410,9 @@ def deduplicated(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(best.values(), key=place)
 
 
-def _weight(finding: Finding) -> tuple[int, bool, bool]:
-    return finding.severity.rank, finding.confidence.value == "high", finding.fix is not None
+def _weight(finding: Finding) -> tuple[int, float, bool, bool]:
+    cost = finding.impact.middle if finding.impact is not None else 0.0
+    return finding.severity.rank, cost, finding.confidence.value == "high", finding.fix is not None
 
 
 def _displayed(finding: Finding) -> Finding:

@@ -80,12 +80,15 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
 
 def _operations(body: Body) -> Iterator[Call | Binary]:
     for call in body.of(Call):
-        name, first = base(call.name), call.arguments[0].type if call.arguments else call.type
-        if floating(first, 4) and (name == _BOTH or (pure(call) and name in _TIMES)):
+        if (pure(call) and base(call.name) in _TIMES and floating(call.type, 4)) or _is_both(call):
             yield call
     for node in body.of(Binary):
         if node.operator == "/" and floating(node.type, 4) and body.constant(node.right) is None:
             yield node
+
+
+def _is_both(call: Call) -> bool:
+    return base(call.name) == _BOTH and bool(call.arguments) and floating(call.arguments[0].type, 4)
 
 
 def _has_exact_form(node: Call | Binary, body: Body) -> bool:

@@ -44,6 +44,7 @@ from cudalint.gpu.throughput import throughput
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import roofline
@@ -77,7 +78,9 @@ def check(
     alone: tuple[SerialLoop, ...],
     context: Context,
 ) -> Iterator[Finding]:
-    """One finding for each loop, at its first such load; none in a loop that one thread should not run."""
+    """One finding for the loops with one such load, at the first; none in a loop that one thread should not
+    run.
+    """
     shared_out = {id(part) for one in alone for part in walk(one.loop)}
     made = {access.span: access for access in accesses if access.space == "global"}
     few = _few_warps(kernel, context)
@@ -89,9 +92,18 @@ def check(
             if id(one.loop) in shared_out:
                 continue
             loops.setdefault(id(one.loop), []).append(one)
+    alike: dict[tuple[str, str], list[SerialLoad]] = {}
     for first, *rest in loops.values():
         chain = [one for one in (first, *rest) if one.how == first.how]
+        alike.setdefault((first.how, render(first.load)), []).extend(chain)
+    for chain in alike.values():
         yield _finding(chain, made, few, kernel, context)
+
+
+def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
+    """The first load of each further loop."""
+    firsts = {id(one.loop): one for one in reversed(chain)}
+    return [one for one in firsts.values() if one.loop is not chain[0].loop][::-1]
 
 
 def _is_short(one: SerialLoad, branches: tuple[Branch, ...]) -> bool:
@@ -153,5 +165,8 @@ def _finding(
         evidence={"how": first.how, "warps": warps if blocks is None else None},
         impact=replace(impact, low=0.0) if first.how == "address" else impact,
         condition=f"the grid has fewer than {blocks:,} blocks" if blocks is not None else None,
-        related=(Related(first.store.span, "may be stored here"),) if first.store is not None else (),
+        related=(
+            *((Related(first.store.span, "may be stored here"),) if first.store is not None else ()),
+            *repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
+        ),
     )

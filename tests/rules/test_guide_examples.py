@@ -34,7 +34,7 @@ STRIDE_2, STRIDE_3, STRIDE_8 = (
     for sectors, stride in ((8, 8), (12, 12), (32, 32))
 )
 SHIFTED = ["CU102 transactions=5 ideal=4"]  # a load and a store
-LONG = ["CU401"]
+LONG = ["CU401", "CU608"]
 
 EXAMPLES: list[tuple[str, str, str, Findings]] = [
     # guide, what the code does, file, findings by function
@@ -84,7 +84,7 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
      "001_tiled_product.cu", {"product_with_one_barrier": ["CU301 index=rights[0] next_round=true"]}),
     # Short ways are predicated.
     ("001", "if (a[i] % 2 == 0), with short ways and long ones",
-     "001_even_elements.cu", {"long_ways": ["CU404"]}),
+     "001_even_elements.cu", {"long_ways": ["CU404", "CU608"]}),
     # Another variable than the kernel's is a note: wrong only before 6.0, or where pages are not shared.
     ("001", "a managed variable written by the host right after a launch, the kernel's own; after a wait",
      "001_managed_variable.cu",
@@ -92,11 +92,11 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     ("001", "a kernel launches another and waits for it",
      "001_child_launch.cu", {"parent": ["CU901"]}),
     ("001", "a picture turned through a texture object",
-     "001_texture_object.cu", {}),
+     "001_texture_object.cu", {"rotated": ["CU608"]}),
     ("002", "c[i] and c[i - 1] through shared memory, with a barrier and without",
      "002_neighbour.cu", {"without_barrier": ["CU301 index=part[31]"]}),
     ("002", "threadIdx.x / WARP_SIZE == 2",
-     "002_number_of_the_warp.cu", {}),
+     "002_number_of_the_warp.cu", {"third_warp": ["CU608"]}),
     # An assignment on either side is predicated by the compiler; bool pred and two ifs are one cause.
     ("003", "even and odd warps; lanes, with an assignment each, with long sides; the same by two ifs",
      "003_even_and_odd.cu", {"even_lanes_with_long_sides": LONG, "two_questions_with_long_sides": LONG}),
@@ -132,16 +132,19 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     ("004", "fetch through a texture reference",
      "004_texture_reference.cu", {"(global)": ["CU902"]}),
     ("004", "vertices in a buffer of OpenGL",
-     "004_gl_buffer.cu", {"prepare": ["CU903"], "draw": ["CU903", "CU903"]}),
+     "004_gl_buffer.cu", {"wave": ["CU608"], "prepare": ["CU903"], "draw": ["CU903", "CU903"]}),
     ("004", "cudaThreadSynchronize",
      "004_thread_synchronize.cu", {"main": ["CU901"]}),
     # sin of a float is the float function in C++; pow with a double exponent is not.
     ("004", "foo = bar * 0.123; sin(bar); a function in double",
-     "004_literals.cu", {"scaled": ["CU601"], "in_double": ["CU602 function=pow"]}),
+     "004_literals.cu",
+     {"scaled": ["CU601"], "overloaded": ["CU608"], "in_double": ["CU602 function=pow"],
+      "single": ["CU608"]}),
     # Blocks of 64 threads: half of the warps split. Of blocks of 256 it is one warp of eight, as at an edge,
     # and CU401 is silent.
     ("004", "threadIdx.x > 2; threadIdx.x / 32 > 2, both sides long",
-     "004_beyond_two.cu", {"threads": ["CU401 taken=29 not_taken=3"]}),
+     "004_beyond_two.cu",
+     {"threads": ["CU401 taken=29 not_taken=3", "CU608"], "warps": ["CU608"]}),
     ("004", "__mul24",
      "004_mul24.cu", {"numbered": ["CU611"]}),
 ]  # fmt: skip

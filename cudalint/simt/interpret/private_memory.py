@@ -62,15 +62,16 @@ def unwatch(m: Machine, journal: Journal | None) -> None:
     m.state.journals[:] = [kept for kept in m.state.journals if kept is not journal]
 
 
-def blur(m: Machine, journal: Journal, doubtful: Bools, why: str) -> None:
+def blur(m: Machine, journal: Journal, doubtful: Bools, why: str, *, several: bool = False) -> None:
     """For the doubtful lanes: a private value that may or may not have changed is unknown unless both
-    agree.
+    agree. several: ways that exclude each other have changed it one after the other, so that an agreement
+    tells nothing.
     """
     for (_, offset), (memory, old) in journal.items():
         new = slot_value(memory, offset)
         if old is None or new is old:
             continue
-        same = lanes.agree(new, old)
+        same = False if several else lanes.agree(new, old)
         mask = doubtful if same is False else doubtful & ~np.asarray(same)
         if np.count_nonzero(mask):
             memory.slots[offset] = lanes.forget(new, mask, why)

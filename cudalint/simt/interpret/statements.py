@@ -238,7 +238,7 @@ def _switch(m: Machine, node: s.Switch) -> None:
     state.doubt, state.any_doubt = doubt, any_doubt
     if journal is not None:
         unwatch(m, journal)
-        blur(m, journal, unsure, "assigned under a data-dependent switch")
+        blur(m, journal, unsure, "assigned under a data-dependent switch", several=True)
     join(m, (current | scope.broken | leftover | unsure) & ~frame.returned, state.none())
 
 
