@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import is_memory
@@ -25,12 +26,15 @@ Extents = tuple[int, int, int]
 
 
 class Guard(Struct, frozen=True):
-    """A comparison that keeps a thread from doing anything where it holds."""
+    """A comparison that keeps a thread from doing anything where it holds. loop: as the condition of a loop,
+    whose first iteration it lets no thread come to.
+    """
 
     node: e.Binary
     operator: str
     index: e.Expression
     bound: e.Expression
+    loop: bool = False
 
 
 def guards(kernel: Function) -> Iterator[Guard]:
@@ -46,6 +50,15 @@ def guards(kernel: Function) -> Iterator[Guard]:
                 isinstance(rest, s.Return) for rest in body[at + 1 :]
             ):
                 yield from _compared(condition, "&&", negated=True)
+                return
+            case s.Loop(kind="for", initial=initial, condition=condition) if condition is not None and all(
+                isinstance(rest, s.Return) for rest in body[at + 1 :]
+            ):
+                starts = {node.variable.id: node.initial for node in _declared(initial)}
+                for guard in _compared(condition, "&&", negated=True):
+                    start = starts.get(_variable(guard.index))
+                    if start is not None:
+                        yield replace(guard, index=start, loop=True)
                 return
             case _:
                 return
@@ -154,6 +167,16 @@ def _compared(condition: e.Expression, joined: str, negated: bool) -> Iterator[G
             holds = _NOT[operator] if negated else operator
             yield Guard(condition, holds, left, right)
             yield Guard(condition, _TURNED[holds], right, left)
+
+
+def _declared(initial: s.Statement | None) -> Iterator[s.Declare]:
+    yield from (node for node in walk(initial) if isinstance(node, s.Declare)) if initial is not None else ()
+
+
+def _variable(node: e.Expression) -> int:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node.variable.id if isinstance(node, e.VariableReference) else -1
 
 
 def _leaves(then: s.Statement) -> bool:

@@ -25,9 +25,9 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 ## Limits
 - The grid, the block and the guard's bound must be known. Sizes that the command line may change are those of
   a run without words on it, and the finding says so.
-- Only guards at the kernel's start, before anything is loaded, stored or waited for; kernels that loop with
-  the size of the grid have none.
-- Reported from two times as many blocks on.
+- Only guards at the kernel's start, before anything is loaded, stored or waited for.
+- Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
+  (a number of threads given as the number of blocks).
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'; times measured on an H200.
@@ -54,6 +54,7 @@ RULE = Rule(
 )
 
 _TIMES = 2  # as many blocks as have work
+_LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -79,7 +80,7 @@ def _judge(launch: LaunchFact, kernel: Function, default: bool, context: Context
     for guard in guards(kernel):
         for axis, extent in enumerate((x, y, z)):
             first = idle_from(context.unit, kernel, guard, axis, (x, y, z), (a, b, c), known)
-            if first is None or extent < _TIMES * first or not total:
+            if first is None or extent < (_LOOPED if guard.loop else _TIMES) * first or not total:
                 continue
             name, times = "xyz"[axis], extent / first
             idle = total // extent * (extent - first)

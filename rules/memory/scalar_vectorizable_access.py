@@ -55,7 +55,7 @@ from cudalint.significance.saving import Removed, Saving
 from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.narrow import WORD, in_pieces, is_narrow
+from cudalint.simt.query.narrow import WORD, by_field, in_pieces, is_narrow
 from cudalint.simt.query.pattern import Pattern, classify, never_run
 
 RULE = Rule(
@@ -68,6 +68,7 @@ RULE = Rule(
 )
 
 _WIDEST = 16
+_KINDS = {4: "float", 8: "double"}  # of a vector, by the bytes of an element
 _REPORTED_ELSEWHERE = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
 _Group = tuple[str, str, str, int, int]
 
@@ -121,12 +122,12 @@ def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
 
 def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """A finding for all records that are moved field by field."""
+    own = [one for one in accesses if one.span.path in context.lines]
+    whole = [(one, pieces) for one in own if (pieces := in_pieces(one))]
     found = [
         (one, pieces)
-        for one in accesses
-        if one.span.path in context.lines
-        and (pieces := in_pieces(one))
-        and classify(one) is not Pattern.RECORDS  # CU104 reports those
+        for one, pieces in (*whole, *by_field(own))
+        if classify(one) is not Pattern.RECORDS  # CU104 reports those
     ]
     if not found:
         return
@@ -156,16 +157,26 @@ def _place(access: Access) -> tuple[str, int, int]:
 
 
 def _aligned(kernel: KernelFacts, context: Context) -> frozenset[str]:
-    """Pointer parameters to which every launch passes an aligned address in an allocation."""
+    """Pointer parameters, and fields of struct parameters, to which every launch passes an aligned address in
+    an allocation.
+    """
     rows = [launch.arguments for launch in context.host.launches if launch.key == kernel.function.key]
     if not rows or None in rows:
         return frozenset()
     names = [parameter.name for parameter in kernel.function.parameters]
+    passed = [_pointers(names, row) for row in rows if row is not None]
     return frozenset(
-        name
-        for at, name in enumerate(names)
-        if all(row is not None and at < len(row) and _starts_aligned(row[at]) for row in rows)
+        name for name in passed[0] if all(name in row and _starts_aligned(row[name]) for row in passed)
     )
+
+
+def _pointers(names: list[str], row: tuple[Argument, ...]) -> dict[str, Argument]:
+    """What a launch passes, by the names of the buffers of the model."""
+    found: dict[str, Argument] = {}
+    for name, argument in zip(names, row, strict=False):
+        found[name] = argument
+        found.update({f"{name}+{at}": part for at, part in argument.fields})
+    return found
 
 
 def _starts_aligned(argument: Argument) -> bool:
@@ -174,19 +185,18 @@ def _starts_aligned(argument: Argument) -> bool:
 
 def _plain(access: Access) -> bool:
     """Whether the access is fully known and no other rule reports it."""
-    if (
-        access.space != "global"
-        or access.operation == "atomic"
-        or access.element.volatile
-        or access.element.record
-    ):
+    if access.space != "global" or access.operation == "atomic" or access.element.volatile:
+        return False
+    if access.element.record is not None and access.element.record[1] != access.bytes:
         return False
     if access.transactions.certainty != "exact" or access.basis.data_dependent or never_run(access):
         return False
+    pattern = classify(access)
+    own = pattern is Pattern.STRIDED and access.element.record is not None  # which CU101 leaves out
     return (
         bool(access.lanes.worst)
         and bool(access.weight.requests)
-        and classify(access) not in _REPORTED_ELSEWHERE
+        and (own or pattern not in _REPORTED_ELSEWHERE)
     )
 
 
@@ -228,19 +238,21 @@ def _follows(first: Access, other: Access, count: int) -> bool:
 def _finding(run: tuple[Access, ...], groups: int, kernel: str, impact: Impact) -> Finding:
     first, count = min(run, key=_place), len(run)
     wide = count * first.bytes
+    name = first.buffer if "+" not in first.buffer else first.expression.partition("[")[0]
+    kind = "uint" if first.element.record else _KINDS.get(first.bytes, "uchar")
+    kind += str(wide // WORD if first.element.record else count)
     others = (
         (f"{groups - 1} more such group{'s' if groups > 2 else ''} in this kernel",) if groups > 1 else ()
     )
     return RULE.finding(
         first.span,
-        f"{count} neighbouring {first.bytes}-byte {first.operation}s in `{first.buffer}`: one {wide}-byte"
+        f"{count} neighbouring {first.bytes}-byte {first.operation}s in `{name}`: one {wide}-byte"
         f" {first.operation} suffices",
         notes=(
             f"{wide}-byte aligned in every lane; {count} requests per warp (ideal 1)",
             *others,
         ),
-        help=f"access `{first.buffer}` through a {wide}-byte vector type, such as"
-        f" {'float' if first.bytes == 4 else 'double' if first.bytes == 8 else 'uchar'}{count}",
+        help=f"access `{name}` through a vector type of {wide} bytes, such as {kind}",
         kernel=kernel,
         evidence={"count": count, "bytes": first.bytes, "wide": wide, "groups": groups},
         impact=impact,

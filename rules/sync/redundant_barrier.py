@@ -2,7 +2,7 @@
 ## What it does
 Finds block barriers that no data crosses: no thread accesses after the barrier what another thread accessed
 before it, with a write on either side. Also finds barriers that data crosses only between threads of one
-warp, where `__syncwarp()` is enough.
+warp, and those of blocks that are one warp, where `__syncwarp()` is enough.
 
 ## Why it costs
 All warps of the block wait for the slowest one, and the instructions before and after the barrier cannot
@@ -29,7 +29,7 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 - Not reported in kernels with inline assembly, calls that cannot be analysed, spin loops, clock reads,
   accesses that no modelled run executes, or reads of uninitialised shared memory (CU207).
 - Not reported: barriers in truncated loops that touch what the kernel writes, with a result
-  (`__syncthreads_count()`), in blocks of one warp, in functions that another kernel needs them in, first and
+  (`__syncthreads_count()`), in functions that another kernel needs them in, first and
   last in a device function, or next to a loop that executes a needed barrier 64 times or more.
 - Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
   their whole array.
@@ -42,7 +42,10 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cudalint.rule.findings import Finding
+from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
@@ -61,8 +64,11 @@ RULE = Rule(
 
 def check(kernel: KernelFacts, idle: tuple[IdleBarrier, ...], context: Context) -> Iterator[Finding]:
     """A finding for each barrier that can be removed, or replaced by one of a warp."""
+    of_one = [barrier for barrier in idle if barrier.passes == "one warp"]
+    if of_one:
+        yield _of_one_warp(*of_one)
     for barrier in idle:
-        if barrier.outweighed >= BARRIER_EXECUTIONS.value:
+        if barrier.passes == "one warp" or barrier.outweighed >= BARRIER_EXECUTIONS.value:
             continue
         yield _redundant(barrier) if barrier.passes == "nothing" else _within_warp(barrier)
 
@@ -74,9 +80,19 @@ def _finding(barrier: IdleBarrier, message: str, note: str, help: str, **evidenc
         notes=(note,),
         help=help,
         kernel=barrier.kernel,
-        evidence={"passes": barrier.passes, "executed": barrier.executed, **evidence},
+        evidence={"passes": barrier.passes.replace(" ", "_"), "executed": barrier.executed, **evidence},
         standing=on_shape(barrier.configuration),
     )
+
+
+def _of_one_warp(first: IdleBarrier, *others: IdleBarrier) -> Finding:
+    found = _finding(
+        first,
+        "barrier wider than needed: the block is one warp",
+        "every launch has blocks of at most 32 threads, and a barrier of the warp takes less time",
+        "use `__syncwarp()` instead",
+    )
+    return replace(found, related=repeated(others, "another barrier of the one warp"))
 
 
 def _redundant(barrier: IdleBarrier) -> Finding:

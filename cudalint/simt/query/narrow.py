@@ -2,6 +2,8 @@
 bytes, and records that no vector instruction fits.
 """
 
+from collections.abc import Iterable, Iterator
+
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.query.pattern import FEW_LANES, never_run
 
@@ -29,6 +31,25 @@ def in_pieces(access: Access) -> int:
     pieces, rest = divmod(record[1], access.bytes)
     whole = not rest and access.element.bytes == record[1] and access.element.alignment == access.bytes
     return pieces if whole and pieces > 1 and access.bytes < WORD and record[1] <= _WIDEST else 0
+
+
+def by_field(accesses: Iterable[Access]) -> Iterator[tuple[Access, int]]:
+    """Accesses of the fields of such a record, where a place of the source accesses all of them one by one:
+    each with how many there are.
+    """
+    groups: dict[tuple[str, int, str, str], dict[str, Access]] = {}
+    for access in accesses:
+        record = access.element.record
+        value, dot, field = access.expression.rpartition(".")
+        small = record is not None and record[1] <= _WIDEST and access.bytes < WORD
+        if small and dot and _counts(access) and access.element.alignment == access.bytes:
+            key = access.span.path, access.span.line, value, access.operation
+            groups.setdefault(key, {}).setdefault(field, access)
+    for fields in groups.values():
+        first = next(iter(fields.values()))
+        count = len(fields)
+        if count > 1 and first.element.record is not None and count * first.bytes == first.element.record[1]:
+            yield from ((access, count) for access in fields.values())
 
 
 def _counts(access: Access) -> bool:

@@ -17,7 +17,7 @@ from cudalint.simt.facts.barrier_use.redundancy import Meeting, Redundancy, Site
 from cudalint.simt.facts.barriers import Barrier
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.fact import Fact, KernelRuns
-from cudalint.simt.launch.configuration import Configuration
+from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
@@ -25,12 +25,12 @@ from cudalint.source.span import Span
 
 class IdleBarrier(Struct, frozen=True):
     """A block barrier that no data crosses in any run, or only within a warp; all of them may be removed
-    together.
+    together. one warp: every launch has blocks of one.
     """
 
     span: Span
     kernel: str
-    passes: Literal["nothing", "warp"]
+    passes: Literal["nothing", "warp", "one warp"]
     executed: int  # times in one run
     before: int  # accesses compared across it, since the last barrier that is needed
     after: int
@@ -41,6 +41,8 @@ class IdleBarrier(Struct, frozen=True):
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IdleBarrier, ...]]:
+    if kernel.runs and all(_is_one_warp(run) for run in kernel.runs):
+        return (_of_one_warp(kernel),)
     return (_idle_barriers(kernel) if kernel.whole and not kernel.of(EmptyRead) else (),)
 
 
@@ -58,6 +60,24 @@ def _idle_barriers(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
         replace(_barrier(kernel.runs, span, sites, kernel.function.name), outweighed=outweighed)
         for span, sites in found.items()
     )
+
+
+def _is_one_warp(run: Run) -> bool:
+    """Whether a launch says that its blocks are warps."""
+    return run.machine.state.samples.threads <= WARP and run.plan.configuration.origin is Origin.LAUNCH
+
+
+def _of_one_warp(kernel: KernelRuns) -> tuple[IdleBarrier, ...]:
+    """All barriers of a kernel that do no more than wait."""
+    plain = {
+        node.span
+        for function in kernel_queries.reachable(kernel.unit, kernel.function)
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, e.Call) and only_waits(node)
+    }
+    shape = kernel.runs[0].plan.configuration
+    spans = dict.fromkeys(b.span for b in kernel.of(Barrier) if b.scope == "block" and b.span in plain)
+    return tuple(IdleBarrier(span, kernel.function.name, "one warp", 1, 0, 0, shape) for span in spans)
 
 
 def _outweighed(kernel: KernelRuns, idle: set[Span]) -> float:
