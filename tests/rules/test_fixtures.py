@@ -191,8 +191,9 @@ def test_fixes_remove_their_findings_and_change_nothing_twice(mended: Mended) ->
     states = [{file.path: (file.status, file.reason) for file in run.files} for run in (before, after)]
     assert states[0] == states[1]  # what was written can be parsed
     gone = {(f.code, f.span.path) for f in before.findings if f.fix is not None}
-    kept = [f for f in before.findings if f.fix is None]
-    assert len(after.findings) <= len(kept), gone
+    # What a fix writes in float may have an intrinsic, which CU608 then names.
+    kept, left = ([f for f in run.findings if f.fix is None and f.code != "CU608"] for run in (before, after))
+    assert len(left) <= len(kept), gone
     assert fixes.write(fixes.choose(after.findings, unsafe=True)) == fixes.Written(())
 
 
