@@ -122,12 +122,13 @@ def _name(pair: Pair) -> str:
 
 def _cost(first: Pair, number: int) -> str:
     pairs = "1 pair/iteration" if number == 1 else f"{number} pairs/iteration"
+    pairs += " of fixed size" if first.made.bytes is not None else ""
     if first.made.kind == "stream-create":
         return f"{pairs}, about 3 us each (H200)"
     if first.made.name in _PINNED:
-        return f"{pairs} of fixed size: locking and unlocking pages takes 0.6 ms each, more for large buffers"
+        return f"{pairs}: locking and unlocking pages takes 0.6 ms each, more for large buffers"
     return (
-        f"{pairs} of fixed size, about 60 us each (a launch: 3 us, H200); {first.gone.name} waits until the "
+        f"{pairs}, about 60 us each (a launch: 3 us, H200); {first.gone.name} waits until the "
         "device is idle, so iterations cannot overlap"
     )
 
