@@ -92,7 +92,7 @@ EXAMPLES: list[tuple[str, str, str, Findings]] = [
     ("001", "a kernel launches another and waits for it",
      "001_child_launch.cu", {"parent": ["CU901"]}),
     ("001", "a picture turned through a texture object",
-     "001_texture_object.cu", {"rotated": ["CU608"]}),
+     "001_texture_object.cu", {"rotated": ["CU608", "CU612"]}),
     ("002", "c[i] and c[i - 1] through shared memory, with a barrier and without",
      "002_neighbour.cu", {"without_barrier": ["CU301 index=part[31]"]}),
     ("002", "threadIdx.x / WARP_SIZE == 2",
