@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
-from cudalint.analyses.varying import private
+from cudalint.analyses.varying import named, private
 from cudalint.cuda import effects, maths
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -275,11 +275,8 @@ def _lost(node: Node) -> Iterator[int]:
             root = _addressed(value)
             if root is not None:
                 yield root.id
-        case s.Opaque(operands=operands) | e.Unknown(operands=operands):
-            for operand in operands:
-                for part in walk(operand):
-                    if isinstance(part, e.VariableReference):
-                        yield part.variable.id
+        case s.Opaque() | e.Unknown():
+            yield from named(node)
 
 
 def _addressed(node: e.Expression) -> e.Variable | None:

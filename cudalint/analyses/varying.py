@@ -113,11 +113,13 @@ def _lost(node: Node) -> Iterator[int]:
             root = private(operand)
             if root is not None:
                 yield root.id
-        case s.Opaque(operands=operands) | e.Unknown(operands=operands):
-            for operand in operands:
-                for part in walk(operand):
-                    if isinstance(part, e.VariableReference):
-                        yield part.variable.id
+        case s.Opaque() | e.Unknown():
+            yield from named(node)
+
+
+def named(node: Node) -> Iterator[int]:
+    """The ids of the variables that it names."""
+    return (part.variable.id for part in walk(node) if isinstance(part, e.VariableReference))
 
 
 def private(node: e.Expression) -> e.Variable | None:

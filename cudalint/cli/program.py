@@ -31,6 +31,7 @@ from cudalint.errors import Interrupted
 _FORMATS = (
     "full, concise, grouped, json[-lines], sarif, github, gitlab, junit, rdjson, markdown, html; repeatable"
 )
+Formats = Annotated[Words, typer.Option("--output-format", metavar="FORMAT[:FILE]", help=_FORMATS)]
 
 app = typer.Typer(
     name="cudalint",
@@ -110,9 +111,7 @@ def check(
     diff: Annotated[
         bool, typer.Option("--diff", help="Print the changes of --fix as a diff instead of applying them.")
     ] = False,
-    output_formats: Annotated[
-        Words, typer.Option("--output-format", metavar="FORMAT[:FILE]", help=_FORMATS)
-    ] = None,
+    output_formats: Formats = None,
     output: Output = None,
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print counts instead of findings.")
@@ -303,9 +302,7 @@ def server(
 @app.command(help="Report on the parts of one run that `check --shard` wrote, as on the whole.")
 def merge(
     paths: Annotated[list[str], typer.Argument(metavar="PART...", help="Files of all parts.")],
-    output_formats: Annotated[
-        Words, typer.Option("--output-format", metavar="FORMAT[:FILE]", help=_FORMATS)
-    ] = None,
+    output_formats: Formats = None,
     output: Output = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
