@@ -10,11 +10,17 @@ from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
+_INDIRECT = "*"  # stands for every function that is handed on as a value
 _CUDA = re.compile(r"(cuda|cu)[A-Z]\w*|nvcuda\w*")
 LIBRARIES = re.compile(r"(cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvtx|npp)[A-Z]\w*")
 ALLOCATORS = frozenset(
     {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free", "new", "new[]"}
 )
+FUNCTION = re.compile(r"std::function<")  # types of objects that call what they were given
+_MAKES = re.compile(
+    r"(cuda|cu|cublas|cufft|curand|cusparse|cusolver\w\w|cudnn)\w*(Malloc|Alloc|Create|Plan)\w*"
+)
+THREAD = re.compile(r"std::j?thread")
 _MEMORY = ALLOCATORS | {"operator new", "operator new[]", "operator delete", "operator delete[]"}
 
 
@@ -26,8 +32,10 @@ class Reach(Struct):
     callees: dict[str, frozenset[str]]
     sizes: dict[str, int]
     launching: frozenset[str]  # keys of functions that reach a launch
+    making: frozenset[str]  # keys of functions that reach the creation of buffers, streams, events, handles
     looping: frozenset[str]  # keys of functions that hold a loop
     functors: dict[str, Function]  # that reach CUDA, by their class: 'Free::operator()'
+    indirect: bool  # a function that is handed on as a value reaches CUDA
     _statements: dict[int, bool]
 
     def statement(self, node: s.Statement) -> bool:
@@ -49,12 +57,13 @@ class Reach(Struct):
         if isinstance(node, e.Launch):
             return True
         if isinstance(node, e.Call):
+            known = node.key is not None and node.key in self.cuda
             return (
-                _works(node.name) or node.name in _MEMORY or (node.key is not None and node.key in self.cuda)
+                known or _works(node.name) or node.name in _MEMORY or (self.indirect and _is_indirect(node))
             )
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
             return self.unit.destructors.get(node.variable.type.name) in self.cuda
-        return isinstance(node, (e.Construct, e.Lambda)) and node.key in self.cuda
+        return isinstance(node, (e.Construct, e.Lambda, e.FunctionReference)) and node.key in self.cuda
 
 
 def is_cuda(name: str) -> bool:
@@ -66,13 +75,25 @@ def _works(name: str) -> bool:
     return is_cuda(name) or LIBRARIES.fullmatch(name) is not None
 
 
+def _is_indirect(node: e.Call) -> bool:
+    """Whether a call goes through a pointer or a std::function."""
+    if node.receiver is None:
+        return node.key is None and node.target is not None
+    type_ = node.receiver.type
+    return (
+        node.name == "operator()" and isinstance(type_, t.Record) and FUNCTION.match(type_.name) is not None
+    )
+
+
 def survey(unit: Unit) -> Reach:
     """Read every host body once."""
     callees: dict[str, frozenset[str]] = {}
     direct: set[str] = set()
     launching: set[str] = set()
+    making: set[str] = set()
     looping: set[str] = set()
     sizes: dict[str, int] = {}
+    handed: set[str] = set()
     for key, function in unit.functions.items():
         if not runs_on_host(function) or function.body is None:
             continue
@@ -84,22 +105,32 @@ def survey(unit: Unit) -> Reach:
                 direct.add(key)
             if isinstance(node, e.Launch):
                 launching.add(key)
+            if isinstance(node, e.Call) and _MAKES.fullmatch(node.name):
+                making.add(key)
             if isinstance(node, s.Loop):
                 looping.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
                 names.add(node.key)
             if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
                 names.add(unit.destructors.get(node.variable.type.name, ""))
+            if isinstance(node, (e.FunctionReference, e.Lambda)):
+                handed.add(node.key)
+            if isinstance(node, e.Call) and _is_indirect(node):
+                names.add(_INDIRECT)
         callees[key] = frozenset(names)
         sizes[key] = count
+    callees[_INDIRECT] = frozenset(handed)
     cuda = _closure(direct, callees)
+    indirect = _INDIRECT in cuda
+    cuda -= {_INDIRECT}
     functors = {
         "::".join(unit.functions[key].qualified.split("::")[-2:]): unit.functions[key]
         for key in cuda
         if unit.functions[key].name == "operator()" and not unit.functions[key].lambda_
     }
-    launches = _closure(launching, callees)
-    return Reach(unit, cuda, callees, sizes, launches, frozenset(looping), functors, {})
+    launches = _closure(launching, callees) - {_INDIRECT}
+    made = _closure(making, callees) - {_INDIRECT}
+    return Reach(unit, cuda, callees, sizes, launches, made, frozenset(looping), functors, indirect, {})
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -1,10 +1,10 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
-from cudalint.analyses.cuda_reach import is_cuda, runs_on_host
-from cudalint.host import clocks, containers, host_accesses, library, runtime
+from cudalint.analyses.cuda_reach import is_cuda
+from cudalint.host import clocks, containers, host_accesses, library, runtime, tasks
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
-from cudalint.host.machine import DEPTH, Machine
+from cudalint.host.machine import Machine
 from cudalint.host.values import (
     NOTHING,
     UNKNOWN,
@@ -31,6 +31,8 @@ def call(
     """The value of a call, after its effects."""
     host_accesses.library(m, node, tuple(value for value, _ in arguments))
     known = clocks.call(m, node, receiver, arguments)
+    if known is None:
+        known = tasks.call(m, node, receiver, arguments)
     if known is None:
         known = library.call(m, node, receiver, arguments)
     if known is not None:
@@ -76,9 +78,7 @@ def _function(m: Machine, node: e.Call, target: Value | None) -> Function | None
 
 
 def _worth(m: Machine, function: Function) -> bool:
-    if function.body is None or not runs_on_host(function) or function.dependent:
-        return False
-    if len(m.frames) >= DEPTH or any(frame.function.key == function.key for frame in m.frames):
+    if not m.may_enter(function):
         return False
     if function.key in m.reach.cuda:
         return True
@@ -114,10 +114,18 @@ def unseen(
             for _, cell in value.cells:
                 m.forget(cell)
     if receiver is not None:
-        m.forget(_this(receiver) or UNKNOWN)
+        m.forget_object(_this(receiver) or UNKNOWN, _object_bytes(node.receiver))
     if not library.trivial(node.name):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return m.anew()
+
+
+def _object_bytes(receiver: e.Expression | None) -> int:
+    """Bytes of a method's object; 0 where that is not known."""
+    type_ = receiver.type if receiver is not None else t.VOID
+    if isinstance(type_, t.Pointer):
+        type_ = type_.pointee
+    return type_.bytes if isinstance(type_, t.Record) else 0
 
 
 def _may_use_cuda(m: Machine, node: e.Call, function: Function | None) -> bool:
@@ -167,7 +175,9 @@ def construct(
         return dim3(values)
     if containers.container(node.type) is not None:
         host_accesses.constructed(m, node, values)
-    known = containers.construct(m, node, name, arguments)
+    known = tasks.construct(m, node, name, arguments)
+    if known is None:
+        known = containers.construct(m, node, name, arguments)
     if known is not None:
         return known
     if not isinstance(node.type, (t.Record, t.Array)):

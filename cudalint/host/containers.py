@@ -23,6 +23,7 @@ from cudalint.host.values import (
     Unknown,
     Value,
     candidates,
+    guess,
     is_structure,
     sample_of,
     sampled,
@@ -38,6 +39,7 @@ _CONTAINER = re.compile(
 )
 _STORAGE, _SIZE, _HEAD = 0, 8, 16  # byte offsets: where the elements are, how many, of a queue the first
 _AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  # of thrust, without CUDA
+_MOST_COPIES = 8  # of a record, in a vector that is filled with it
 _ELEMENT = ("operator[]", "at", "front", "back", "top")
 _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
 _APPEND = ("push_back", "push", "emplace_back", "emplace")
@@ -118,6 +120,9 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
         m.copy_contents(dict(first.cells).get(_STORAGE, UNKNOWN), storage)
     elif len(arguments) > 1 and isinstance(arguments[1][0], (int, float)) and isinstance(count, int):
         m.state.store(storage, Aggregate((), arguments[1][0]), 0)
+    elif len(arguments) > 1 and element and isinstance(arguments[1][0], Aggregate):
+        for index in range(min(guess(count), _MOST_COPIES)):
+            m.state.store(moved(storage, index, element), arguments[1][0], element)
     return Aggregate(((_STORAGE, storage), (_SIZE, _counted(count))), NOTHING)
 
 

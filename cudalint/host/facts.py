@@ -217,3 +217,4 @@ class HostFacts(Struct, frozen=True):
     uses: tuple[Use, ...] = ()
     overflows: tuple[HostOverflow, ...] = ()
     defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
+    parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time

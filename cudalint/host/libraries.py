@@ -35,6 +35,8 @@ def call(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value:
     first = values[0] if values else UNKNOWN
     if _CREATES.fullmatch(name) and isinstance(first, Address):
         made = Handle("library", named(m, node, first, "library"))
+        m.library_streams.pop(made.name, None)
+        m.results_on_device.discard(made.name)
         m.state.store(first, made, _HANDLE_BYTES)
         _record(m, node, values[1:], "other")
     elif isinstance(first, Handle) and first.kind == "library":

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cudalint.analyses.cuda_reach import Reach
+from cudalint.analyses.cuda_reach import Reach, runs_on_host
 from cudalint.host.facts import (
     Buffer,
     HostAccess,
@@ -22,11 +22,12 @@ from cudalint.host.facts import (
     Use,
 )
 from cudalint.host.forms import Form, symbol
-from cudalint.host.memory import EMPTY, LOST, ZERO, Contents, State, merge_states
+from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
     Address,
+    Aggregate,
     Moment,
     Unknown,
     Value,
@@ -95,6 +96,13 @@ class Log(Struct):
         del self.intervals[mark[4] :]
 
 
+class Task(Struct, frozen=True):
+    """What another thread does. several: it may be done by several threads at a time."""
+
+    log: Log
+    several: bool = False
+
+
 class Machine(Struct):
     """The state of a walk. run_function is injected: expressions call functions, which hold expressions."""
 
@@ -124,6 +132,7 @@ class Machine(Struct):
     results_on_device: set[str] = field(default_factory=set)  # handles whose calls return numbers there
     watches: dict[Hashable, Moment] = field(default_factory=dict)  # stop watches that run, by their variable
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
+    tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
     entry_limit: int = STEPS_PER_ENTRY
@@ -157,6 +166,22 @@ class Machine(Struct):
         """Loops are no longer unrolled."""
         return self.steps > self.entry_limit
 
+    def may_enter(self, function: Function) -> bool:
+        """Whether a function of the host can be run inline here: not again inside itself."""
+        if function.body is None or not runs_on_host(function) or function.dependent:
+            return False
+        return len(self.frames) < DEPTH and all(f.function.key != function.key for f in self.frames)
+
+    @contextlib.contextmanager
+    def another_walk(self, key: str, log: Log) -> Iterator[None]:
+        """What is done here belongs to another thread, and has a log of its own."""
+        outer = self.log, self.entry, self.loop_ids, self.iterations, self.conditions
+        self.log, self.entry, self.loop_ids, self.iterations, self.conditions = log, key, [], [], []
+        try:
+            yield
+        finally:
+            self.log, self.entry, self.loop_ids, self.iterations, self.conditions = outer
+
     # --- objects ---
 
     def _object(
@@ -176,6 +201,23 @@ class Machine(Struct):
         number = self._object(key, space, size, variable.name, variable.span)
         self.variables.add(number)
         return number
+
+    def instance(self, type_: t.Record) -> Address:
+        """The one object of a class that code outside of the unit makes."""
+        return Address(self._object(("instance", type_.name), "pageable", type_.bytes, type_.name, None))
+
+    def lasting(self) -> list[int]:
+        """Objects that outlive the walk of an entry point: instances and variables that are not local."""
+        found = []
+        for key, number in self._ids.items():
+            kind, name = key[:2] if isinstance(key, tuple) else ("", "")
+            variable = self.unit.variables.get(name) if kind == "variable" else None
+            fixed = variable is not None and (
+                variable.static or variable.storage not in ("local", "parameter")
+            )
+            if kind == "instance" or fixed:
+                found.append(number)
+        return found
 
     def allocate(
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
@@ -247,6 +289,17 @@ class Machine(Struct):
                     self.forget(cell, seen, depth + 1)
             self.note_use(Address(number), write=True)
             self.state.forget(number)
+
+    def forget_object(self, value: Value, size: int) -> None:
+        """The same, through a pointer to an object of that many bytes, which may be part of another one."""
+        if not isinstance(value, Address) or value.offset is None or not 0 < size <= MOST_BYTES:
+            self.forget(value)
+            return
+        held = self.state.load(value, size, True)
+        for _, cell in held.cells if isinstance(held, Aggregate) else ():
+            self.forget(cell)
+        self.note_use(value, write=True)
+        self.state.store(value, Aggregate((), UNKNOWN), size)
 
     def forget_numbers(self, value: Value) -> None:
         """Unknown code may have written numbers through a pointer, but no pointers or handles."""

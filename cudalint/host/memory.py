@@ -19,6 +19,7 @@ from cudalint.host.values import (
 )
 
 WORD = 8  # bytes: an array of such elements holds one kind of values
+MOST_BYTES = 64  # of a record whose bytes are all told one value
 MOST_CELLS = 256  # of one object: an array filled by a loop is summarised beyond that
 
 
@@ -102,7 +103,7 @@ class State(Struct):
             cells = {k: v for k, v in contents.cells.items() if not start <= k < start + size}
             cells.update((start + k, v) for k, v in value.cells)
             if not isinstance(value.default, Nothing):
-                for offset in range(start, start + min(size, 64), 4):
+                for offset in range(start, start + min(size, MOST_BYTES), 4):
                     cells.setdefault(offset, value.default)
         elif len(contents.cells) >= MOST_CELLS and start not in contents.cells:
             self._store_anywhere(place.object, contents, value)

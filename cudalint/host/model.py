@@ -1,12 +1,15 @@
 """The host model's entry: walk the host code of a unit once, hand out launches and ordered calls."""
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
+from cudalint.host import instances
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
 from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
 from cudalint.host.memory import State
+from cudalint.host.walks import QUEUED
 from cudalint.ir.unit import Function, Unit
 
 MOST_LAUNCHES = 24  # shapes kept of one launch site
@@ -18,34 +21,65 @@ def run(unit: Unit) -> HostFacts:
     if not reach.cuda:
         return HostFacts((), (), ())
     m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit), lossy=bool(unit.problems))
-    launches: list[LaunchFact] = []
-    calls: list[HostCall] = []
-    walked: list[str] = []
-    accesses: list[HostAccess] = []
-    intervals: list[Interval] = []
-    uses: list[Use] = []
+    found = _Found()
+    known = State()  # what lasting objects hold
     for function in _entries(m):
         if function.key in m.visited:
             continue
-        _walk(m, function)
-        walked.append(function.key)
-        launches.extend(m.log.launches)
-        calls.extend(_with_reads(m.log))
-        accesses.extend(m.log.accesses)
-        intervals.extend(m.log.intervals)
-        uses.extend(m.log.uses)
+        known = _constructed(m, function, known, found)
+        _walk(m, function, known)
+        found.add(function.key, m.log)
+        if function.key in m.reach.making and function.name != "main":
+            known = instances.kept(m, known)
+    for key, task in m.tasks.items():
+        found.add(key, task.log)
     return HostFacts(
-        _distinct(launches),
-        tuple(calls),
+        _distinct(found.launches),
+        tuple(found.calls),
         tuple(m.streams.values()),
-        tuple(walked),
-        tuple(accesses),
-        tuple(intervals),
+        tuple(found.walked),
+        tuple(found.accesses),
+        tuple(found.intervals),
         tuple(m.rounds.values()),
-        tuple(uses),
+        tuple(found.uses),
         tuple(m.overflows.values()),
-        _with_defaults(m, launches),
+        _with_defaults(m, found.launches),
+        frozenset(key for key, task in m.tasks.items() if task.several),
     )
+
+
+class _Found(Struct):
+    """What the walks have seen, one after the other."""
+
+    launches: list[LaunchFact] = field(default_factory=list)
+    calls: list[HostCall] = field(default_factory=list)
+    walked: list[str] = field(default_factory=list)
+    accesses: list[HostAccess] = field(default_factory=list)
+    intervals: list[Interval] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+
+    def add(self, key: str, log: Log) -> None:
+        self.walked.append(key)
+        self.launches.extend(log.launches)
+        self.calls.extend(_with_reads(log))
+        self.accesses.extend(log.accesses)
+        self.intervals.extend(log.intervals)
+        self.uses.extend(log.uses)
+
+
+def _constructed(m: Machine, function: Function, known: State, found: _Found) -> State:
+    """What is known before an entry point is walked: also what the constructor of its object leaves."""
+    about = instances.subject(m, function)
+    if about is None or m.instance(about[1]).object in known.objects:
+        return known
+    maker = instances.constructor(m, about[1])
+    if maker is None or maker.key == function.key:
+        return known
+    new = maker.key not in m.visited
+    _walk(m, maker, known)
+    if new:
+        found.add(maker.key, m.log)
+    return instances.kept(m, known)
 
 
 def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
@@ -56,16 +90,27 @@ def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFa
     m = Machine(
         first.unit, first.reach, run_function, dirty_globals=first.dirty_globals, lossy=first.lossy, words=1
     )
-    _walk(m, main)
-    return _distinct([launch for launch in m.log.launches if launch.reached])
+    _walk(m, main, State())
+    logs = [m.log, *(task.log for task in m.tasks.values())]
+    return _distinct([launch for log in logs for launch in log.launches if launch.reached])
 
 
 def _entries(m: Machine) -> list[Function]:
-    """Functions that reach CUDA: main, those that no other one calls, then the rest, each in source order."""
+    """Functions that reach CUDA: main, those that no other one calls, then the rest. Of each, those come
+    first that make buffers and streams, in source order.
+    """
     called = {key for caller in m.reach.cuda for key in m.reach.callees[caller] if key != caller}
     functions = [m.unit.functions[key] for key in m.unit.functions if key in m.reach.cuda]
     ready = [f for f in functions if runs_on_host(f) and not f.dependent and _in_project(m.unit, f)]
-    return sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_))
+    making = m.reach.making
+    return sorted(ready, key=lambda f: (f.name != "main", f.key in called, f.lambda_, f.key not in making))
+
+
+def _goes_through_streams(m: Machine) -> bool:
+    """Whether an entry point queues work on one stream of several: the next call takes another one."""
+    if m.in_main:
+        return False
+    return any(c.kind in QUEUED and "[" in c.stream and not c.loops for c in m.log.calls)
 
 
 def _in_project(unit: Unit, function: Function) -> bool:
@@ -73,9 +118,9 @@ def _in_project(unit: Unit, function: Function) -> bool:
     return path == unit.path or path in unit.headers or path in unit.project_files
 
 
-def _walk(m: Machine, function: Function) -> None:
-    """One entry point from an empty memory. A spent budget or deep nesting keeps what was found so far."""
-    m.state = State()
+def _walk(m: Machine, function: Function, known: State) -> None:
+    """One entry point. A spent budget or deep nesting keeps what was found so far."""
+    m.state = known.copy()
     m.log = Log()
     m.frames.clear()
     m.loops.clear()
@@ -85,16 +130,19 @@ def _walk(m: Machine, function: Function) -> None:
     m.compared.clear()
     m.conditions.clear()
     m.captures.clear()
-    m.library_streams.clear()
-    m.results_on_device.clear()
     m.watches.clear()
     m.muted = m.unreached = m.discovering = 0
     m.entry = function.key
     m.in_main = function.name == "main"
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
     try:
-        given = (m.words,) if m.words is not None and m.in_main else ()
-        run_function(m, function, given, (), None, function.span)
+        this, given = instances.given(m, function)
+        if m.in_main:
+            given = (m.words,) if m.words is not None else ()
+        run_function(m, function, given, given, this, function.span)
+        if _goes_through_streams(m):
+            m.host_work(function.name, function.span, unseen=True)
+            run_function(m, function, given, given, this, function.span)
     except (OutOfBudget, RecursionError):
         return
 

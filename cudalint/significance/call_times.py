@@ -131,7 +131,8 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
             once = assumed.size / rates.dram
             whole = assumed.size // _WORD >= rates.multiprocessors * _ROOM
             seconds = _LIBRARY * once if assumed.slow else once
-            return Cost(2 * _QUEUED, max(seconds, rates.launch), "kernels" if whole else "", False)
+            fills = whole and not assumed.slow  # one that takes long for its data may leave room for others
+            return Cost(2 * _QUEUED, max(seconds, rates.launch), "kernels" if fills else "", False)
         case "synchronise":
             return Cost(_WAIT)
         case "allocate" | "free":

@@ -132,6 +132,15 @@ def alternating(call: HostCall) -> Change:
     return change
 
 
+def threaded(call: HostCall, number: int) -> HostCall | None:
+    """Two threads do the iterations in turn, each on a stream of its own and waiting for nothing."""
+    if call.kind == "synchronise":
+        return None
+    if call.kind not in QUEUED:
+        return call
+    return replace(call, stream=_TURNS[number % len(_TURNS)], blocking=False, host_space="pinned")
+
+
 def apart(one: HostCall, other: HostCall) -> Change:
     """Two calls run at the same time, on streams of their own."""
     spans = {one.span: _TURNS[0], other.span: _TURNS[1]}

@@ -28,7 +28,7 @@ Or allocate with cudaMallocManaged, for memory that both sides use.
   and for pinned, mapped and managed memory.
 - Systems whose GPU can access all host memory (HMM on Linux with the open driver since CUDA 12.2, Grace
   Hopper) are not assumed, unless the program queries pageableMemoryAccess.
-- Pointers inside structs are not checked.
+- A pointer in a struct that is passed by value is reported if the kernel names that member.
 
 ## Source
 003 'Memory': host and device pointers are never mixed.
@@ -36,6 +36,9 @@ Or allocate with cudaMallocManaged, for memory that both sides use.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from cudalint.analyses.pointer_members import pointer_members
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -64,6 +67,18 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
     for index, argument in enumerate(launch.arguments):
         if _is_host(argument) and _is_used(context.unit, launch, index) and not _queries_access(context.unit):
             yield _finding(launch, argument, written[index])
+        for member in _members(context.unit, launch, index, argument):
+            yield _finding(launch, member, written[index])
+
+
+def _members(unit: Unit, launch: LaunchFact, index: int, argument: Argument) -> list[Argument]:
+    """Pointers to pageable memory in a struct that is passed by value, as far as the kernel uses them."""
+    hosts = [(offset, inner) for offset, inner in argument.fields if _is_host(inner)]
+    function = unit.functions.get(launch.key or "")
+    if not hosts or function is None or _queries_access(unit):
+        return []
+    used = pointer_members(unit, function, index)
+    return [replace(inner, expression=argument.expression) for offset, inner in hosts if offset in used]
 
 
 def _is_host(argument: Argument) -> bool:
@@ -107,12 +122,14 @@ def _finding(launch: LaunchFact, argument: Argument, written: e.Expression) -> F
     buffer = argument.buffer
     assert buffer is not None
     size = "" if buffer.bytes is None else f" of {buffer.bytes:,} bytes"
+    inside = isinstance(written.type, t.Record)
+    what = f"a member of `{argument.expression}`" if inside else f"`{argument.expression}`"
     related: tuple[Related, ...] = ()
     if buffer.span is not None:
         related = (Related(buffer.span, "allocated or declared here, in host memory"),)
     return RULE.finding(
         written.span,
-        f"host pointer in a kernel: `{argument.expression}` of `{launch.name}` points into pageable memory",
+        f"host pointer in a kernel: {what} of `{launch.name}` points into pageable memory",
         notes=(
             f"{buffer.name or 'the buffer'}{size} is pageable host memory: the first access of the kernel is "
             "an illegal memory access (error 700)",

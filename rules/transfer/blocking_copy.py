@@ -2,9 +2,9 @@
 ## What it does
 Finds blocking copies (cudaMemcpy without Async), memsets of managed or pinned memory and cuBLAS calls that
 return a number to the host between work queued on streams, and cudaDeviceSynchronize in a loop that uses
-streams in turn. Also loops that copy their data chunk by chunk with a blocking copy and process each chunk
-before they copy the next, and copies of a whole buffer before a kernel that the same program elsewhere feeds
-in chunks on streams.
+streams in turn, or that several threads run, each with a stream of its own. Also loops that copy their data
+chunk by chunk with a blocking copy and process each chunk before they copy the next, and copies of a whole
+buffer before a kernel that the same program elsewhere feeds in chunks on streams.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on blocking streams, the host waits
@@ -47,12 +47,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.query.blocking_copies import between_queued_work, chunks, device_waits, wholes
+from cudalint.host.query.blocking_copies import (
+    between_queued_work,
+    between_threads,
+    chunks,
+    device_waits,
+    wholes,
+)
 from cudalint.host.walks import Between, stream_kinds, walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import alternating, apart, queued
+from cudalint.significance.host_saving import alternating, apart, queued, threaded
 from cudalint.significance.impact import Impact
 
 RULE = Rule(
@@ -78,6 +84,11 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if held.call.span not in seen:
                 seen.add(held.call.span)
                 yield _wait_finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
+        for held in between_threads(calls, kinds) if calls[0].function in host.parallel else ():
+            if held.call.span not in seen:
+                seen.add(held.call.span)
+                most = context.calls_impact(held.call, threaded)  # two threads at least, if their work fits
+                yield _thread_finding(held, replace(most, low=0.0))
         for call, launch in chunks(calls):
             if call.span not in seen:
                 seen.add(call.span)
@@ -102,6 +113,28 @@ def _library_finding(held: Between, impact: Impact) -> Finding:
             Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
         ),
+        impact=impact,
+    )
+
+
+def _thread_finding(held: Between, impact: Impact) -> Finding:
+    before, call, after = held.before, held.call, held.after
+    waits = call.kind == "synchronise"
+    return RULE.finding(
+        call.span,
+        f"blocking {'wait' if waits else 'copy'}: {call.name} waits for the streams of all threads",
+        notes=("several threads may run this loop, each on a stream of its own: here their work serialises",),
+        help="wait for the stream of this thread alone: cudaStreamSynchronize"
+        if waits
+        else f"use {call.name}Async on the stream of this thread, then cudaStreamSynchronize",
+        confidence=Confidence.MEDIUM,
+        evidence={
+            "direction": call.direction,
+            "before": before.stream,
+            "after": after.stream,
+            "bytes": call.bytes,
+        },
+        related=(Related(before.span, f"{before.name} queued on `{before.stream}` before it"),),
         impact=impact,
     )
 

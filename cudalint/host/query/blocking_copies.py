@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.graph import finished, order
+from cudalint.host.graph import DEFAULT, finished, order
 from cudalint.host.walks import QUEUED, Between, along, goes_through_streams, rounds_by_id, unrolled, uses
 from cudalint.source.span import Span
 
@@ -89,6 +89,23 @@ def device_waits(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[
         before = [other for other in beside if other.order < call.order]
         after = [other for other in beside if other.order > call.order]
         if before and after and goes_through_streams(call, beside):
+            yield Between(before[-1], call, after[0])
+
+
+def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+    """Calls in a loop that several threads run, each with streams of its own, that wait for the work of all:
+    waits for the device and, where the streams block, copies on the default stream. With the work of this
+    thread round them.
+    """
+    for call in walk:
+        whole = call.kind == "synchronise" and not call.stream and not call.event and "Event" not in call.name
+        copies = _is_blocking(call) and call.stream == DEFAULT
+        if not call.loops or call.captured or not (whole or copies):
+            continue
+        beside = [o for o in walk if o.loops == call.loops and _stream(o, kinds) and along(o, call)]
+        before = [o for o in beside if o.order < call.order]
+        after = [o for o in beside if o.order > call.order] or before
+        if before and (whole or any(kinds.get(o.stream) == "blocking" for o in beside)):
             yield Between(before[-1], call, after[0])
 
 

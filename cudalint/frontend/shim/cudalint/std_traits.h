@@ -189,6 +189,8 @@ template <class __T> constexpr bool negation_v = negation<__T>::value;
 template <class __F, class... __A> auto cudalint_invoke_type(int) -> type_identity<decltype(declval<__F>()(declval<__A>()...))>;
 template <class __F, class __O, class... __A>
 auto cudalint_invoke_type(long) -> type_identity<decltype((declval<__O>().*declval<__F>())(declval<__A>()...))>;
+template <class __F, class __O, class... __A>
+auto cudalint_invoke_type(long) -> type_identity<decltype((declval<__O>()->*declval<__F>())(declval<__A>()...))>;
 template <class __F, class... __A> auto cudalint_invoke_type(...) -> cudalint_no_type;
 template <class __F, class... __A> struct invoke_result : decltype(cudalint_invoke_type<__F, __A...>(0)) {};
 template <class __F, class... __A> using invoke_result_t = typename invoke_result<__F, __A...>::type;

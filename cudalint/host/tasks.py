@@ -1,0 +1,138 @@
+"""Functions as objects: what a std::function calls, and bodies that threads and asynchronous tasks run."""
+
+from msgspec.structs import replace
+
+from cudalint.analyses.cuda_reach import FUNCTION, THREAD
+from cudalint.host.containers import take
+from cudalint.host.machine import Log, Machine, Task
+from cudalint.host.values import (
+    UNKNOWN,
+    Address,
+    Aggregate,
+    Callee,
+    Value,
+    callees,
+    candidates,
+)
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.unit import Function
+
+Pair = tuple[Value, Value]  # an argument's value and its place
+
+
+def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, ...]) -> Value | None:
+    """A std::function or a std::thread that is made; None for other classes."""
+    if FUNCTION.match(name) and len(arguments) < 2:
+        value = arguments[0][0] if arguments else 0
+        if arguments:
+            take(m, node.arguments[0], arguments[0][1])
+        return value if isinstance(value, Aggregate) else Aggregate(((0, value),), UNKNOWN)
+    if THREAD.fullmatch(name) and arguments and held(arguments[0][0]):
+        start(m, node.arguments, arguments)
+        return Aggregate((), UNKNOWN)
+    return None
+
+
+def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
+    """A call of a std::function, a new value for one, or std::async; None for other calls."""
+    if receiver is not None:
+        return _of_function(m, node, receiver, arguments)
+    if node.qualified == "std::async" and arguments:
+        policy = isinstance(arguments[0][0], int)
+        start(m, node.arguments[policy:], arguments[policy:])
+        return UNKNOWN
+    if node.name in ("ref", "cref") and node.qualified.startswith("std::") and arguments:
+        return Aggregate(((0, arguments[0][1]),), UNKNOWN)
+    return None
+
+
+def _of_function(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]) -> Value | None:
+    assert node.receiver is not None
+    type_ = node.receiver.type
+    if not (isinstance(type_, t.Record) and FUNCTION.match(type_.name)):
+        return None
+    value, place = receiver
+    holder = place if isinstance(place, Address) else value
+    match node.name:
+        case "operator=" if arguments and isinstance(holder, Address):
+            new = arguments[0][0]
+            take(m, node.arguments[0], arguments[0][1])
+            m.state.store(holder, dict(new.cells).get(0, UNKNOWN) if isinstance(new, Aggregate) else new, 8)
+            return holder
+        case "operator bool" if held(value):
+            return True
+        case "operator()":
+            return _invoke(m, node, held(value), arguments)
+    return None
+
+
+def held(value: Value) -> tuple[Callee, ...]:
+    """The functions that a function object may call."""
+    return callees(dict(value.cells).get(0, value.default) if isinstance(value, Aggregate) else value)
+
+
+def _invoke(
+    m: Machine, node: e.Call, several: tuple[Callee, ...], arguments: tuple[Pair, ...]
+) -> Value | None:
+    """Run the one function that is called, or each that may be, as branches that merge."""
+    functions = [m.unit.functions.get(callee.key) for callee in several]
+    known = [f for f in functions if f is not None and m.may_enter(f)]
+    if not known or len(known) < len(functions):
+        return None
+    if len(known) == 1:
+        return _run(m, known[0], node, arguments)
+    before, after = m.state, None
+    for index, function in enumerate(known):
+        m.state = before.copy()
+        with m.under_condition(node, index):
+            _run(m, function, node, arguments)
+        after = m.state if after is None else m.merge(after, m.state)
+    m.state = after if after is not None else before
+    return UNKNOWN
+
+
+def _run(m: Machine, function: Function, node: e.Call | e.Construct, arguments: tuple[Pair, ...]) -> Value:
+    """A function with arguments; the first one is the object, where it is a method's."""
+    this = None
+    if function.this is not None and arguments:
+        (value, place), arguments = arguments[0], arguments[1:]
+        this = value if candidates(value) else place
+    values = tuple(value for value, _ in arguments)
+    places = tuple(place for _, place in arguments)
+    return m.run_function(m, function, values, places, this, node.span)
+
+
+# --- threads ---
+
+
+def start(m: Machine, written: tuple[e.Expression, ...], arguments: tuple[Pair, ...]) -> None:
+    """Another thread runs a function: its calls are a walk of their own, from the memory as it is now."""
+    several = held(arguments[0][0]) if arguments else ()
+    function = m.unit.functions.get(several[0].key) if len(several) == 1 else None
+    if function is None or m.state.dead or m.discovering or m.unreached or not m.may_enter(function):
+        return
+    known = m.tasks.get(function.key)
+    if known is not None:
+        m.tasks[function.key] = replace(known, several=True)
+        return
+    m.tasks[function.key] = Task(Log(), several=bool(m.iterations))
+    given = tuple(_referred(*each) for each in zip(written[1:], arguments[1:], strict=True))
+    before = m.state.copy()
+    with m.another_walk(function.key, m.tasks[function.key].log):
+        node = e.Call(
+            function.key, function.name, function.qualified, written[1:], None, t.VOID, function.span
+        )
+        _run(m, function, node, given)
+    m.state = m.merge(before, m.state)
+
+
+def _referred(written: e.Expression, pair: Pair) -> Pair:
+    """What std::ref refers to."""
+    value, _ = pair
+    type_ = written.type.target if isinstance(written.type, t.Reference) else written.type
+    wraps = isinstance(type_, t.Record) and type_.name.startswith("std::reference_wrapper<")
+    if not wraps or not isinstance(value, Aggregate):
+        return pair
+    inner = dict(value.cells).get(0, UNKNOWN)
+    return inner, inner
