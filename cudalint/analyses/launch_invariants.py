@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
+from cudalint.analyses.pointees import only_read
 from cudalint.analyses.varying import named, private
 from cudalint.cuda import effects, maths
 from cudalint.ir import expressions as e
@@ -54,10 +55,13 @@ class _Flow(Struct, frozen=True):
 
 
 class Sources(Struct):
-    """Of one kernel: of its variables, by id, and of the results of the functions it calls, by key."""
+    """Of one kernel: of its variables, by id, and of the results of the functions it calls, by key. read: its
+    pointers that it only reads through.
+    """
 
     unit: Unit
     parameters: frozenset[int]
+    read: frozenset[int] = frozenset()
     known: dict[int | str, Source] = field(default_factory=dict)
 
     def of(self, node: Node) -> Source:
@@ -113,13 +117,15 @@ class Sources(Struct):
         return (found & ~index) | Source.FEW if found & index and not found & Source.DATA else found
 
     def _loaded(self, node: e.Expression, pointer: e.Expression, place: Source) -> Source:
-        """Memory that the kernel cannot write through the pointer, at a place that is the same for all."""
-        if place & (VARYING | Source.FEW):
+        """Memory that the kernel does not write through the pointer, at a place that is the same for all, or
+        for all threads of a block.
+        """
+        if place & (Source.THREAD | Source.DATA | Source.FEW):
             return place | Source.DATA
         root = root_of(node)
-        own = root is not None and (root.name == "this" or root.storage == "constant")
+        own = root is not None and (root.name == "this" or root.storage == "constant" or root.id in self.read)
         read_only = isinstance(pointer.type, Pointer) and pointer.type.const and not pointer.type.volatile
-        return place | Source.ARGUMENT if own or read_only else Source.DATA
+        return place | Source.ARGUMENT if own or read_only else place | Source.DATA
 
     def _called(self, node: e.Call) -> Source:
         found = NOTHING
@@ -157,7 +163,7 @@ def _is_few(node: e.Expression) -> bool:
 @once
 def sources(unit: Unit, kernel: Function) -> Sources:
     """Of all values of a kernel and of what it calls."""
-    found = Sources(unit, frozenset(parameter.id for parameter in kernel.parameters))
+    found = Sources(unit, frozenset(parameter.id for parameter in kernel.parameters), only_read(kernel))
     flows: list[_Flow] = []
     for function in reachable(unit, kernel):
         if function.body is not None:
@@ -174,7 +180,7 @@ def sources(unit: Unit, kernel: Function) -> Sources:
             found.known[flow.target] = found.known.get(flow.target, NOTHING) | came
         if found.known == before:
             return found
-    return Sources(unit, found.parameters, dict.fromkeys(found.known, Source.DATA))
+    return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))
 
 
 class _Reader(Struct):

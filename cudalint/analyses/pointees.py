@@ -1,6 +1,7 @@
 """What kernels do through their pointer parameters, as their bodies say it: read, write or both."""
 
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
@@ -33,6 +34,33 @@ def effects(function: Function) -> tuple[frozenset[int], frozenset[int]]:
                 if place is not None:
                     read.add(place)
     return frozenset(read), frozenset(written)
+
+
+def only_read(function: Function) -> frozenset[int]:
+    """Ids of the pointer parameters that a body reads through and does nothing else with: it neither writes
+    through them nor hands them on.
+    """
+    assert function.body is not None
+    written = effects(function)[1]
+    found = {
+        p.id
+        for i, p in enumerate(function.parameters)
+        if isinstance(p.type, t.Pointer) and not p.type.volatile and i not in written
+    }
+    for node in walk(function.body):
+        match node:
+            case e.Call(arguments=arguments, name=name) if not name.startswith("__ld"):
+                handed = list(arguments)
+            case s.Declare(variable=variable, initial=value) if value is not None:
+                handed = [value] if isinstance(variable.type, t.Pointer | t.Reference) else []
+            case e.Assign(value=value):
+                handed = [value]
+            case e.Lambda() | e.Construct():
+                return frozenset()
+            case _:
+                continue
+        found -= {_root(one) for one in handed if not isinstance(one, e.Index | e.Dereference)}
+    return frozenset(found)
 
 
 def _place(node: e.Expression, places: dict[int, int]) -> int | None:

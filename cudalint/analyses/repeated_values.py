@@ -14,7 +14,7 @@ from cudalint.analyses.kernel_queries import is_memory, root_of
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import NOTHING, VARYING, Source, Sources, sources
 from cudalint.analyses.stepping import varies
-from cudalint.analyses.trip_counts import constant_trips, unrolled
+from cudalint.analyses.trip_counts import constant_trips, counter, unrolled
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.cuda.maths import base
@@ -26,6 +26,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
+_LONG = 32  # iterations of a loop from which on the threads of a block could share it
 
 
 class Alike(Enum):
@@ -33,6 +34,7 @@ class Alike(Enum):
 
     THREADS = "every thread computes"
     BLOCKS = "every block computes"
+    WITHIN = "every thread of a block computes"
     FEW = "threads compute again and again"
 
 
@@ -60,10 +62,11 @@ def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
     known = [sources(code.unit, kernel) for kernel in kernels]
     if not known:
         return
-    loops = [loop for loop in body.of(s.Loop) if _computes_alike(loop, body, known)]
+    alike = {id(loop): _computes_alike(loop, body, known) for loop in body.of(s.Loop)}
+    loops = [loop for loop in body.of(s.Loop) if alike[id(loop)] is not None]
     whole = [loop for loop in loops if not any(outer in loops for outer in body.loops(loop))]
     for loop in whole:
-        yield from _of_loop(loop, body, known)
+        yield from _of_loop(loop, body, known, alike[id(loop)] or Alike.THREADS)
     inside = {id(part) for loop in whole for part in walk(loop)}
     for call in body.of(e.Call):
         if id(call) not in inside and _is_costly(call) and not _in_costly(call, body):
@@ -85,44 +88,54 @@ def _of_call(call: e.Call, body: Body, known: list[Sources]) -> RepeatedValue | 
     return RepeatedValue(call, left[-1] if left else call, len(inside) - len(left), alike, source)
 
 
-def _of_loop(loop: s.Loop, body: Body, known: list[Sources]) -> Iterator[RepeatedValue]:
+def _of_loop(loop: s.Loop, body: Body, known: list[Sources], alike: Alike) -> Iterator[RepeatedValue]:
     """The first variable that it leaves changed."""
     own = {part.variable.id for part in walk(loop) if isinstance(part, s.Declare)}
     for node in walk(loop.body):
         variable = private(node.target) if isinstance(node, e.Assign) else None
         if isinstance(node, e.Assign) and variable is not None and variable.id not in own:
             depth = sum(1 for _ in body.loops(node))
-            yield RepeatedValue(node, node, depth, Alike.THREADS, _source((node.value,), known), loop)
+            yield RepeatedValue(node, node, depth, alike, _source((node.value,), known), loop)
             return
 
 
-def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> bool:
-    """Whether all that a loop does is to give variables values that are the same in all threads, from calls
-    of the mathematics library, or from a table among the arguments or in constant memory.
+def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | None:
+    """Whether all that a loop does is to give variables values that are the same in all threads, or in those
+    of a block: from calls of the mathematics library, from a table among the arguments or in constant memory,
+    or, where it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
     if unrolled(loop) or _is_for_few(loop, body) or (trips is not None and trips < 2):
-        return False
-    costs = changes = False
+        return None
+    costs = works = changes = copies = False
+    source = NOTHING
     for node in walk(loop):
         match node:
             case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
-                return False
+                return None
             case e.Assign(target=target):
                 if private(target) is None or is_memory(target):
-                    return False
+                    return None
                 changes = changes or node is not loop.step
-                if _alike(_source((node.value, target), known)) is not Alike.THREADS:
-                    return False
+                copies = copies or isinstance(target, e.Index)
+                source |= _source((node.value, target), known)
             case e.Call(name=name):
-                if not (base(name) or effects.is_pure(name)):
-                    return False
+                if not (base(name) or effects.is_pure(name) or name in effects.LOADS):
+                    return None
                 costs = costs or _is_costly(node)
             case e.Index(base=table) if not isinstance(table.type, Pointer):
                 root = root_of(table)
                 costs = costs or (root is not None and root.storage in ("constant", "parameter"))
-    tested = (loop.condition,) if loop.condition is not None else ()
-    return changes and costs and not _source(tested, known) & (VARYING | Source.FEW)
+            case e.Index() | e.Dereference() | e.Binary(operator="%" | "/"):
+                works = True
+    if loop.condition is not None:
+        source |= _source((loop.condition,), known) & (VARYING | Source.FEW)
+    within = bool(source & Source.BLOCK)
+    alike = Alike.WITHIN if within and not source & Source.THREAD else _alike(source & ~Source.BLOCK)
+    long = counter(loop) is not None and (trips is None or trips >= _LONG)
+    if not changes or source & (Source.DATA | Source.FEW) or alike not in (Alike.THREADS, Alike.WITHIN):
+        return None
+    return alike if (costs and not within) or (works and long and not copies) else None
 
 
 def _inputs(call: e.Call) -> tuple[e.Expression, ...]:

@@ -105,6 +105,7 @@ class HostCall(Struct, frozen=True):
     loops: tuple[int, ...] = ()  # ids of all loops around it, outermost first
     iteration: int = -1  # of the innermost loop, when it is unrolled; else -1
     read_at: int | None = None  # order of the first call after the host's next read of the destination
+    read_in: tuple[int, ...] = ()  # the loops that this read stands in
     conditions: tuple[int, ...] = ()  # ids of the branches it stands in whose conditions are not known
     captured: bool = False  # recorded into a graph, not executed here
     host_offset: int | None = None  # bytes from the start of the host's buffer, where that is known

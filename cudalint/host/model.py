@@ -153,11 +153,10 @@ def _with_reads(log: Log) -> list[HostCall]:
     for call in log.calls:
         if call.direction == "DtoH" and call.destination is not None:
             number = call.destination.id
-            at = next(
-                (u.order for u in log.uses if u.buffer == number and not u.write and u.order > call.order),
-                None,
-            )
-            call = replace(call, read_at=at)
+            reads = (u for u in log.uses if u.buffer == number and not u.write and u.order > call.order)
+            use = next(reads, None)
+            if use is not None:
+                call = replace(call, read_at=use.order, read_in=use.loops)
         found.append(call)
     return found
 

@@ -80,6 +80,17 @@ def without(places: Iterable[Span]) -> Change:
     return lambda call, _: None if call.span in gone else call
 
 
+def on_device(places: Iterable[Span]) -> Change:
+    """The copies at these places stay on the device."""
+    moved = frozenset(places)
+
+    def change(call: HostCall, _: int) -> HostCall | None:
+        inside = replace(call, direction="DtoD", source=call.destination, blocking=False)
+        return inside if call.span in moved else call
+
+    return change
+
+
 def pinned(places: Iterable[Span]) -> Change:
     """The host's memory of the copies at these places is pinned."""
     which = frozenset(places)

@@ -2,7 +2,8 @@
 ## What it does
 Finds costly values that every thread computes though they depend only on the kernel's arguments, on constants
 and on the counter of a loop: the table of them is the same in all threads. Also values that depend on the
-thread but not on the block, in a loop, and those of an index with few values (`i % 8`).
+thread but not on the block, in a loop, those of an index with few values (`i % 8`), and loops in which all
+threads of a block compute the same from memory that the kernel only reads, such as the mean of a row.
 
 ## Why it costs
 The compiler cannot move a computation from the kernel to the host. `sincosf` takes 29 instructions on its
@@ -25,15 +26,17 @@ __constant__ float2 direction[512];  // filled once by the host
 for (int a = 0; a < angles; ++a)
     sum += x * direction[a].x + y * direction[a].y;
 ```
-Pass a single value as an argument. Where the host does not know the inputs, let a small kernel fill the
-table, or let each block compute it once into shared memory.
+Pass a single value as an argument. A loop that all threads of a block run alike they can share: each takes
+every blockDim.x-th element, a reduction follows. Where the host does not know the inputs, let a small kernel
+fill the table, or let each block compute it once into shared memory.
 
 ## Limits
 - Not reported where the compiler folds the value, for intrinsics, and for float functions under
   `-use_fast_math`.
 - A value under an equality (`if (threadIdx.x == 0)`) is computed by few threads and not reported.
-- Memory read through a pointer to const at one place is taken for the same in all threads; other loaded
-  values are data.
+- Memory that a kernel only reads through a pointer is taken for the same in all threads that read it at
+  one place; other loaded values are data.
+- Loops without calls are reported if they count to an unknown number or from 32 on, and divide or load.
 - Outside of loops the impact begins at 0.
 - Instruction counts are those of the shortest way through each function.
 
@@ -110,6 +113,8 @@ def _is_repeated(value: RepeatedValue, body: Body, context: Context) -> bool:
     """Whether several threads compute it, or several blocks: not where every launch has but one."""
     keys = {kernel.key for kernel in kernels_of(context.unit, body.function)}
     shapes = [(launch.grid, launch.block) for launch in context.host.launches if launch.key in keys]
+    if value.alike is Alike.WITHIN:
+        return all(block != _ONE for _, block in shapes)
     alone = value.alike is Alike.BLOCKS
     return not shapes or any(grid != _ONE or (block != _ONE and not alone) for grid, block in shapes)
 
@@ -144,13 +149,20 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
             *repeated(site.values[1:], lambda one: f"{_what(one)} likewise"),
             *(Related(call.span, "called here") for call in _calls(body, context)),
         ),
-        impact=impact if _is_looped(first) else replace(impact, low=0.0),  # hidden by loads, perhaps
+        impact=impact
+        if _is_looped(first) and not _reads(first)
+        else replace(impact, low=0.0),  # hidden by loads
     )
 
 
 def _is_looped(value: RepeatedValue) -> bool:
     """Whether it is computed in each iteration of a loop, of the function or of what calls it."""
     return bool(value.depth or value.source & Source.LOOP)
+
+
+def _reads(value: RepeatedValue) -> bool:
+    """Whether its loop waits for memory."""
+    return value.loop is not None and any(isinstance(part, e.Index) for part in walk(value.loop.body))
 
 
 def _calls(body: Body, context: Context) -> list[e.Call]:
@@ -191,6 +203,7 @@ def _made_of(value: RepeatedValue) -> str:
     """What it depends on, in words."""
     parts = {
         Source.ARGUMENT: "arguments of the launch",
+        Source.BLOCK: "the block",
         Source.THREAD: "the thread of the block",
         Source.FEW: "an index with few values",
         Source.LOOP: "the iteration",
@@ -200,6 +213,8 @@ def _made_of(value: RepeatedValue) -> str:
 
 
 def _help(value: RepeatedValue) -> str:
+    if value.alike is Alike.WITHIN:
+        return "share the loop among the threads: each takes every blockDim.x-th element, then reduce"
     if value.alike is Alike.THREADS and not value.source & Source.LOOP:
         return "compute it once, on the host or in a kernel of one thread, and pass the result"
     where = "`__constant__` or shared memory" if value.alike is Alike.THREADS else "global or shared memory"

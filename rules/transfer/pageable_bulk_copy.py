@@ -159,8 +159,8 @@ def _names(bulk: list[tuple[HostCall, Traffic]], call: HostCall, word: str = "")
 
 
 def _places(bulk: list[tuple[HostCall, Traffic]], call: HostCall) -> tuple[Related, ...]:
-    """Where the buffers are allocated, and where the others are copied."""
+    """Where the buffers are allocated, and where else they are copied."""
     sides = [host_side(other) for other, _ in bulk]
     made = dict.fromkeys(side.span for side in sides if side is not None and side.span is not None)
-    copied = dict.fromkeys(other.span for other, _ in bulk if other.span != call.span)
+    copied = dict.fromkeys(span for _, traffic in bulk for span in traffic.places if span != call.span)
     return (*at_spans(copied, "copied here"), *at_spans(made, "allocated here, pageable"))

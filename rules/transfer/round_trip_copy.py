@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds data that is copied from the device to the host and back to the device, without the host reading or
-changing it in between.
+changing it in between. Also data that a loop restores from the host in every iteration, since a kernel has
+written the device copy, though the host's has not changed: a second buffer on the device could hold it.
 
 ## Why it costs
 Both copies cross the bus, and both block the host. On an H200 with PCIe 5, 64 MiB take 1.2 ms each way from
@@ -24,6 +25,9 @@ second<<<grid, block>>>(d);
 ```
 or, if the data has to be in another buffer, `cudaMemcpy(e, d, bytes, cudaMemcpyDeviceToDevice)`.
 
+A loop that resets its input: upload it once to a second buffer, and
+`cudaMemcpy(d, original, bytes, cudaMemcpyDeviceToDevice)` in each iteration.
+
 ## Limits
 - Not reported where the buffer behind a host pointer is unknown, or unseen code runs in between.
 - Not reported where the program changes the device in between (use cudaMemcpyPeer for copies between
@@ -39,11 +43,13 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.round_trips import round_trips
+from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import without
+from cudalint.significance.host_saving import on_device, without
 from cudalint.significance.impact import Impact
+from cudalint.significance.thresholds import SCALAR_BYTES
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -65,6 +71,34 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         if up.span not in seen:
             seen.add(up.span)
             yield _finding(down, up, context.calls_impact(up, without([down.span, up.span])))
+    for upload in unchanged_uploads(host, context.unit):
+        call = upload.call
+        small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
+        if upload.restores and not small and call.span not in seen:
+            yield _restored(upload, context.calls_impact(call, on_device([call.span])))
+
+
+def _restored(upload: Upload, impact: Impact) -> Finding:
+    call = upload.call
+    name = f"`{call.host_name}`" if call.host_name else "bytes"
+    note = "the host's data do not change in the loop; a copy of them on the device would not cross the bus"
+    if call.bytes is not None:
+        bus, inside = 1e3 * call.bytes / _BUS, 1e3 * call.bytes / _DEVICE
+        note = (
+            f"{call.bytes:,} bytes take {bus:.3g} ms at 55 GB/s; on the device a copy takes {inside:.2g} ms"
+        )
+    return RULE.finding(
+        call.span,
+        f"restored over the bus: a loop copies the same {name} to the device in every iteration",
+        notes=(note,),
+        help="upload it once to a second buffer, and restore from that with cudaMemcpyDeviceToDevice",
+        evidence={"bytes": call.bytes, "same_buffer": False},
+        related=(
+            Related(upload.loop.span, "in every iteration of this loop"),
+            Related(upload.launches[-1].span, "a kernel of the loop writes the device copy"),
+        ),
+        impact=impact,
+    )
 
 
 def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:

@@ -2,7 +2,7 @@
 ## What it does
 Finds loops that copy the same host data to the same device memory in every iteration, although neither side
 has changed since the copy before: the host does not write the source in the loop, and no kernel, copy or
-memset of the loop writes the destination.
+memset of the loop writes the destination. Memory that each iteration allocates anew counts too.
 
 ## Why it costs
 The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
@@ -32,6 +32,7 @@ for (int step = 0; step < steps; ++step) {
   its place in either buffer is not known.
 - Not reported in captured graphs, for copies of 64 bytes or less, and where the loop calls a library that may
   write the data.
+- Where a kernel of the loop writes the device copy, CU705 reports the upload.
 - A benchmark that repeats a whole run, upload included, is reported too.
 
 ## Source
@@ -40,15 +41,14 @@ for (int step = 0; step < steps; ++step) {
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.query.unchanged_uploads import unchanged_uploads
+from cudalint.host.facts import HostFacts
+from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without
 from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SCALAR_BYTES
-from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU713",
@@ -62,26 +62,32 @@ RULE = Rule(
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per copy, where it is written."""
-    seen: set[Span] = set()
-    for call, loop, launches in unchanged_uploads(host, context.unit):
+    for upload in unchanged_uploads(host, context.unit):
+        call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
-        if call.span not in seen and not small:
-            seen.add(call.span)
-            yield _finding(call, loop, launches, context.calls_impact(call, without([call.span])))
+        if not small and not upload.restores:
+            yield _finding(upload, context.calls_impact(call, without([call.span])))
 
 
-def _finding(call: HostCall, loop: Rounds, launches: list[HostCall], impact: Impact) -> Finding:
+def _finding(upload: Upload, impact: Impact) -> Finding:
+    call, loop = upload.call, upload.loop
     name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
     size = f"{call.bytes:,} bytes" if call.bytes is not None else "the same bytes"
     often = f" ({loop.count:,} iterations)" if loop.count is not None else ""
-    related = [Related(loop.span, "in every iteration of this loop")]
-    related += [Related(other.span, "uses the device copy, which is still valid") for other in launches[:1]]
+    why = "the host has not written them since the last copy, and no kernel writes what it copied"
+    if not upload.fresh:
+        why = "neither the host nor the device has written them since the last copy"
     return RULE.finding(
         call.span,
         f"unchanged upload: `{name}` is copied to the device in every iteration of a loop{often}",
-        notes=(f"{size} again: neither the host nor the device has written them since the last copy",),
-        help="copy it once, before the loop",
+        notes=(f"{size} again: {why}",),
+        help="allocate the buffer and copy it once, before the loop"
+        if upload.fresh
+        else "copy it once, before the loop",
         evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
-        related=tuple(related),
+        related=(
+            Related(loop.span, "in every iteration of this loop"),
+            Related(upload.launches[0].span, "uses the device copy, which is still valid"),
+        ),
         impact=impact,
     )

@@ -140,7 +140,11 @@ def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:
     fetched = next((i for i, other in enumerate(inside) if other.direction == "DtoH"), len(inside))
     if any(other.unseen for other in inside[fetched:]):
         return True
-    return any(other.read_at is not None and other.read_at <= inside[-1].order + 1 for other in inside)
+    end = inside[-1].order + 1
+    return any(
+        other.read_at is not None and other.read_at <= end and other.read_in[: call.loop] == call.loops
+        for other in inside
+    )
 
 
 def wholes(

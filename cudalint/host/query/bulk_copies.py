@@ -20,11 +20,13 @@ class Traffic(Struct, frozen=True):
     open: tuple[int, ...]  # the loops of unknown trip count
     size: int | None  # bytes of the buffer, or of the part that is copied
     unsized: int = 0  # copies of a number of bytes that nobody knows, likewise
+    places: tuple[Span, ...] = ()  # of the copies that are counted
 
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
-    """For each walk the pageable buffers with their first copy, but for those that may live for one iteration
-    only and those of copies that delay other work. least: bytes of a copy that counts.
+    """For each walk the pageable buffers with their first copy in a loop, or else their first; without those
+    that may live for one iteration only and those of copies that delay other work. least: bytes of a copy
+    that counts.
     """
     rounds = rounds_by_id(host)
     kinds = stream_kinds(host)
@@ -43,7 +45,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             else:
                 others.add(buffer.id)
         yield [
-            (copies[0], _traffic(copies, rounds, open_, least))
+            (next((call for call in copies if call.loops), copies[0]), _traffic(copies, rounds, open_, least))
             for (number, open_), copies in groups.items()
             if number not in others and not _is_per_iteration(copies, rounds, places, unit)
         ]
@@ -82,6 +84,7 @@ def _traffic(
     executions = Counter((call.span, call.loops, call.iteration) for call in copies)
     total = count = unsized = 0
     seen = set()
+    places: dict[Span, None] = {}
     for call in copies:
         place = (call.span, call.loops[:1])
         small = call.bytes is not None and call.bytes < least
@@ -90,6 +93,7 @@ def _traffic(
         if call.loops and place in seen:
             continue
         seen.add(place)
+        places[call.span] = None
         times = executions[call.span, call.loops, call.iteration] if call.loops else 1
         for number in call.loops:
             times *= 1 if number in open_ else rounds[number].count or 0
@@ -98,7 +102,7 @@ def _traffic(
         else:
             total += times * call.bytes
             count += times
-    return Traffic(total, count, open_, _size(copies), unsized)
+    return Traffic(total, count, open_, _size(copies), unsized, tuple(places))
 
 
 def _size(copies: list[HostCall]) -> int | None:

@@ -4,6 +4,9 @@ host nor what they wrote on the device.
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from cudalint.analyses.pointees import effects
 from cudalint.host.facts import HostCall, HostFacts, Place, Rounds
 from cudalint.host.walks import rounds_by_id, walks
@@ -25,10 +28,22 @@ _ASKS = (
 )
 
 
-def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[tuple[HostCall, Rounds, list[HostCall]]]:
-    """(The copy, its loop, the launches between two of them), where that holds whenever it is made again."""
+class Upload(Struct, frozen=True):
+    """A copy that a loop repeats. launches: those between two of them. restores: a kernel of the loop has
+    written the copy on the device meanwhile; fresh: it goes to memory that every iteration allocates.
+    """
+
+    call: HostCall
+    loop: Rounds
+    launches: tuple[HostCall, ...]
+    restores: bool
+    fresh: bool
+
+
+def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
+    """Where that holds whenever the copy is made again."""
     rounds = rounds_by_id(host)
-    found: dict[Span, tuple[HostCall, Rounds, list[HostCall]]] = {}
+    found: dict[Span, Upload] = {}
     needed: set[Span] = set()
     for calls in walks(host):
         before: dict[object, HostCall] = {}
@@ -42,12 +57,25 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[tuple[HostCall, R
             if last is None:
                 continue
             between = list(calls[last.order + 1 : call.order])
-            launches = [other for other in between if other.kind == "launch"]
-            if launches and _is_same(last, call) and not any(_may_change(c, call, unit) for c in between):
-                found.setdefault(call.span, (call, loop, launches))
-            elif not _is_same(last, call) or any(_is_written(c, call, unit) for c in between):
+            launches = tuple(other for other in between if other.kind == "launch")
+            fresh = last.destination != call.destination
+            if not _is_same(last, call) or (fresh and not _are_alike(last, call)):
                 needed.add(call.span)
-    yield from (entry for span, entry in found.items() if span not in needed)
+            elif launches and not any(_may_change(other, last, unit, launched=False) for other in between):
+                written = [other for other in launches if _may_change(other, last, unit)]
+                if all(_is_written(other, last, unit) for other in written):
+                    upload = Upload(call, loop, launches, bool(written), fresh)
+                    found[call.span] = _joined(found.get(call.span), upload)
+            elif any(_is_written(other, last, unit) for other in between):
+                needed.add(call.span)
+    yield from (upload for span, upload in found.items() if span not in needed)
+
+
+def _joined(one: Upload | None, other: Upload) -> Upload:
+    """The first repetition; what holds in any of them holds for it."""
+    if one is None:
+        return other
+    return replace(one, restores=one.restores or other.restores, fresh=one.fresh or other.fresh)
 
 
 def _uploads(call: HostCall, loop: Rounds) -> bool:
@@ -58,13 +86,19 @@ def _uploads(call: HostCall, loop: Rounds) -> bool:
 
 def _is_same(last: HostCall, call: HostCall) -> bool:
     """Whether a copy moves the same bytes as the one before, and the host wrote none of them meanwhile."""
-    ends = (last.source, last.destination) == (call.source, call.destination)
     sizes = (last.bytes, last.sample) == (call.bytes, call.sample)
     places = [_place(c.source_place) for c in (last, call)] + [
         _place(c.destination_place) for c in (last, call)
     ]
     same = None not in places and places[0] == places[1] and places[2] == places[3]
-    return sizes and same and ends and last.written == call.written
+    return sizes and same and last.source == call.source and last.written == call.written
+
+
+def _are_alike(last: HostCall, call: HostCall) -> bool:
+    """Whether one call has allocated both destinations, in one size."""
+    one, other = last.destination, call.destination
+    assert one is not None and other is not None
+    return one.span is not None and (one.span, one.bytes, one.form) == (other.span, other.bytes, other.form)
 
 
 def _place(place: Place | None) -> int | None:
@@ -78,8 +112,8 @@ def _is_written(other: HostCall, call: HostCall, unit: Unit) -> bool:
     return other.kind == "launch" and _writes(other, ids, unit, doubt=False)
 
 
-def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
-    """Whether a call may write what a copy reads or has written."""
+def _may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = True) -> bool:
+    """Whether a call may write what a copy reads or has written. launched: kernels count."""
     assert call.source is not None and call.destination is not None
     ids = (call.source.id, call.destination.id)
     if other.unseen or other.name == "cudaSetDevice":
@@ -88,12 +122,10 @@ def _may_change(other: HostCall, call: HostCall, unit: Unit) -> bool:
         same = other.span == call.span and other.destination == call.destination
         return not same and (other.destination is None or other.destination.id in ids)
     if other.kind == "launch":
-        return _writes(other, ids, unit)
+        return launched and _writes(other, ids, unit)
     if other.kind in ("other", "library"):
         return not other.name.startswith(_ASKS)
-    return (
-        other.kind in ("free", "allocate") and other.destination is not None and other.destination.id in ids
-    )
+    return other.kind == "free" and other.destination is not None and other.destination.id == ids[0]
 
 
 def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = True) -> bool:
