@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from cudalint.buildfiles.project import top
 from cudalint.frontend import project_headers
 from cudalint.frontend.project_headers import template_of
 from cudalint.frontend.stand_ins import from_template, stand_in
@@ -87,7 +88,7 @@ def include_paths(arguments: Sequence[str]) -> tuple[str, ...]:
 def search(path: str, text: str | None, include_paths: tuple[str, ...], root: str | None = None) -> Search:
     """What to add so that the includes of `path`, or of `text` in its place, resolve as far as possible."""
     start = os.path.dirname(os.path.abspath(path))
-    project = os.path.abspath(root) if root else project_headers.top(start)
+    project = os.path.abspath(root) if root else top(start)
     candidates = _candidates(start, project or _boundary(start))
     added: list[str] = []
     seen: dict[str, None] = {}

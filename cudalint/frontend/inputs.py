@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from cudalint.buildfiles import preprocessor
 from cudalint.buildfiles.compile_commands import DatabaseError, command_for
 from cudalint.frontend.flags import ParseFlags, combined, translate
 from cudalint.frontend.includes import include_paths, search
@@ -31,7 +32,9 @@ class Inputs(Struct, frozen=True):
 
 
 def flags_of(path: str, options: LoadOptions) -> ParseFlags:
-    """The flags of the build, where there are any, and those of the options."""
+    """The flags of the build, as far as its command or its files say them, and those of the options, which
+    come first.
+    """
     directory = options.directory or os.getcwd()
     arguments = [
         *(f"-I{p}" for p in options.include_paths),
@@ -40,12 +43,13 @@ def flags_of(path: str, options: LoadOptions) -> ParseFlags:
         *((f"-arch={options.arch}",) if options.arch else ()),
         *options.extra_args,
     ]
-    flags = translate(arguments, directory)
     with suppress(DatabaseError):  # discovery has told of it, once for all files
         command = command_for(path, options.compile_commands)
         if command is not None:
-            flags = combined(translate(command.arguments, command.directory), flags)
-    return flags
+            return combined(translate(command.arguments, command.directory), translate(arguments, directory))
+    words = preprocessor.told(path, options.root)
+    macros, folders = (preprocessor.arguments(words, option) for option in ("-D", "-I"))
+    return translate([*macros, *arguments, *folders], directory)
 
 
 def inputs(path: str, options: LoadOptions) -> Inputs:

@@ -17,6 +17,7 @@ from cudalint.frontend.includes import SHIM, include_paths, search
 from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
 from cudalint.frontend.stand_ins import folder
+from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
 
 _STAND_INS = folder(SHIM)
@@ -30,20 +31,6 @@ _KEEP_GOING = 0x200
 _DEFAULT_STANDARD = "-std=gnu++17"
 _MISSING = re.compile(r"^'(.+)' file not found")
 _UNDECLARED = re.compile(r"^(?:use of undeclared identifier|unknown type name) '(.+)'")
-_WIDTHS = {8: "char", 16: "short", 32: "int", 64: "long long"}
-_LETTERS = (("s", "signed "), ("i", "signed "), ("u", "unsigned "))
-_UNKNOWN_TYPE = re.compile(
-    r"^(?:unknown type name|no (?:member|type) named|use of undeclared identifier) '(\w+)'"
-)
-_USUAL_TYPES = {
-    **{f"int{bits}": name for bits, name in _WIDTHS.items()},
-    **{f"uint{bits}": f"unsigned {name}" for bits, name in _WIDTHS.items()},
-    **{f"{letter}{bits}": f"{sign}{name}" for letter, sign in _LETTERS for bits, name in _WIDTHS.items()},
-    "uchar": "unsigned char",
-    "ullong": "unsigned long long",
-    "float32": "float",
-    "float64": "double",
-}
 _NAMED = 3
 _LAUNCHED = re.compile(r"^(?:reference to __global__ function|no matching function for call to) '([^'<]+)")
 _ON_DEVICE = ("in __global__ function", "in __device__ function")
@@ -149,18 +136,16 @@ def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | Non
     if any(map(_of_the_host, map(read, parsed.translation_unit.diagnostics))):
         again = _parsed(path, arguments, text, unsaved)
         parsed = again if len(again.errors) <= len(parsed.errors) else parsed
-    if parsed.errors and (typed := _usual_types(parsed.errors)):
-        header = os.path.join(SHIM, "usual_types.h")  # not on disk
-        again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, typed)))
-        parsed = again if len(again.errors) < len(parsed.errors) else parsed
+    if parsed.errors and (usual := header_with(error.message for error in parsed.errors)):
+        header = os.path.join(SHIM, "usual_names.h")  # not on disk
+        again = _parsed(path, (*parsed.arguments, "-include", header), text, (*unsaved, (header, usual)))
+        parsed = again if _wrong(again) < _wrong(parsed) else parsed
     return replace(parsed, generated=found.generated)
 
 
-def _usual_types(errors: tuple[Diagnostic, ...]) -> str:
-    """A header with the integer types that were not found and are what their names say, or ''."""
-    unknown = dict.fromkeys(m[1] for error in errors if (m := _UNKNOWN_TYPE.match(error.message)))
-    known = [f"typedef {_USUAL_TYPES[name]} {name};\n" for name in unknown if name in _USUAL_TYPES]
-    return "#pragma once\n" + "".join(known) if known else ""
+def _wrong(parsed: ParsedUnit) -> int:
+    """How many places of the source have errors: one in a template is told of for each instance."""
+    return len({(error.file, error.span.line, error.span.column) for error in parsed.errors})
 
 
 def _launches_spelled_out(path: str, text: str | None) -> str:

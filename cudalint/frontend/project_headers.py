@@ -1,8 +1,6 @@
 """The headers that a project's tree holds, by name: which folder resolves an include that no path resolves.
 
-The project is what lies below the nearest configuration of cudalint, the top of the repository, or the
-topmost of the folders above a file that have build files without a gap. Its tree is walked once a process,
-nearest folders first, to a limit.
+The tree of a project is walked once a process, nearest folders first, to a limit.
 """
 
 import os
@@ -27,34 +25,9 @@ _HEADER = (
     ".icc",
     ".def",
 )
-_BUILD_FILES = (
-    "CMakeLists.txt",
-    "Makefile",
-    "setup.py",
-    "pyproject.toml",
-    "meson.build",
-    "WORKSPACE",
-    "BUILD",
-)
 _MADE = re.compile(r"(.+?)(?:\.cmake)?(?:\.in|\.cmake|\.tmpl|\.template)")
-_TOPS = ("cudalint.toml", ".git", ".hg", "MODULE.bazel")
 _SKIPPED = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
 _MOST_FOLDERS = 20_000
-
-
-@lru_cache(maxsize=1024)
-def top(folder: str) -> str | None:
-    """The top of the project that a folder belongs to; None where nothing marks one."""
-    marked: str | None = None
-    current, home = folder, os.path.expanduser("~")
-    while current != home and (parent := os.path.dirname(current)) != current:
-        names = _names(current)
-        if any(name in names for name in _TOPS):
-            return current
-        if any(name in names for name in _BUILD_FILES):
-            marked = current
-        current = parent
-    return marked
 
 
 def directory_for(name: str, folder: str, project: str) -> str | None:
@@ -145,11 +118,3 @@ def _shared(one: list[str], other: list[str]) -> int:
     """How many folders two paths have in common from the top."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-@lru_cache(maxsize=4096)
-def _names(folder: str) -> frozenset[str]:
-    try:
-        return frozenset(os.listdir(folder))
-    except OSError:
-        return frozenset()

@@ -23,8 +23,8 @@ _LIBRARIES = {
     "torch": "torch.h",
     "unsupported": "eigen.h",
 }
-
-
+# Headers of CCCL that no program has to include, and some do.
+_PRIVATE = re.compile(r"(?:cuda|cub|thrust|nv)/(?:\w+/)*(?:__\w+|detail)(?:/|$)")
 _MAYBE = re.compile(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)[^\n]*", re.MULTILINE)
 _QUOTED = re.compile(r'"[^"\n]*(?:@\w+@|\$\{\w+\})[^"\n]*"')
 _FILLED_IN = re.compile(r"@\w+@|\$\{\w+\}")
@@ -34,6 +34,8 @@ def stand_in(name: str) -> str:
     """The text of a header that includes the stand-in for the library of an included header, or ''."""
     library, _, rest = name.partition("/")
     header = _LIBRARIES.get(library) if rest else None
+    if _PRIVATE.match(name):
+        header = "cccl.h"
     return f'#pragma once\n#include "{FOLDER}/{header}"\n' if header else ""
 
 

@@ -219,3 +219,4 @@ class HostFacts(Struct, frozen=True):
     overflows: tuple[HostOverflow, ...] = ()
     defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time
+    written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name

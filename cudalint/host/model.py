@@ -17,9 +17,10 @@ MOST_LAUNCHES = 24  # shapes kept of one launch site
 
 def run(unit: Unit) -> HostFacts:
     """What the host code of a unit does: `main` is walked first, then what no walk came through."""
+    written = _written(unit)
     reach = survey(unit)
     if not reach.cuda:
-        return HostFacts((), (), ())
+        return HostFacts((), (), (), written=written)
     m = Machine(unit, reach, run_function, dirty_globals=assigned_globals(unit), lossy=bool(unit.problems))
     found = _Found()
     known = State()  # what lasting objects hold
@@ -45,6 +46,7 @@ def run(unit: Unit) -> HostFacts:
         tuple(m.overflows.values()),
         _with_defaults(m, found.launches),
         frozenset(key for key, task in m.tasks.items() if task.several),
+        written,
     )
 
 
@@ -80,6 +82,20 @@ def _constructed(m: Machine, function: Function, known: State, found: _Found) ->
     if new:
         found.add(maker.key, m.log)
     return instances.kept(m, known)
+
+
+def _written(unit: Unit) -> tuple[LaunchFact, ...]:
+    """The launches in templates as they are written."""
+    if not unit.templates:
+        return ()
+    whole = replace(unit, functions={**unit.functions, **unit.templates})
+    m = Machine(whole, survey(whole), run_function, dirty_globals=assigned_globals(whole), lossy=True)
+    launches: list[LaunchFact] = []
+    for function in unit.templates.values():
+        if function.key in m.reach.launching and function.key not in m.visited:
+            _walk(m, function, State())
+            launches += m.log.launches
+    return _distinct(launches)
 
 
 def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:

@@ -84,7 +84,8 @@ class Unit(Struct, frozen=True):
     on, also where no launch of them is among the functions: in a template that nothing instantiates.
     undecided: what may not be compiled, for a macro may come from a header that is missing. errors: where the
     parser could not make sense of the source, each line once. destructors: keys of those with a body, by the
-    name of the record.
+    name of the record. templates: by key, as they are written, functions of the host that launch kernels and
+    that nothing instantiates, with what they alone call.
     """
 
     path: str
@@ -104,6 +105,7 @@ class Unit(Struct, frozen=True):
     undecided: tuple[Undecided, ...] = ()
     errors: tuple[Span, ...] = ()
     destructors: dict[str, str] = field(default_factory=dict)
+    templates: dict[str, Function] = field(default_factory=dict)
 
     def defined(self, key: str | None) -> Function | None:
         """The function with a body that a call's key names; None: a library's, or not known."""

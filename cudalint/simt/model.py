@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from cudalint.analyses import kernel_queries
-from cudalint.host.facts import HostFacts
+from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.ir.unit import Function, Unit
 from cudalint.settings.assume import Assumption
 from cudalint.simt.facts.catalogue import in_order, usual
@@ -115,7 +115,9 @@ def _run(
     brief: bool,
 ) -> KernelRuns:
     """One run a configuration, watched by what the facts want to see; brief: of the first alone."""
-    launches = tuple(launch for launch in host.launches if launch.key == function.key)
+    launches = tuple(launch for launch in host.launches if launch.key == function.key) or _written(
+        function, host
+    )
     watch = tuple(dict.fromkeys(watcher for fact in order for watcher in fact.watch))
     runs: list[Run] = []
     if function.body is not None:
@@ -126,6 +128,17 @@ def _run(
         ]
     defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
     return KernelRuns(unit, function, launches, options, watch, runs, defaults)
+
+
+def _written(function: Function, host: HostFacts) -> tuple[LaunchFact, ...]:
+    """The launches of a kernel in templates that nothing instantiates: they say what they launch by name."""
+    found = (launch for launch in host.written if launch.key in (None, function.key))
+    count = len(function.parameters)
+    return tuple(
+        replace(launch, key=function.key)
+        for launch in found
+        if launch.name == function.name and len(launch.arguments or ()) == count
+    )
 
 
 def _modelling(kernel: KernelRuns, brief: bool) -> Modelling:

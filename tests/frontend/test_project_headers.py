@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from cudalint.buildfiles.project import top
 from cudalint.frontend import LoadOptions, load
-from cudalint.frontend.project_headers import directory_for, headers, template_of, top
+from cudalint.frontend.project_headers import directory_for, headers, template_of
 
 KERNEL = "__global__ void scale(float* data) { data[threadIdx.x] *= FACTOR; }\n"
 

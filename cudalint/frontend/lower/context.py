@@ -28,6 +28,7 @@ class Frame(Struct):
     arrays: dict[int, tuple[e.Expression, ...]] = field(default_factory=dict)
     callees: dict[int, e.FunctionReference] = field(default_factory=dict)
     key: str = ""
+    defaults: bool = False  # a template parameter stands for its default, where it has one
 
 
 class Callee(Struct, frozen=True):

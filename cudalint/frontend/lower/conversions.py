@@ -53,6 +53,9 @@ def converted(ctx: Context, target: t.Type, operand: e.Expression) -> e.Expressi
             if base != derived:
                 return _upcast_pointer(ctx, operand, target, derived, base)
             return operand
+        case t.Record() as base, t.Record() as derived:
+            offset = _offset_of(ctx, derived, base)
+            return e.Member(operand, "", offset, base, operand.span) if offset else operand
         case t.Pointer(), t.Pointer():
             if isinstance(operand, e.Literal):
                 return e.Literal(operand.value, target, operand.span, operand.spelling, operand.in_macro)
@@ -62,11 +65,18 @@ def converted(ctx: Context, target: t.Type, operand: e.Expression) -> e.Expressi
 def _upcast_pointer(
     ctx: Context, operand: e.Expression, target: t.Pointer, derived: t.Record, base: t.Record
 ) -> e.Expression:
-    offset = ctx.types.base_offset(derived, base)
+    offset = _offset_of(ctx, derived, base)
     if offset:
         whole = object_lvalue(operand)
         return e.AddressOf(e.Member(whole, "", offset, base, operand.span), target, operand.span)
     return e.Cast(operand, target, operand.span, implicit=True)
+
+
+def _offset_of(ctx: Context, derived: t.Record, base: t.Record) -> int | None:
+    """Bytes from a record's start to its base's; None when it is not a base of it."""
+    if base.name in ctx.types.declarations:
+        ctx.types.adopt(derived, ctx.types.declarations[base.name])
+    return ctx.types.base_offset(derived, base)
 
 
 def explicit_cast(ctx: Context, cursor: clang.Cursor) -> e.Expression:

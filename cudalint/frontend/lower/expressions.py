@@ -92,6 +92,8 @@ def _declaration_reference(ctx: Context, cursor: clang.Cursor) -> e.Expression:
             ctx.want(callee)
             return e.FunctionReference(callee.key, callee.name, ctx.types.of(cursor), ctx.places.span(cursor))
         case kinds.TEMPLATE_NON_TYPE_PARAMETER:
+            if ctx.frame.defaults and (default := expression_children(declaration)):
+                return lower(ctx, default[0])
             return ctx.unknown(f"template parameter '{clang.spelling(declaration)}'", cursor)
         case kinds.FIELD_DECL:
             return ctx.unknown("pointer to member", cursor)
@@ -179,6 +181,7 @@ def _field(
     record = target.type
     if not isinstance(record, t.Record):
         return ctx.unknown(f"member '{name}' of an unresolved type", cursor, (base,))
+    ctx.types.adopt(record, clang.semantic_parent(declaration))
     offset = ctx.types.member_offset(record, declaration)
     volatile = bool(clang.is_volatile(clang.canonical_type(clang.type_of(declaration))))
     if isinstance(target, e.Member) and not target.name:

@@ -37,8 +37,12 @@ def definition_of(declaration: clang.Cursor) -> tuple[clang.Cursor | None, bool]
     return None, False
 
 
-def lower_function(ctx: Context, declaration: clang.Cursor, dependent: bool = False) -> Function | None:
-    """The Function of a declaration that has a body somewhere in the unit. Never raises."""
+def lower_function(
+    ctx: Context, declaration: clang.Cursor, dependent: bool = False, defaults: bool = False
+) -> Function | None:
+    """The Function of a declaration that has a body somewhere in the unit. Never raises. defaults: as it is
+    written, its template parameters stand for their defaults.
+    """
     definition, is_template = definition_of(declaration)
     if definition is None:
         return None
@@ -47,7 +51,8 @@ def lower_function(ctx: Context, declaration: clang.Cursor, dependent: bool = Fa
     known = ctx.functions.get(callee.key)
     if known is not None:
         return known
-    frame, ctx.frame = ctx.frame, Frame(dependent=dependent or is_template, key=callee.key)
+    frame = ctx.frame
+    ctx.frame = Frame(dependent=dependent or is_template, key=callee.key, defaults=defaults)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _DEEPEST))
     try:

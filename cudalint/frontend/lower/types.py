@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec import Struct, field
 
@@ -51,6 +53,10 @@ class TypeTable(Struct):
     _record_names: dict[str, int] = field(default_factory=dict)
     _records: dict[int, t.Record] = field(default_factory=dict)
     _pending: dict[str, clang.ClangType] = field(default_factory=dict)
+    _canonical: dict[str, clang.ClangType] = field(default_factory=dict)
+    # of a record's name: the bases that its template names by its parameters, by their places in the list
+    _adopted: dict[str, dict[int, clang.ClangType]] = field(default_factory=dict)
+    _refused: set[tuple[str, int]] = field(default_factory=set)
     layouts: dict[str, t.Layout] = field(default_factory=dict)
     # byte offset, within the record of that name, of a member declaration and of a base's declaration
     _member_offsets: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -143,7 +149,7 @@ class TypeTable(Struct):
         size, align = int(clang.type_size(canonical)), int(clang.type_align(canonical))
         record = t.Record(name, max(size, 0), max(align, 1))
         self._records[identity] = record
-        self._pending[name] = canonical
+        self._pending[name] = self._canonical[name] = canonical
         self.declarations[name] = declaration
         return record
 
@@ -162,7 +168,7 @@ class TypeTable(Struct):
         declaration = self.declarations[record.name]
         members: dict[int, int] = {}
         bases: dict[int, int] = {}
-        fields = self._fields(canonical, declaration, 0, members, bases)
+        fields = self._fields(canonical, declaration, 0, members, bases, record.name)
         fields.sort(key=lambda item: item.offset)
         layout = t.Layout(
             record.name, record.bytes, record.align, tuple(fields), declaration.kind == kinds.UNION_DECL
@@ -190,8 +196,9 @@ class TypeTable(Struct):
         start: int,
         members: dict[int, int],
         bases: dict[int, int],
+        record_name: str = "",
     ) -> list[t.Field]:
-        found = self._base_fields(canonical, declaration, start, members, bases)
+        found = self._base_fields(declaration, start, members, bases, record_name)
         for member in clang.fields(canonical):
             bits = clang.field_offset_bits(member)
             if bits < 0:
@@ -219,17 +226,17 @@ class TypeTable(Struct):
 
     def _base_fields(
         self,
-        canonical: clang.ClangType,
         declaration: clang.Cursor,
         start: int,
         members: dict[int, int],
         bases: dict[int, int],
+        record_name: str,
     ) -> list[t.Field]:
         found: list[t.Field] = []
         position = 0
         if declaration.kind not in kinds.RECORD_DECLS:
             return found
-        for base in base_types(declaration):
+        for base in base_types(declaration, self._adopted.get(record_name, {})):
             record = self.lower(base)
             if not isinstance(record, t.Record):
                 continue
@@ -251,6 +258,40 @@ class TypeTable(Struct):
             if not empty:
                 position = offset + record.bytes
         return found
+
+    def adopt(self, derived: t.Record, base: clang.Cursor) -> bool:
+        """Learn that an object of one record is taken for one of another, which clang does not tell of an
+        instance whose template names that base by its parameters. Whether it was news.
+        """
+        identity = clang.canonical_cursor(base).a or 0
+        tried = derived.name, identity
+        if base.kind not in kinds.RECORD_DECLS or derived.name not in self.declarations:
+            return False
+        if tried in self._refused or clang.canonical_cursor(self.declarations[derived.name]).a == identity:
+            return False
+        self._refused.add(tried)
+        self.layout(derived)
+        if identity in self._base_offsets.get(derived.name, {}):
+            return False
+        adopted = self._adopted.setdefault(derived.name, {})
+        place = _place_of(base, self.declarations[derived.name], adopted)
+        if place is not None:
+            adopted[place] = clang.canonical_type(clang.type_of(base))
+        known = base_types(self.declarations[derived.name], adopted)
+        inner = [record for one in known if isinstance(record := self.lower(one), t.Record)]
+        if place is None and not any(self.adopt(record, base) for record in inner):
+            return False
+        self._forget(derived)
+        return True
+
+    def _forget(self, record: t.Record) -> None:
+        """Make the layout of a record again, and those of the records that are derived from it."""
+        identity = clang.canonical_cursor(self.declarations[record.name]).a or 0
+        derived = [name for name, bases in self._base_offsets.items() if identity in bases]
+        for name in (record.name, *derived):
+            for table in (self.layouts, self._member_offsets, self._base_offsets):
+                table.pop(name, None)
+            self._pending[name] = self._canonical[name]
 
     def member_offset(self, record: t.Record, member: clang.Cursor) -> int:
         """Bytes from the start of a record to a member declaration, also of a base or an anonymous member."""
@@ -288,19 +329,45 @@ def is_unresolved(kind: t.Type) -> bool:
     return isinstance(kind, t.Opaque) and kind.name.startswith(_UNRESOLVED)
 
 
-def base_types(declaration: clang.Cursor) -> list[clang.ClangType]:
+def base_types(
+    declaration: clang.Cursor, adopted: Mapping[int, clang.ClangType] = MappingProxyType({})
+) -> list[clang.ClangType]:
     """The types of the non-virtual bases. An implicit instantiation shows none: its template's are taken
-    where they do not depend on it."""
+    where they do not depend on it, or are known by their places in the list.
+    """
+    found = []
+    for place, specifier in enumerate(_specifiers(declaration)):
+        if clang.is_virtual_base(specifier):
+            continue
+        base = adopted.get(place) or clang.canonical_type(clang.type_of(specifier))
+        if base.kind == kinds.T_RECORD and clang.type_size(base) > 0:
+            found.append(base)
+    return found
+
+
+def _specifiers(declaration: clang.Cursor) -> list[clang.Cursor]:
     specifiers = [c for c in clang.children(declaration) if c.kind == kinds.CXX_BASE_SPECIFIER]
     if not specifiers:
         template = clang.specialized_template(declaration)
         if template.kind in (kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL):
             specifiers = [c for c in clang.children(template) if c.kind == kinds.CXX_BASE_SPECIFIER]
-    found = []
-    for specifier in specifiers:
-        if clang.is_virtual_base(specifier):
+    return specifiers
+
+
+def _place_of(
+    base: clang.Cursor, derived: clang.Cursor, adopted: Mapping[int, clang.ClangType]
+) -> int | None:
+    """Which of the specifiers that depend on a template's parameters may name the base: the one that names
+    its template, else one that names no template.
+    """
+    template = clang.canonical_cursor(clang.specialized_template(base)).a
+    unnamed: list[int] = []
+    for place, specifier in enumerate(_specifiers(derived)):
+        if place in adopted or clang.canonical_type(clang.type_of(specifier)).kind == kinds.T_RECORD:
             continue
-        base = clang.canonical_type(clang.type_of(specifier))
-        if base.kind == kinds.T_RECORD and clang.type_size(base) > 0:
-            found.append(base)
-    return found
+        named = [clang.referenced(c) for c in clang.children(specifier) if c.kind == kinds.TEMPLATE_REF]
+        if any(clang.canonical_cursor(one).a == template for one in named):
+            return place
+        if not named:
+            unnamed.append(place)
+    return unnamed[0] if len(unnamed) == 1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,11 +17,12 @@ from cudalint.frontend.lower.functions import definition_of, lower_destructor, l
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
-from cudalint.ir.unit import Problem, Unit
+from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
 _CUDA = (b"<<<", b"__global__")
+_LAUNCH = re.compile(rb"<<<|\bcudaLaunch\w*Kernel")
 _INSTANCES = 8  # of one template that are looked at
 _CONTAINERS = frozenset(
     {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS | _TEMPLATES
@@ -94,12 +96,15 @@ def lower_unit(
     for cursor in left:  # as they are written
         lower_function(ctx, cursor, dependent=True)
     _drain(ctx)
+    asleep = _asleep(source, cursors)
+    templates = _launching_templates(ctx, asleep)
     texts = ((f.path, f.text(0, len(f.data))) for f in ctx.places.project_files())
     found = tuple(uses(texts, (f.name for f in ctx.functions.values() if f.kernel)))
     unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
     launched = frozenset(use.name for use in found if use.launched)
-    unit = replace(unit, launched=launched, destructors=destructors)
-    return Lowered(unit, left, tuple(_left_over(ctx, left, found, _asleep(ctx, source, cursors))))
+    unit = replace(unit, launched=launched, destructors=destructors, templates=templates)
+    spans = [ctx.places.span(cursor) for cursor in asleep]
+    return Lowered(unit, left, tuple(_left_over(ctx, left, found, spans)))
 
 
 def uninstantiated(translation_unit: Any, shim: str, directory: str | None = None) -> list[clang.Cursor]:
@@ -296,11 +301,26 @@ def _made(cursors: list[clang.Cursor]) -> set[int | None]:
     return {_template(cursor) for cursor in cursors if cursor.kind in kinds.FUNCTION_DECLS}
 
 
-def _asleep(ctx: Context, source: _Source, cursors: list[clang.Cursor]) -> list[Span]:
+def _asleep(source: _Source, cursors: list[clang.Cursor]) -> list[clang.Cursor]:
     """The function templates that this unit makes no instances of."""
     made = _made(cursors)
-    idle = (c for c in source.other_templates if clang.canonical_cursor(c).a not in made)
-    return [ctx.places.span(cursor) for cursor in idle]
+    return [cursor for cursor in source.other_templates if clang.canonical_cursor(cursor).a not in made]
+
+
+def _launching_templates(ctx: Context, asleep: list[clang.Cursor]) -> dict[str, Function]:
+    """Those of the templates that launch kernels, as they are written, with what they alone call."""
+    before, problems = dict(ctx.functions), len(ctx.problems)
+    for cursor in asleep:
+        extent = ctx.places.span(cursor)
+        file = ctx.places.file_of(clang.location(cursor).raw)
+        lines = file.data.split(b"\n")[extent.line - 1 : extent.end_line] if file is not None else []
+        if any(_LAUNCH.search(line) for line in lines) and _of_the_host(cursor):
+            lower_function(ctx, cursor, dependent=True, defaults=True)
+    _drain(ctx)
+    made = {key: function for key, function in ctx.functions.items() if key not in before}
+    ctx.functions = before
+    del ctx.problems[problems:]
+    return made
 
 
 def _left_over(

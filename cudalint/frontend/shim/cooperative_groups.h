@@ -36,7 +36,7 @@ class thread_block : public thread_group {
 };
 class grid_group : public thread_group {
  public:
-  struct arrival_token {};
+  using arrival_token = unsigned int;
   __device__ bool is_valid() const;
   __device__ void sync() const;
   __device__ unsigned long long size() const;
@@ -155,6 +155,10 @@ template <class __G, class __T, class __N, class __S, class __M> __device__ void
 template <class __G> __device__ void wait(const __G &);
 template <unsigned int Stages, class __G> __device__ void wait_prior(const __G &);
 namespace experimental { using cooperative_groups::this_thread_block; using cooperative_groups::tiled_partition; using cooperative_groups::block_tile_memory; }
-namespace details {}
+namespace details {
+using barrier_t = unsigned int;
+__device__ inline bool bar_has_flipped(unsigned int before, unsigned int now) { return (((before ^ now) & 0x80000000) != 0); }
+}
+#define _CG_ASM_PTR_CONSTRAINT(p) "l"(p)
 }
 #undef CG_D

@@ -16,6 +16,7 @@
 #define __CUDART_API_VERSION 12040
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __CUDA_ARCH_LIST__ __CUDA_ARCH__
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

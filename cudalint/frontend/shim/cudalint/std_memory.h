@@ -107,6 +107,7 @@ public:
   bool expired() const noexcept;
   long use_count() const noexcept;
   void reset() noexcept;
+  void swap(weak_ptr &) noexcept;
 };
 #define CUDALINT_PTR_COMPARE(__P, ...) \
   bool operator==(const __P &, const __P &) noexcept; \
