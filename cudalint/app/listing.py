@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import fields
 
+from cudalint.app import found_paths
 from cudalint.engine import selection
 from cudalint.engine.discovery import Plan
 from cudalint.settings.config import KEYS, Settings
@@ -18,8 +19,8 @@ def files(plan: Plan) -> str:
 
 
 def settings(plan: Plan) -> str:
-    """The settings of each group of files that share them, as TOML with comments: what is set, then what is
-    left at its default.
+    """The settings of each group of files that share them, as TOML with comments: what is set, what is left
+    at its default, and the include folders and macros that are found without an option.
     """
     groups: dict[Settings, list[str]] = {}
     for candidate in plan.candidates:
@@ -37,6 +38,8 @@ def _group(own: Settings, paths: list[str]) -> str:
             value = 100 * value
         state = "# default: " if getattr(own, name) == defaults[name] else ""
         rows.append(f"{state}{key} = {_toml(value)}")
+    for row in found_paths.rows(found_paths.found(paths, own)):
+        rows.append(row.replace("# ", "# found: ", 1))
     rows.append(f"# rules: {', '.join(sorted(selection.enabled(own)))}")
     return "\n".join(rows) + "\n"
 

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from cudalint.app import found_paths
 from cudalint.app.baseline import DEFAULT as BASELINE
 from cudalint.buildfiles.model import facts
 from cudalint.engine.discovery import NEVER, is_cuda
@@ -27,7 +28,13 @@ def init(folder: str) -> int:
         say(f"init: no CUDA source below {folder}; the file is written all the same")
     try:
         target.write_text(
-            _text(_archs(sources, [top / name for name in databases]), foreign, databases), encoding="utf-8"
+            _text(
+                _archs(sources, [top / name for name in databases]),
+                foreign,
+                databases,
+                [] if databases else found_paths.rows(found_paths.found(map(str, sources), Settings())),
+            ),
+            encoding="utf-8",
         )
     except OSError as error:
         raise UsageError(f"init: {target}: cannot be written: {error.strerror or error}") from None
@@ -62,7 +69,7 @@ def _archs(sources: list[Path], databases: list[Path]) -> tuple[str, ...]:
     return ()
 
 
-def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str]) -> str:
+def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str], found: list[str]) -> str:
     rows = ["# Settings of cudalint; `cudalint . --show-settings` prints every key with its value.", ""]
     if len(archs) > 1:
         listed = ", ".join(f'"{arch}"' for arch in archs)
@@ -79,11 +86,10 @@ def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str]) -> s
     if databases:
         rows += ["# Options of the build.", f'compile-commands = "{databases[0]}"', ""]
     else:
-        rows += [
-            "# Options of the build, where there is no compile_commands.json.",
-            '# include-paths = ["include"]',
-        ]
-        rows += ['# defines = ["USE_DOUBLE=1"]', ""]
+        rows += ["# Options of the build, where there is no compile_commands.json."]
+        rows += ["# These are found, also without being set here:", *found] if found else []
+        rows += [] if found else ['# include-paths = ["include"]', '# defines = ["USE_DOUBLE=1"]']
+        rows += [""]
     rows += [
         "# Which findings count: rules by code, name or beginning of a code; the least impact in percent.",
         '# ignore = ["CU308"]',

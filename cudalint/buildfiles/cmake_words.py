@@ -2,7 +2,7 @@
 
 Variables count where they are set to plain words, in the file or in those above it. A macro counts where its
 command is run in any case, for the directory or for a target: the only one of the file, or one that lists the
-source.
+source. A macro that conditions give one of several values has the first.
 """
 
 import os
@@ -102,6 +102,7 @@ def _read(folders: tuple[str, ...]) -> _Read:
     own |= {"CMAKE_CURRENT_SOURCE_DIR": (folder,), "CMAKE_CURRENT_LIST_DIR": (folder,)}
     variables = _Variables(own, set(above.maybe))
     found: list[tuple[str, Word]] = []
+    maybe: list[tuple[str, Word]] = []  # with what conditions decide on
     sources: dict[str, frozenset[str]] = {}
     path = os.path.join(folder, NAME)
     for call in calls(places.text(path)):
@@ -115,6 +116,10 @@ def _read(folders: tuple[str, ...]) -> _Read:
             sources[name] = sources.get(name, frozenset()).union(whole)
         target = name if call.name.startswith("target_") else ""
         found += [(target, word) for word in _said(call, given, variables.sure(call), folder, path)]
+        maybe += [(target, word) for word in _said(call, given, given, folder, path)]
+    for target, first in _chosen(maybe):
+        if not any(_macro(word) == _macro(first) for _, word in found):
+            found.append((target, first))
     every = tuple(
         replace(word, sources=sources.get(target, frozenset()))
         if target and word.option == "-D" and len(sources) > 1
@@ -138,6 +143,19 @@ def _said(call: Call, given: list[str], sure: list[str], folder: str, path: str)
             yield from words.macro(word.removeprefix("-D"), path, line)
     elif call.name in _OPTIONS or (call.name in ("set", "string", "list") and _FLAGS.intersection(sure[:2])):
         yield from words.options(_split(_values(call, sure)), folder, path, line)
+
+
+def _chosen(maybe: list[tuple[str, Word]]) -> list[tuple[str, Word]]:
+    """The first of the words for each macro that is given several values: one of them it has."""
+    values: dict[str, dict[str, tuple[str, Word]]] = {}
+    for target, word in maybe:
+        if word.option == "-D" and "=" in word.value:
+            values.setdefault(_macro(word), {}).setdefault(word.value, (target, word))
+    return [next(iter(given.values())) for given in values.values() if len(given) > 1]
+
+
+def _macro(word: Word) -> str:
+    return word.option + word.value.partition("=")[0]
 
 
 def _values(call: Call, given: list[str]) -> list[str]:

@@ -75,9 +75,9 @@ def instantiate(parsed: ParsedUnit, templates: list[clang.Cursor]) -> Instances 
             candidate.left = [choice for choice in candidate.left if choice not in bad]
     # clang tells of one broken function once: another choice that stands on it shows only now.
     for _ in range(_MOST_ROUNDS):
-        if not wrong:
-            break
         standing = [candidate for candidate in candidates if candidate.left]
+        if not wrong or not standing:
+            break
         made, wrong = _attempt(parsed, path, text, standing)
         _reject(standing, wrong)
     good = _good(made, wrong)
@@ -105,7 +105,7 @@ def _with_class(
     for _ in range(_CLASS_ROUNDS):
         standing = [candidate for candidate in (*kept, *left) if candidate.left]
         made, wrong = _attempt(parsed, path, text, standing, members)
-        if not wrong:
+        if not wrong or not any(candidate.left for candidate in left):
             break
         missing = made.missing
         if missing.keys() <= members.keys():

@@ -115,6 +115,26 @@ def test_files_and_settings_are_shown(cudalint: Command, tmp_path: Path) -> None
     assert (again["min-impact"], again["severity"]) == (10, {"CU1": "note"})
 
 
+def test_found_folders_are_shown_and_written(cudalint: Command, tmp_path: Path) -> None:
+    for name in ("inc", "src", "deep/own"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "deep" / "own" / "there.h").write_text("")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "project(p)\ninclude_directories(inc)\nadd_definitions(-DWIDE)\n"
+    )
+    (tmp_path / "src" / "a.cu").write_text(f'#include "own/there.h"\n{CLEAN}')
+    told = [
+        'include-paths = ["inc"]  # CMakeLists.txt:2\n',
+        'defines = ["WIDE"]  # CMakeLists.txt:3\n',
+        'include-paths = ["deep"]  # headers of the tree\n',
+    ]
+    shown = cudalint(".", "--show-settings").stdout
+    assert all(f"# found: {row}" in shown for row in told)
+    cudalint("init", ".")
+    written = (tmp_path / "cudalint.toml").read_text()
+    assert all(f"\n# {row}" in written for row in told)
+
+
 def test_a_first_configuration(cudalint: Command, tmp_path: Path) -> None:
     for folder in ("src", "third_party", "build"):
         (tmp_path / folder).mkdir()

@@ -26,7 +26,9 @@ set(PARTS ${CMAKE_CURRENT_SOURCE_DIR}/third)
 include_directories(include ${PARTS}/inc /usr/local/cuda/include ${ELSEWHERE}/x gone)
 add_definitions(-DWIDE=1 -DNAME="${UNKNOWN}")
 if(FAST)
-  add_compile_definitions(FAST_PATH)
+  add_compile_definitions(FAST_PATH BITS=16)
+else()
+  add_compile_definitions(BITS=32)
   list(APPEND FLAGS -DMAYBE)
 endif()
 add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-DON_GPU> ${FLAGS})
@@ -43,7 +45,7 @@ target_compile_definitions(second PUBLIC OF_SECOND)
 def test_lists_of_cmake(tmp_path: Path) -> None:
     folders, macros = told(tmp_path, {"CMakeLists.txt": LISTS, "src/CMakeLists.txt": INNER})
     assert folders == ["src/own", "include", "third/inc"]
-    assert macros == ["OF_FIRST=2", "WIDE=1", "ON_GPU"]
+    assert macros == ["OF_FIRST=2", "WIDE=1", "ON_GPU", "BITS=16"]
 
 
 def test_a_makefile(tmp_path: Path) -> None:

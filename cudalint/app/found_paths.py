@@ -1,0 +1,56 @@
+"""Include folders and macros that no option gives: those that build files say, and folders of the project's
+tree that headers are found in.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from cudalint.buildfiles import preprocessor
+from cudalint.engine.analysis import load_options
+from cudalint.frontend.inputs import inputs
+from cudalint.settings.config import Settings
+from cudalint.source.text import shown
+
+
+class Found(Struct, frozen=True):
+    """What one place says, for the files that it holds for. key: of the settings ('include-paths'); where:
+    the build file and its line, or what else tells it.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    where: str
+
+
+def found(paths: Iterable[str], settings: Settings) -> tuple[Found, ...]:
+    """What is found for files that share their settings, the build files' words first."""
+    by_place: dict[tuple[str, str], dict[str, None]] = {}
+    folders: dict[str, None] = {}
+    for path in paths:
+        for key, value, where in _said(path):
+            by_place.setdefault((key, where), {})[value] = None
+        folders.update({shown(name): None for name in inputs(path, load_options(settings)).directories})
+    told = tuple(Found(key, tuple(values), where) for (key, where), values in by_place.items())
+    searched = (Found("include-paths", tuple(folders), "headers of the tree"),) if folders else ()
+    return told + searched
+
+
+def _said(path: str) -> Iterator[tuple[str, str, str]]:
+    for word in preprocessor.told(path):
+        place = f"{shown(word.file)}:{word.line}"
+        if word.option == "-I":
+            yield "include-paths", shown(word.value), place
+        else:
+            yield "defines", word.value, place
+
+
+def rows(everything: Iterable[Found]) -> list[str]:
+    """Each as a line of a configuration, commented."""
+    listed = ((one, ", ".join(f'"{_escaped(value)}"' for value in one.values)) for one in everything)
+    return [f"# {one.key} = [{values}]  # {one.where}" for one, values in listed]
+
+
+def _escaped(value: str) -> str:
+    return value.replace(os.sep, "/").replace("\\", "\\\\").replace('"', '\\"')
