@@ -173,11 +173,17 @@ def sources(unit: Unit, kernel: Function) -> Sources:
                     found.known[lost] = Source.DATA
     for _ in range(_MOST_TURNS):
         before = dict(found.known)
+        tested: dict[int, Source] = {}  # conditions by identity, until a variable gets a further source
         for flow in flows:
             came = found.of(flow.value) | (Source.LOOP if flow.looped else NOTHING)
             for condition in flow.under:
-                came |= found.of(condition) & (VARYING | Source.FEW)
-            found.known[flow.target] = found.known.get(flow.target, NOTHING) | came
+                if id(condition) not in tested:
+                    tested[id(condition)] = found.of(condition) & (VARYING | Source.FEW)
+                came |= tested[id(condition)]
+            had = found.known.get(flow.target, NOTHING)
+            found.known[flow.target] = had | came
+            if had | came != had:
+                tested.clear()
         if found.known == before:
             return found
     return Sources(unit, found.parameters, found.read, dict.fromkeys(found.known, Source.DATA))

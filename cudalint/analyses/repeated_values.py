@@ -58,18 +58,21 @@ class RepeatedValue(Struct, frozen=True):
 
 def repeated_values(body: Body, code: DeviceCode) -> Iterator[RepeatedValue]:
     """Of one function: whole loops, and the calls in none of these."""
-    kernels = kernels_of(code.unit, body.function)
-    known = [sources(code.unit, kernel) for kernel in kernels]
+    candidates = [loop for loop in body.of(s.Loop) if not any(map(_does_more, walk(loop)))]
+    calls = [call for call in body.of(e.Call) if _is_costly(call) and not _in_costly(call, body)]
+    if not candidates and not calls:
+        return
+    known = [sources(code.unit, kernel) for kernel in kernels_of(code.unit, body.function)]
     if not known:
         return
-    alike = {id(loop): _computes_alike(loop, body, known) for loop in body.of(s.Loop)}
-    loops = [loop for loop in body.of(s.Loop) if alike[id(loop)] is not None]
+    alike = {id(loop): _computes_alike(loop, body, known) for loop in candidates}
+    loops = [loop for loop in candidates if alike[id(loop)] is not None]
     whole = [loop for loop in loops if not any(outer in loops for outer in body.loops(loop))]
     for loop in whole:
         yield from _of_loop(loop, body, known, alike[id(loop)] or Alike.THREADS)
     inside = {id(part) for loop in whole for part in walk(loop)}
-    for call in body.of(e.Call):
-        if id(call) not in inside and _is_costly(call) and not _in_costly(call, body):
+    for call in calls:
+        if id(call) not in inside:
             found = _of_call(call, body, known)
             if found is not None:
                 yield found
@@ -99,9 +102,21 @@ def _of_loop(loop: s.Loop, body: Body, known: list[Sources], alike: Alike) -> It
             return
 
 
+def _does_more(node: Node) -> bool:
+    """Whether a part of a loop may do more than give variables values."""
+    match node:
+        case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
+            return True
+        case e.Assign(target=target):
+            return private(target) is None or is_memory(target)
+        case e.Call(name=name):
+            return not (base(name) or effects.is_pure(name) or name in effects.LOADS)
+    return False
+
+
 def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | None:
-    """Whether all that a loop does is to give variables values that are the same in all threads, or in those
-    of a block: from calls of the mathematics library, from a table among the arguments or in constant memory,
+    """Whether the values that a loop gives to variables are the same in all threads, or in those of a block,
+    and what it takes: from calls of the mathematics library, from a table among the arguments or in constant memory,
     or, where it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
@@ -111,17 +126,11 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     source = NOTHING
     for node in walk(loop):
         match node:
-            case s.Opaque() | s.Return() | e.Unknown() | e.Lambda() | e.Construct():
-                return None
             case e.Assign(target=target):
-                if private(target) is None or is_memory(target):
-                    return None
                 changes = changes or node is not loop.step
                 copies = copies or isinstance(target, e.Index)
                 source |= _source((node.value, target), known)
-            case e.Call(name=name):
-                if not (base(name) or effects.is_pure(name) or name in effects.LOADS):
-                    return None
+            case e.Call():
                 costs = costs or _is_costly(node)
             case e.Index(base=table) if not isinstance(table.type, Pointer):
                 root = root_of(table)

@@ -11,13 +11,13 @@ from cudalint.settings.assume import Assumption
 from cudalint.simt.facts.catalogue import in_order, usual
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.kernel import KernelFacts, Modelling
+from cudalint.simt.launch.budget import Budget, further
 from cudalint.simt.launch.configure import plans
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 
 __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 
 _INSTANCES = 8  # instantiations of one kernel template that are run
-FILE_STEPS = 80_000  # statements and calls of a file's kernels after which the rest is run briefly
 
 
 def run(
@@ -25,21 +25,22 @@ def run(
 ) -> tuple[KernelFacts, ...]:
     """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
     in the order of `unit.kernels`; of a template's many instantiations the first _INSTANCES, launched ones
-    before others. After FILE_STEPS steps only one instantiation of a kernel is run, with one shape: counted
-    in steps, the answer is the same on every machine.
+    before others. Once the file's budget is spent, only one instantiation of a kernel is run, with one shape.
     """
     order = in_order(usual() if wanted is None else wanted)
     chosen = _chosen(unit, {launch.key for launch in host.launches})
     done: dict[str, KernelFacts] = {}
-    steps, seen = 0, set[tuple[str, int]]()
-    for key in (key for key in unit.kernels if key in chosen):
+    budget, seen = Budget(), set[tuple[str, int]]()
+    keys = [key for key in unit.kernels if key in chosen]
+    for number, key in enumerate(keys, 1):
         function = unit.functions[key]
         definition = function.extent.path, function.extent.line
-        brief = steps > FILE_STEPS
+        brief = budget.left <= 0
         if brief and definition in seen:
             continue
-        done[key] = _concluded(unit, function, host, options, order, brief)
-        steps += done[key].modelling.steps
+        own = budget.kernel(len(keys) - number)
+        done[key] = _concluded(unit, function, host, options, order, own, brief)
+        budget.spend(done[key].modelling.work)
         seen.add(definition)
     for fact in order:
         if fact.settle is not None:
@@ -81,7 +82,8 @@ def run_kernel(
     """The facts of one kernel; a failure of the model leaves it marked as not modelled, with unknown
     accesses.
     """
-    return _concluded(unit, function, host, options, in_order(usual() if wanted is None else wanted))
+    order = in_order(usual() if wanted is None else wanted)
+    return _concluded(unit, function, host, options, order, Budget())
 
 
 def _concluded(
@@ -90,9 +92,10 @@ def _concluded(
     host: HostFacts,
     options: ModelOptions,
     order: tuple[Fact, ...],
+    budget: Budget,
     brief: bool = False,
 ) -> KernelFacts:
-    kernel = _run(unit, function, host, options, order, brief)
+    kernel = _run(unit, function, host, options, order, budget, brief)
     for fact in order:
         kernel.found.update(zip(fact.of, fact.conclude(kernel), strict=True))
     return KernelFacts(
@@ -112,6 +115,7 @@ def _run(
     host: HostFacts,
     options: ModelOptions,
     order: tuple[Fact, ...],
+    budget: Budget,
     brief: bool,
 ) -> KernelRuns:
     """One run a configuration, watched by what the facts want to see; brief: of the first alone."""
@@ -120,14 +124,18 @@ def _run(
     )
     watch = tuple(dict.fromkeys(watcher for fact in order for watcher in fact.watch))
     runs: list[Run] = []
+    regular = budget.run(0)
     if function.body is not None:
         alone = not kernel_queries.tells_threads_apart(unit, function)
         shapes = plans(function, launches, options.assumptions, alone, function.name in unit.launched)
-        runs = [
-            run_plan(unit, function, plan, options, watch=watch) for plan in shapes[: 1 if brief else None]
-        ]
+        shapes = shapes[: 1 if brief else None]
+        for number, plan in enumerate(shapes, 1):
+            own = replace(options, work=budget.run(len(shapes) - number))
+            runs.append(run_plan(unit, function, plan, own, watch=watch))
+            budget.spend(runs[-1].machine.state.work)
     defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
-    return KernelRuns(unit, function, launches, options, watch, runs, defaults)
+    rest = replace(options, work=further(regular))
+    return KernelRuns(unit, function, launches, rest, watch, runs, defaults)
 
 
 def _written(function: Function, host: HostFacts) -> tuple[LaunchFact, ...]:
@@ -150,7 +158,7 @@ def _modelling(kernel: KernelRuns, brief: bool) -> Modelling:
     return Modelling(
         failure=kernel.failure,
         unknowns=tuple(sorted(unknowns.items(), key=lambda item: (-item[1], item[0]))),
-        steps=sum(state.steps for state in states),
+        work=sum(state.work for state in states),
         budget_spent=brief or any(state.spent for state in states),
     )
 

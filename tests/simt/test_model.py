@@ -1,4 +1,4 @@
-"""Which kernels of a file are run, and with how many shapes: a file has a budget of steps."""
+"""Which kernels of a file are run, and with how many shapes: a file has a budget."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 from cudalint.frontend import load
 from cudalint.host.model import run as run_host
 from cudalint.simt import model
+from cudalint.simt.launch import budget
 
 SOURCE = """
 template <typename T> __global__ void first(T *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }
@@ -19,16 +20,16 @@ void go(float *a, double *b, int n) {
 
 
 @pytest.mark.parametrize(
-    ("budget", "expected"),
+    ("most", "expected"),
     [
-        (model.FILE_STEPS, [("first", 2), ("first", 1), ("second", 2), ("second", 1)]),
-        (0, [("first", 2), ("second", 1)]),
+        (budget.FILE, [("first", 2), ("first", 1), ("second", 2), ("second", 1)]),
+        (1, [("first", 2), ("second", 1)]),
     ],
 )
 def test_after_the_budget_of_a_file_one_instantiation_is_run_with_one_shape(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: int, expected: list[tuple[str, int]]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, expected: list[tuple[str, int]]
 ) -> None:
-    monkeypatch.setattr(model, "FILE_STEPS", budget)
+    monkeypatch.setattr(model, "Budget", lambda: budget.Budget(most))
     file = tmp_path / "a.cu"
     file.write_text(SOURCE)
     unit = load(str(file))
@@ -36,5 +37,5 @@ def test_after_the_budget_of_a_file_one_instantiation_is_run_with_one_shape(
     assert [(kernel.name, len(kernel.configurations)) for kernel in found] == expected
     assert all(kernel.modelled for kernel in found)
     assert [kernel.modelling.budget_spent for kernel in found] == [
-        budget == 0 and k.name == "second" for k in found
+        most == 1 and k.name == "second" for k in found
     ]

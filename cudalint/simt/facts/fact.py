@@ -63,6 +63,11 @@ class KernelRuns(Struct, dict=True):
         """Whether every run ended within its budget."""
         return not self.failure and not any(run.machine.state.spent for run in self.runs)
 
+    @cached_property
+    def ended(self) -> bool:
+        """Whether every run came to the end of the kernel, if with fewer iterations than its loops make."""
+        return not self.failure and not any(run.machine.state.stopped for run in self.runs)
+
     @property
     def given(self) -> bool:
         """Whether launches or assumptions give the shapes."""

@@ -20,7 +20,7 @@ class Modelling(Struct, frozen=True):
 
     failure: str = ""  # why it could not be run, or not to its end
     unknowns: tuple[tuple[str, int], ...] = ()  # reasons for unknown values, with counts
-    steps: int = 0
+    work: int = 0  # of its regular runs, see budget.py
     budget_spent: bool = False
 
 

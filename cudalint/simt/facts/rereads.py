@@ -141,7 +141,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:
     """What every run shows, as in the one that shows it least; what none comes to, as a run shows it that is
     sent there.
     """
-    if not kernel.whole or not kernel.runs:
+    if not kernel.ended or not kernel.runs:
         return ((),)
     tables = [run.seen(Rereads).repeated(run.plan.configuration) for run in kernel.runs]
     spans = [span for span in tables[0] if all(span in table for table in tables)]

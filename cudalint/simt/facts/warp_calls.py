@@ -24,7 +24,6 @@ from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.samples import Samples
-from cudalint.simt.values.state import HARD_STEPS
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
 
@@ -127,7 +126,7 @@ def _fault(run: Run, site: WarpSite, used: bool) -> WarpFault | None:
         lane = int(site.unnamed.argmax())
         return _warp_fault(run, site, "unnamed", site.unnamed, lane, lane)
     missing = _missing(site, run.machine.warps)
-    if missing.any() and not run.failure and run.machine.state.steps <= HARD_STEPS:
+    if missing.any() and not run.failure and not run.machine.state.stopped:
         first = missing & ~site.came if site.came is not None else missing
         other = int((first if first.any() else missing).argmax())
         warp = other - other % WARP

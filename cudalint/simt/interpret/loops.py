@@ -118,7 +118,7 @@ class _LoopRun:
         """After how many iterations the loop is cut short."""
         state = self.m.state
         if state.spent:
-            return _SPENT_LIMIT
+            return 1 if state.overspent else _SPENT_LIMIT
         if state.thorough:
             return _THOROUGH_LIMIT
         depth = min(state.loop_depth, len(_LIMITS)) - 1

@@ -24,6 +24,8 @@ from cudalint.simt.interpret.dispatch import execute
 from cudalint.simt.interpret.handlers import HANDLERS
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.tickets import Tickets
+from cudalint.simt.launch.budget import RUN
+from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
 from cudalint.simt.launch.parameters import Parameter, parameters
 from cudalint.simt.launch.ragged import Ragged, of_ragged
@@ -64,12 +66,13 @@ class Run(Struct, frozen=True):
 
 class ModelOptions(Struct, frozen=True):
     """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
-    own; rules do not ask for those.
+    own; rules do not ask for those. work: that a run may take, see budget.py.
     """
 
     arch: int = 90
     made_up: bool = True
     assumptions: tuple[Assumption, ...] = field(default=())
+    work: int = RUN
 
 
 class RunMode(Struct, frozen=True):
@@ -151,9 +154,10 @@ def _made_up(m: Machine, function: Function, options: ModelOptions) -> MadeUpDat
     return MadeUpData(m.state.samples, used, distinct, (*used.compared, *numbers)[:_COMPARED])
 
 
-def _watched_arithmetic(unit: Unit, function: Function, watch: Watch) -> frozenset[int]:
-    """What becomes an index, where someone looks on."""
-    asked = any(kind.arithmetic is not Watcher.arithmetic for kind in watch)
+def _watched_arithmetic(unit: Unit, function: Function, plan: Plan, watch: Watch) -> frozenset[int]:
+    """What becomes an index, where someone looks on and a launch gives all sizes."""
+    given = plan.configuration.origin == Origin.LAUNCH and None not in plan.configuration.grid
+    asked = given and any(kind.arithmetic is not Watcher.arithmetic for kind in watch)
     return frozenset(of_kernel(unit, function).nodes) if asked else frozenset()
 
 
@@ -174,8 +178,14 @@ def run_plan(
         samples = make(samples.block, samples.grid, mode.blocks, samples.valuations, samples.known_grid)
     if mode.ragged is not None:
         samples = of_ragged(samples, mode.ragged)
-    state = State(unit, samples, samples.everyone, np.zeros(samples.lanes, dtype=bool))
-    state.thorough = mode.thorough
+    state = State(
+        unit,
+        samples,
+        samples.everyone,
+        np.zeros(samples.lanes, dtype=bool),
+        allowed=options.work,
+        thorough=mode.thorough,
+    )
     recorder = Recorder(samples, counting=not mode.uncounted)
     if mode.thorough:
         recorder.footprints, recorder.effort = Footprints(samples), Effort()
@@ -206,7 +216,7 @@ def run_plan(
         contents=contents,
         tickets=Tickets(samples) if mode.tickets else None,
         ragged=mode.ragged is not None,
-        indexing=_watched_arithmetic(unit, function, watch),
+        indexing=_watched_arithmetic(unit, function, plan, watch),
     )
     failure = ""
     given: tuple[Parameter, ...] = ()

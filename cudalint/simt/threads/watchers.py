@@ -190,7 +190,9 @@ class Watcher(Struct):
         """
 
     def arithmetic(self, event: ArithmeticEvent) -> None:
-        """Integer arithmetic of 32 bits that becomes an index, in numbers that are all known."""
+        """Integer arithmetic of 32 bits that becomes an index, in numbers that are all known; told where a
+        launch gives the whole shape.
+        """
 
     def close(self) -> None:
         """The run ends."""

@@ -15,10 +15,13 @@ from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 MAX_DEPTH = 24  # nested calls
-_MANY = 1_000  # statements and calls of one run before loops are cut to a few iterations
-STEPS = 12_000  # before they are cut at once
-HARD_STEPS = 40_000  # and before the run ends
-_THOROUGH = 50  # times as many, where loops go on to their end
+_MANY = 1_000  # statements and accesses of one run before loops are cut to a few iterations
+_PAST = 2  # times the work that a run may take, after which loops make one iteration
+_END = 3  # and after which it ends
+_THOROUGH = 50  # times as much, where loops go on to their end
+_FIXED = 4  # work of one evaluation or statement, and one for each
+_LANES = 1024  # of these
+ACCESS = 10  # evaluations that recording an access takes as long as
 
 
 class Stop(Exception):
@@ -100,8 +103,12 @@ class State(Struct):
     objects: dict[int, Memory] = field(default_factory=dict)
     named: dict[object, Memory] = field(default_factory=dict)
     journals: list[Journal] = field(default_factory=list)
-    steps: int = 0
+    steps: int = 0  # statements and accesses so far
+    work: int = 0  # so far, see budget.py
+    allowed: int = 1 << 60  # work, after which loops are cut at once
+    cost: int = 0  # work of one evaluation
     spent: bool = False
+    stopped: bool = False  # before the end of the kernel
     loop_depth: int = 0
     splits: list[Split] = field(default_factory=list)
     doubts: list[Expression] = field(default_factory=list)  # conditions round it that nobody knows
@@ -111,13 +118,24 @@ class State(Struct):
     thorough: bool = False  # loops go on to their end
     tested: int = 0  # kinds of conditions so far that stand on numbers nobody knows, see guards.py
 
-    def step(self, cost: int = 1) -> None:
-        self.steps += cost
-        most = _THOROUGH if self.thorough else 1
-        if self.steps > most * STEPS:
+    def __post_init__(self) -> None:
+        self.cost = _FIXED + self.samples.lanes // _LANES
+        self.allowed *= _THOROUGH if self.thorough else 1
+
+    def step(self, times: int = 1) -> None:
+        """A statement, or something that takes so many times as long."""
+        self.steps += 1
+        self.work += times * self.cost
+        if self.work > self.allowed:
             self.spent = True
-            if self.steps > most * HARD_STEPS:
+            if self.work > _END * self.allowed:
+                self.stopped = True
                 raise Stop
+
+    @property
+    def overspent(self) -> bool:
+        """Whether loops are cut to one iteration."""
+        return self.work > _PAST * self.allowed
 
     @property
     def doubtful(self) -> bool:

@@ -60,11 +60,15 @@ class Extents(Watcher):
         site.times += 1
         if site.times > _EACH:
             return
+        used = site.used or not event.tested & UNIFORM
+        reaches = not event.free and (not event.tested or id(event.node) in self.always)
+        if used == site.used and not reaches:
+            return
         lanes = np.flatnonzero(event.sure)
         if not len(lanes):
             return
-        site.used |= not event.tested & UNIFORM
-        if not event.free and (not event.tested or id(event.node) in self.always):
+        site.used = used
+        if reaches:
             self._reach(site, lanes, event.offsets(lanes))
 
     def _reach(self, site: Site, lanes: np.ndarray, start: np.ndarray) -> None:

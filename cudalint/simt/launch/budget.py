@@ -1,0 +1,40 @@
+"""How much of the model's work a run may take: less where a file has many kernels, and never a matter of time,
+so that the answer is the same on every machine.
+
+Work is counted as in `State.step`: about 700,000 units take a second on a core of 2023. Only regular runs draw
+on the file's budget, whatever facts are asked for: what one rule finds does not depend on the others.
+"""
+
+from msgspec import Struct
+
+FILE = 1_600_000  # of the regular runs of all kernels
+RUN = 500_000  # of one run
+LEAST = 20_000  # that any run may take
+_PARTS = 4  # of what is left, of which the next kernel or run may take one where many follow
+_FURTHER = 4  # a further run of a kernel may take such a part of a regular one
+
+
+class Budget(Struct):
+    """What is left for the regular runs of a file's kernels, in their order."""
+
+    left: int = FILE
+
+    def kernel(self, following: int) -> "Budget":
+        """For the next kernel, which so many follow."""
+        return Budget(_part(self.left, following))
+
+    def run(self, following: int) -> int:
+        """For the next run of a kernel."""
+        return min(RUN, _part(self.left, following))
+
+    def spend(self, work: int) -> None:
+        self.left -= work
+
+
+def further(regular: int) -> int:
+    """For a further run of a kernel, one of whose regular runs may take so much."""
+    return max(LEAST, regular // _FURTHER)
+
+
+def _part(left: int, following: int) -> int:
+    return max(LEAST, left // min(following + 1, _PARTS))
