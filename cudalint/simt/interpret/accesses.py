@@ -14,7 +14,7 @@ from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import static_object
 from cudalint.simt.values.lanes import Bools, Value
 from cudalint.simt.values.memory import Memory
-from cudalint.simt.values.state import ACCESS, Result
+from cudalint.simt.values.state import Result
 
 
 def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> None:
@@ -51,7 +51,7 @@ def record_access(
 ) -> None:
     """Record one access to an object that is not private."""
     state = m.state
-    state.step(ACCESS)
+    state.access(node)
     mask = state.mask
     if address.known is not True:
         active_unknown = mask if address.known is False else mask & ~address.known

@@ -7,8 +7,8 @@ on the file's budget, whatever facts are asked for: what one rule finds does not
 
 from msgspec import Struct
 
-FILE = 1_600_000  # of the regular runs of all kernels
-RUN = 500_000  # of one run
+FILE = 2_000_000  # of the regular runs of all kernels
+RUN = 1_000_000  # of one run
 LEAST = 20_000  # that any run may take
 _PARTS = 4  # of what is left, of which the next kernel or run may take one where many follow
 _FURTHER = 4  # a further run of a kernel may take such a part of a regular one

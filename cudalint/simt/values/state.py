@@ -16,12 +16,13 @@ from cudalint.source.span import Span
 
 MAX_DEPTH = 24  # nested calls
 _MANY = 1_000  # statements and accesses of one run before loops are cut to a few iterations
-_PAST = 2  # times the work that a run may take, after which loops make one iteration
-_END = 3  # and after which it ends
+_PAST = 1.5  # times the work that a run may take, after which loops make one iteration
+_END = 2  # and after which it ends
 _THOROUGH = 50  # times as much, where loops go on to their end
-_FIXED = 4  # work of one evaluation or statement, and one for each
-_LANES = 1024  # of these
-ACCESS = 10  # evaluations that recording an access takes as long as
+_FIXED = 5  # work of one evaluation or statement, and one for each
+_LANES = 2048  # of these
+_ACCESS = 10  # evaluations that recording an access takes as long as
+_FIRST = 50  # and the first time that the place in the source is come to
 
 
 class Stop(Exception):
@@ -107,6 +108,7 @@ class State(Struct):
     work: int = 0  # so far, see budget.py
     allowed: int = 1 << 60  # work, after which loops are cut at once
     cost: int = 0  # work of one evaluation
+    accessed: set[int] = field(default_factory=set)  # nodes by identity
     spent: bool = False
     stopped: bool = False  # before the end of the kernel
     loop_depth: int = 0
@@ -131,6 +133,11 @@ class State(Struct):
             if self.work > _END * self.allowed:
                 self.stopped = True
                 raise Stop
+
+    def access(self, node: Expression) -> None:
+        """An access is about to be recorded."""
+        self.step(_ACCESS if id(node) in self.accessed else _FIRST)
+        self.accessed.add(id(node))
 
     @property
     def overspent(self) -> bool:
