@@ -36,7 +36,8 @@ def guarded(unit: Unit, statement: e.Expression | s.Statement) -> tuple[int, int
     """
     if isinstance(statement, s.If):
         plain = _plain(statement)
-        shared = _texts(statement.then, plain) & _texts(statement.otherwise, plain)
+        both = statement.otherwise is not None
+        shared = _texts(statement.then, plain) & _texts(statement.otherwise, plain) if both else frozenset()
         return _arm(statement.then, shared, plain), _arm(statement.otherwise, shared, plain)
     return arms(statement)
 

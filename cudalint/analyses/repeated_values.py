@@ -115,9 +115,9 @@ def _does_more(node: Node) -> bool:
 
 
 def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | None:
-    """Whether the values that a loop gives to variables are the same in all threads, or in those of a block,
-    and what it takes: from calls of the mathematics library, from a table among the arguments or in constant memory,
-    or, where it counts to what is not known, from divisions and memory that the kernel only reads.
+    """Whether the values that a loop gives to variables are the same in all threads, or in those of a block:
+    from calls of the mathematics library, from a table among the arguments or in constant memory, or, where
+    it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
     if unrolled(loop) or _is_for_few(loop, body) or (trips is not None and trips < 2):

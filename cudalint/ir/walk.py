@@ -66,12 +66,18 @@ def walk(node: Node) -> Iterator[Node]:
 
 def _below(node: Node) -> Iterator[Node]:
     stack = [node]
+    pop, push = stack.pop, stack.append
     while stack:
-        current = stack.pop()
+        current = pop()
         yield current
-        for name in _LAST_FIRST.get(type(current), ()):
+        kind = type(current)
+        if kind is e.Binary:  # most nodes that have any below
+            push(current.right)  # type: ignore[union-attr]
+            push(current.left)  # type: ignore[union-attr]
+            continue
+        for name in _LAST_FIRST.get(kind, ()):
             value = getattr(current, name)
             if type(value) is tuple:
                 stack.extend(value[::-1])
             elif value is not None:
-                stack.append(value)
+                push(value)

@@ -1,7 +1,7 @@
-"""How much of the model's work a run may take: less where a file has many kernels, and never a matter of time,
-so that the answer is the same on every machine.
+"""How much of the model's work a run may take: less where a file has many kernels, and never a matter of
+time, so that the answer is the same on every machine.
 
-Work is counted as in `State.step`: about 700,000 units take a second on a core of 2023. Only regular runs draw
+Work is counted as in `State.step`: some 600,000 units take a second on a core of 2023. Only regular runs draw
 on the file's budget, whatever facts are asked for: what one rule finds does not depend on the others.
 """
 

@@ -13,52 +13,18 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from cudalint.analyses.whole_records import Parts
-from cudalint.cuda.spaces import Operation
 from cudalint.cuda.warp import WARP
-from cudalint.ir import expressions as e
-from cudalint.simt.threads.watchers import Iteration
+from cudalint.simt.threads.logged import Event, in_doubt, offsets, place_of
 from cudalint.simt.values.different import different
-from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
+from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
 _ENTRIES = 48  # accesses of one place that are paired
+_TRIES = 64  # pairs of two accesses in the source that are judged under one valuation
 _PIECES = 64  # parts of an access that are told apart
-
-
-class Event(Struct, frozen=True, eq=False):
-    """One executed access; see RaceLog.access. order: its place in the run, from 1; previous: that of the
-    last time that some of its threads made it, or 0. Intervals as they were then. parts: of the bytes, those
-    that count; None for all. by_data: the kinds of made-up data (DATA, ORDERED) that decide its place, or who
-    is there. counting: a store that counts on from what the place held.
-    """
-
-    order: int
-    node: e.Expression
-    memory: Memory
-    operation: Operation
-    addresses: np.ndarray | int
-    width: int
-    mask: Bools
-    doubt: Bools | None
-    under: e.Expression | None
-    value: np.ndarray | float | None
-    differs: bool
-    value_free: int
-    origin: np.ndarray | int | None
-    free: int
-    rounds: tuple[Iteration, ...]
-    interval: np.ndarray
-    warp_interval: np.ndarray
-    grid_interval: np.ndarray
-    collective: bool
-    previous: int
-    parts: Parts | None = None
-    by_data: int = 0
-    counting: bool = False
 
 
 class Conflict(Struct, frozen=True):
@@ -207,6 +173,7 @@ def _conflicts(
     site = _sites(events)
     chosen = _chosen(clashes.clashing, site, samples)
     found: dict[tuple[int, int, int, bool, bool], Conflict] = {}
+    tried: dict[tuple[int, int, int, bool, bool], int] = {}
     for writes, reads in _by_key(clashes.stores, clashes.loads, chosen):
         if not len(reads.key) and _settles(writes, events):
             continue
@@ -214,7 +181,11 @@ def _conflicts(
         for one, other in _pairs(_few(writes, events, who), _few(reads, events, who)):
             warp = one[1] // WARP == other[1] // WARP
             key = site[one[0]], site[other[0]], valuation, warp, one[3] or other[3]
-            if key not in found and (clash := _conflict(events, samples, valuation, one, other, judge)):
+            if key in found or tried.get(key, 0) >= _TRIES:
+                continue
+            tried[key] = tried.get(key, 0) + 1
+            clash = _conflict(events, samples, valuation, one, other, judge)
+            if clash is not None:
                 found[key] = clash
     return list(found.values())
 
@@ -268,10 +239,6 @@ def _granule(events: list[Event]) -> int:
         else:
             granule = math.gcd(granule, int(offsets(event)))
     return max(granule, 1)
-
-
-def offsets(event: Event) -> np.ndarray:
-    return np.asarray(event.addresses) - event.memory.base
 
 
 def _entries(
@@ -346,7 +313,7 @@ def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry
         warp = (number, lane // WARP)
         if warps.get(warp, 0) < 2:
             warps[warp] = warps.get(warp, 0) + 1
-            told.append((number, lane, int(who[lane]), _in_doubt(events[number], lane)))
+            told.append((number, lane, int(who[lane]), in_doubt(events[number], lane)))
             if len(told) == _ENTRIES:
                 break
     return told
@@ -367,32 +334,31 @@ def _settles(writes: _Entries, events: list[Event]) -> bool:
     """Whether a place that nobody reads holds one value in the end, in whatever order it is written: what
     each of its writers stores there last.
     """
-    last: dict[int, Event] = {}
-    for number, lane in zip(writes.event.tolist(), writes.lane.tolist(), strict=True):
-        if lane not in last or last[lane].order < events[number].order:
-            last[lane] = events[number]
-    first, event = next(iter(last.items()))
+    order = np.lexsort((writes.event, writes.lane))
+    ends = np.flatnonzero(np.diff(writes.lane[order], append=-1))
+    lanes, numbers = writes.lane[order[ends]], writes.event[order[ends]]  # each lane's last
+    first = int(writes.lane[0])
+    event = events[int(numbers[np.searchsorted(lanes, first)])]
     return all(
-        other.operation == "store"
-        and not other.counting
-        and not _in_doubt(other, lane)
-        and other.width == event.width
-        and place_of(other, lane) == place_of(event, first)
-        and _at(other.value, lane) is not None
-        and _at(other.value, lane) == _at(event.value, first)
-        and not _told_apart(event, first, other, lane)
-        for lane, other in last.items()
+        _ends_alike(event, first, events[number], lanes[numbers == number])
+        for number in different(numbers).tolist()
     )
 
 
-def place_of(event: Event, lane: int) -> int:
-    """Where a lane's access is in the object, in bytes."""
-    at = event.addresses[lane] if isinstance(event.addresses, np.ndarray) else event.addresses
-    return int(at) - event.memory.base
-
-
-def _in_doubt(event: Event, lane: int) -> bool:
-    return event.doubt is not None and bool(event.doubt[lane])
+def _ends_alike(event: Event, first: int, other: Event, lanes: np.ndarray) -> bool:
+    """Whether these lanes store the same value as the first one does, at the same place."""
+    value = _at(event.value, first)
+    if value is None or other.value is None or other.operation != "store" or other.counting:
+        return False
+    if other.width != event.width or (other.doubt is not None and bool(other.doubt[lanes].any())):
+        return False
+    places = np.broadcast_to(offsets(other), other.mask.shape)[lanes]
+    values = np.broadcast_to(other.value, other.mask.shape)[lanes]
+    return (
+        bool((places == place_of(event, first)).all() and (values == value).all())
+        and not _apart_by(event, other, WARP, BY_WARP, first, lanes)
+        and not _apart_by(event, other, len(event.mask) // len(event.interval), BY_BLOCK, first, lanes)
+    )
 
 
 def _matters(a: Event, first: int, b: Event, second: int) -> bool:
@@ -452,12 +418,19 @@ def _different(a: Event, first: int, b: Event, second: int) -> bool:
 
 def _told_apart(a: Event, first: int, b: Event, second: int) -> bool:
     """Whether equal numbers are only equal because one number stands for what each block or warp has."""
-    free = a.value_free | b.value_free
     per_block = len(a.mask) // len(a.interval)
-    return bool(
-        (free & BY_WARP and first // WARP != second // WARP)
-        or (free & BY_BLOCK and first // per_block != second // per_block)
+    return _apart_by(a, b, WARP, BY_WARP, first, second) or _apart_by(
+        a, b, per_block, BY_BLOCK, first, second
     )
+
+
+def _apart_by(a: Event, b: Event, lanes: int, free: int, first: int, others: np.ndarray | int) -> bool:
+    """Whether some of the others are in another warp or block, of so many lanes, each of which has a value of
+    its own.
+    """
+    if not (a.value_free | b.value_free) & free:
+        return False
+    return bool(np.any(np.not_equal(first // lanes, others // lanes)))
 
 
 def _set_by(store: Event, reader: int, writer: int) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 from cudalint.analyses.kernel_queries import accessed, root_of
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
-from cudalint.simt.threads.conflicts import Event, offsets
+from cudalint.simt.threads.logged import Event, offsets
 from cudalint.simt.values.different import different
 from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span

@@ -10,11 +10,11 @@ from msgspec import field
 from cudalint.simt.threads.conflicts import (
     Apart,
     Conflict,
-    Event,
     between_blocks,
     within_blocks,
 )
 from cudalint.simt.threads.covering import Covering, covering
+from cudalint.simt.threads.logged import Event
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, DATA, ORDERED, Bools, Value

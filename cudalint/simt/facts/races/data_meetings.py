@@ -11,7 +11,8 @@ from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 from cudalint.simt.facts.races.data_witness import own_definitions, place_index, source_of
 from cudalint.simt.launch.kernel_run import Run
-from cudalint.simt.threads.conflicts import Conflict, Event
+from cudalint.simt.threads.conflicts import Conflict
+from cudalint.simt.threads.logged import Event
 from cudalint.simt.values.lanes import DATA
 
 _MANY = 8  # threads that data leads to one place

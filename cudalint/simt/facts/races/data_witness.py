@@ -14,7 +14,8 @@ from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.simt.launch.kernel_run import Run
-from cudalint.simt.threads.conflicts import Conflict, Event
+from cudalint.simt.threads.conflicts import Conflict
+from cudalint.simt.threads.logged import Event
 from cudalint.simt.threads.race_log import RaceLog
 from cudalint.simt.values.lanes import DATA
 

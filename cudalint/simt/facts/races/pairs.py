@@ -14,7 +14,8 @@ from cudalint.simt.facts.races.data_witness import witness
 from cudalint.simt.facts.races.race import Race, RaceSide
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
-from cudalint.simt.threads.conflicts import Conflict, Event, is_scratch, place_of, sites
+from cudalint.simt.threads.conflicts import Conflict, is_scratch, sites
+from cudalint.simt.threads.logged import Event, place_of
 from cudalint.simt.threads.race_log import RaceLog
 from cudalint.simt.threads.watchers import Iteration
 from cudalint.simt.values.samples import Samples
