@@ -40,7 +40,7 @@ from tools.coverage import WrittenKernel, matched, sources, written_kernels
 
 MARK = "<!-- measured -->"
 PAGE = "docs/production.md"
-_GIVEN = ("launch", "launch bounds", "assumption")
+_GIVEN = ("launch", "launch limit", "launch bounds", "assumption")
 _SPACES = ("global", "shared")
 _KERNEL_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*\b__global__\b[^\n(]*$", re.MULTILINE)
 _SHOWN = 10  # findings of a project

@@ -77,7 +77,8 @@ def binary(operator: str, left: Value, right: Value, type_: Type, left_type: Typ
             if isinstance(type_, Scalar) and type_.kind == "float":
                 return UNKNOWN
             found = _multiples(operator, left, right)
-            return with_form(with_sample(found, operator, left, right, type_), operator, left, right)
+            found = _with_most(with_sample(found, operator, left, right, type_), operator, left, right)
+            return with_form(found, operator, left, right)
     return UNKNOWN
 
 
@@ -87,6 +88,17 @@ def with_form(found: Value, operator: str, left: Value, right: Value) -> Value:
     if not isinstance(found, Unknown) or one is None or other is None:
         return found
     return replace(found, form=combined(operator, one, other))
+
+
+def _with_most(found: Value, operator: str, left: Value, right: Value) -> Value:
+    """An unknown result with what it is at most, where the operator lowers a number that has a bound."""
+    if not isinstance(found, Unknown) or not isinstance(left, Unknown) or not isinstance(right, int):
+        return found
+    most = 0
+    if right > 0 and left.most:
+        lowered = {"/": left.most // right, ">>": left.most >> min(right, 63)}
+        most = lowered.get(operator, min(left.most, right) if operator in "%&" else 0)
+    return replace(found, most=most) if most else found
 
 
 def overflow(operator: str, left: Value, right: Value, type_: Type) -> int | None:

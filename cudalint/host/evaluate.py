@@ -6,6 +6,7 @@ from typing import Any
 from cudalint.host import calls, clocks, containers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
 from cudalint.host.conditions import learn
+from cudalint.host.describe import render
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -22,6 +23,7 @@ from cudalint.host.values import (
     Value,
     candidates,
     convert,
+    least,
     merge,
     sampled,
     truth,
@@ -315,7 +317,20 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         learn(m, node.condition, False, locate, evaluate)
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
-    return merge(then, otherwise)
+    found = merge(then, otherwise)
+    return least(found, (then, otherwise)) if _takes_the_less(node) else found
+
+
+def _takes_the_less(node: e.Conditional) -> bool:
+    """Whether it is `a < b ? a : b`."""
+    match node.condition:
+        case e.Binary(operator="<" | "<=", left=less, right=more):
+            pass
+        case e.Binary(operator=">" | ">=", left=more, right=less):
+            pass
+        case _:
+            return False
+    return (render(node.then), render(node.otherwise)) == (render(less), render(more))
 
 
 def _choose(m: Machine, node: e.Conditional) -> Value:

@@ -52,7 +52,7 @@ class LaunchFact(Struct, frozen=True):
     control from coming here; such a launch is told only for kernels that no other launch reaches. guarded: a
     number of the block or the grid was compared with an unknown one before (with a limit of the device, say);
     size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
-    tells the grid and the block.
+    tells the grid and the block. limit: the block's extents at most, where the text says that of all.
     """
 
     key: str | None
@@ -70,6 +70,7 @@ class LaunchFact(Struct, frozen=True):
     guarded: bool = False
     size_guarded: bool = False
     measured: bool = False
+    limit: tuple[int, int, int] | None = None
 
 
 class HostCall(Struct, frozen=True):

@@ -15,8 +15,10 @@ from cudalint.host.values import (
     Somewhere,
     Unknown,
     Value,
+    bounded,
     callees,
     candidates,
+    most_of,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Scalar
@@ -102,6 +104,7 @@ def launch(
         block_expression=_written(node.block),
         reached=not m.unreached,
         guarded=_guarded(m, shape) or _guarded(m, blocks),
+        limit=_limit(block),
         size_guarded=isinstance(shared, int) and any(0 <= n - shared <= _STATIC for n in m.compared),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
@@ -158,6 +161,18 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
             known = tuple((k, argument(m, v, "")) for k, v in cells if not isinstance(v, Nothing))
             return Argument(fields=known, expression=text)
     return Argument(expression=text)
+
+
+def _limit(value: Value) -> tuple[int, int, int] | None:
+    """What a block is at most, where one of its extents is not known and all are bounded."""
+    if not isinstance(value, Aggregate):
+        value = dim3((value,))
+    cells = dict(value.cells)
+    extents = tuple(cells.get(axis, value.default) for axis in _AXES)
+    if all(isinstance(one, int) for one in extents) or not bounded(*extents):
+        return None
+    x, y, z = map(most_of, extents)
+    return x, y, z
 
 
 def _written(node: e.Expression) -> Span:

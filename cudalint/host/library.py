@@ -18,6 +18,7 @@ from cudalint.host.values import (
     candidates,
     convert,
     divisor,
+    least,
     sample_of,
     sampled,
 )
@@ -59,7 +60,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if node.target is None and (node.key is None or node.qualified.startswith("std::") or _is_plain(m, node)):
         pure = _PURE.get(node.name)
         if pure in (min, max) and any(isinstance(v, Unknown) for v in values):
-            return _either(pure, values, node.type)
+            found = _either(pure, values, node.type)
+            return least(found, values) if pure is min else found
         if pure is not None:
             return _numbers(pure, values, node.type)
         special = _SPECIAL.get(node.name)

@@ -2,8 +2,10 @@
 
 import math
 import struct
+from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.host.forms import Form, constant
 from cudalint.ir.types import Scalar, Type
@@ -14,12 +16,14 @@ class Unknown(Struct, frozen=True):
     """Something without a number. multiple_of: a divisor that every possible value has (1: nothing known).
 
     sample: the number that it has in the iterations that are run. Loops and elements of containers go by it;
-    no fact ever states it. form: what it is made of, for comparisons with numbers made of the same.
+    no fact ever states it. form: what it is made of, for comparisons with numbers made of the same. most: a
+    number that the text bounds it by, which no iteration of a loop raises (0: none).
     """
 
     multiple_of: int = 1
     sample: int | None = None
     form: Form | None = None
+    most: int = 0
 
 
 class Address(Struct, frozen=True):
@@ -157,6 +161,29 @@ def sample_of(value: "Value") -> int | None:
     return None
 
 
+def most_of(value: "Value") -> int:
+    """The number that an integer is at most, 0 where nothing says it."""
+    match value:
+        case bool():
+            return 0
+        case int():
+            return max(value, 0)
+        case Unknown(most=most):
+            return most
+    return 0
+
+
+def bounded(*values: "Value") -> bool:
+    """Whether something says of each how large it is at most."""
+    return all(most_of(value) > 0 for value in values)
+
+
+def least(found: "Value", values: "Iterable[Value]") -> "Value":
+    """An unknown number that is the least of these."""
+    limits = [most for value in values if (most := most_of(value))]
+    return replace(found, most=min(limits)) if limits and isinstance(found, Unknown) else found
+
+
 def guess(value: "Value") -> int:
     """The sample of a number, or one that its divisor allows."""
     known = sample_of(value)
@@ -208,7 +235,9 @@ def merge(a: "Value", b: "Value") -> "Value":
             return UNKNOWN
         case (int() | Unknown(), int() | Unknown()):
             known = sample_of(a) if sample_of(a) is not None else sample_of(b)
-            return sampled(math.gcd(divisor(a), divisor(b)), known)
+            one = sampled(math.gcd(divisor(a), divisor(b)), known)
+            unknown = isinstance(a, Unknown) or isinstance(b, Unknown)
+            return replace(one, most=max(most_of(a), most_of(b))) if unknown and bounded(a, b) else one
     return UNKNOWN
 
 

@@ -12,6 +12,7 @@ class Origin(StrEnum):
 
     LAUNCH = "launch"
     BOUNDS = "launch bounds"
+    LIMIT = "launch limit"  # what the launch has at most
     ASSUMPTION = "assumption"
     USUAL = "usual shape"  # nothing says which; the model tries usual ones
     FITTED = "fits the shared arrays"
@@ -21,6 +22,7 @@ class Origin(StrEnum):
 _GIVEN_BY = {
     Origin.LAUNCH: "launched",
     Origin.BOUNDS: "from `__launch_bounds__`",
+    Origin.LIMIT: "launched with at most that",
     Origin.ASSUMPTION: "as assumed",
     Origin.USUAL: "assumed: no launch with a known block",
     Origin.FITTED: "fitted to the shared arrays",

@@ -1,6 +1,7 @@
 """Which launch shapes a kernel is run with, and what its parameters hold.
 
-Shapes come from the launches, else from an assumption, else from `__launch_bounds__`, else from usual shapes.
+Shapes come from the launches, else from what these have at most, else from an assumption, else from
+`__launch_bounds__`, else from usual shapes.
 """
 
 import math
@@ -108,7 +109,18 @@ def plans(
         return [
             _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
         ]
+    limits = {launch.limit: launch for launch in reversed(launches) if launch.limit is not None}
+    fitting = [limit for limit in reversed(limits) if math.prod(limit) <= 1024]
+    if fitting:
+        return [_within(limit, limits[limit], launches) for limit in fitting[:MAX_CONFIGURATIONS]]
     return _without_launch(function, launches, grid, alone, launched or bool(launches))
+
+
+def _within(limit: Shape, launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> Plan:
+    """The run with the largest block that a launch can have."""
+    grid = agreed([one.grid for one in launches])
+    configuration = Configuration(limit, grid, None, launch.stream, Origin.LIMIT, launch.span)
+    return Plan(configuration, together(launches), agreed([one.block for one in launches]))
 
 
 def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
