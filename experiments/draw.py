@@ -1,6 +1,7 @@
 """Draws the experiments of guides.cu and the pairs of `cudalint validate`, beside what the model predicts:
 
-    python experiments/draw.py experiments/guides_2026-11-22.json experiments/cache_2026-11-22.json
+    cd experiments
+    python draw.py guides_2026-11-22.json cache_2026-11-22.json records_2026-11-23.json
 
 writes docs/experiments.md, docs/experiments/guides.svg and docs/experiments/pairs.svg. Needs matplotlib (the
 extra `cudalint[plots]`) and no GPU.
@@ -185,7 +186,11 @@ def draw_pairs(path: Path) -> str:
 
 
 def page(
-    measured: dict[str, Any], predicted: dict[str, list[float | None]], pairs: str, cache: dict[str, Any]
+    measured: dict[str, Any],
+    predicted: dict[str, list[float | None]],
+    pairs: str,
+    cache: dict[str, Any],
+    records: dict[str, Any],
 ) -> Iterator[str]:
     """The lines of docs/experiments.md."""
     yield "# Experiments"
@@ -201,13 +206,15 @@ def page(
     yield "```sh"
     yield "nvcc -O3 -std=c++17 -arch=native -o guides experiments/guides.cu && ./guides > guides.json"
     yield "nvcc -O3 -std=c++17 -arch=native -o cache experiments/cache.cu && ./cache > cache.json"
-    yield "python experiments/draw.py guides.json cache.json"
+    yield "nvcc -O3 -std=c++17 -arch=native -o records experiments/records.cu && ./records > records.json"
+    yield "python experiments/draw.py guides.json cache.json records.json"
     yield "```"
     yield ""
     yield "![bandwidth by experiment](experiments/guides.svg)"
     for name, (title, _) in EXPERIMENTS.items():
         yield from _section(name, title, measured[name], predicted[name])
     yield from _cache(cache)
+    yield from _records(records)
     yield ""
     yield "## Predicted and measured slowdowns of the pairs"
     yield ""
@@ -249,6 +256,27 @@ def _cache(told: dict[str, Any]) -> Iterator[str]:
             yield f"| {name} | {size:.0f} | {each} | {apart} | {rate:.1f} |"
 
 
+def _records(told: dict[str, Any]) -> Iterator[str]:
+    """What records.cu measured, for blocks of 256 threads."""
+    yield ""
+    yield "## Arrays of records and arrays of their words"
+    yield ""
+    yield (
+        f"By `experiments/records.cu`, on one {told['device']}: 1 GiB, once; clocks of a multiprocessor for"
+        " what a warp moves. L1 catches what several loads want of a sector, and takes a clock for each line"
+        " that it looks up. It merges a few stores, if little lies between them; the others go to L2 one by"
+        " one, 14 bytes of sectors a clock. A sector that is written in part costs device memory twice. The"
+        " impact of sectors knows these rates."
+    )
+    yield ""
+    yield "| | bytes a word | words of a record | words used | records | arrays | saved by arrays |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name, word, words, used, threads, together, apart in told["rows"]:
+        if threads == 256:
+            saved = f"{1 - apart / together:.0%}"
+            yield f"| {name} | {word} | {words} | {used} | {together:.1f} | {apart:.1f} | {saved} |"
+
+
 def main() -> None:
     measured = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     folder = PAGE.parent / "experiments"
@@ -256,7 +284,8 @@ def main() -> None:
     predicted = predictions(measured)
     draw(measured, predicted, folder / "guides.svg")
     cache = json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
-    text = "\n".join(page(measured, predicted, draw_pairs(folder / "pairs.svg"), cache))
+    records = json.loads(Path(sys.argv[3]).read_text(encoding="utf-8"))
+    text = "\n".join(page(measured, predicted, draw_pairs(folder / "pairs.svg"), cache, records))
     PAGE.write_text(text + "\n", encoding="utf-8")
 
 

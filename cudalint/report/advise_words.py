@@ -32,6 +32,7 @@ _NAMES = {
     "issue slots": "instruction issue",
     "FP64": "FP64 units",
     "special functions": "special function units",
+    "starts of blocks": "block starts",
     "latency": "latency",
     "launch overhead": "launch overhead",
 }

@@ -12,17 +12,27 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.gpu.occupancy import occupancy
-from cudalint.gpu.throughput import Throughput
+from cudalint.gpu.throughput import DRAM_PIECE, Throughput
+from cudalint.significance.used_sectors import UNUSED, Use
 from cudalint.simt.facts.workload import Numbers, Traffic, Workload
 from cudalint.simt.requests.transactions import SECTOR
 
 _L1 = 128  # bytes of hits a clock; measured by experiments/cache.cu
 _PORT = 64  # bytes a clock that one multiprocessor loads while few others do; likewise
 _INTEGER_QUEUE = 0.4  # of the time of a float addition on one address; measured, see CU116
+_FILLED = 2.0  # times: device memory reads a sector, too, before a part of it is written; measured
+_MERGED, _APART = (
+    100,
+    256,
+)  # sectors of a warp's stores to one piece of memory: so few L1 merges, so many never
+_PARTIAL = (
+    14  # bytes of sectors a clock that are written in part; all three measured by experiments/records.cu
+)
 _RETRIED = 12.0  # clocks of an addition in shared memory, by a loop that retries, at most; likewise
 
 Shared = Literal[
@@ -41,6 +51,7 @@ class Unit(StrEnum):
     DOUBLE = "FP64"
     SPECIAL = "special functions"
     QUEUE = "one address"
+    START = "starts of blocks"
     LATENCY = "latency"
 
 
@@ -62,10 +73,12 @@ UNCHANGED = Left()
 class Assumed(Struct, frozen=True):
     """What is taken for granted where nobody knows. favourable: own work is taken for much and all other
     work for little; else the opposite. overlap: all parts work at the same time; else one after the other.
-    load, store: clocks that a multiprocessor waits for a sector; again: the same for one that a neighbour has
-    loaded; compiled: machine instructions for each one counted in the source; issued: clocks from one
+    load, store: clocks that a multiprocessor waits for a sector; again, merged: the same for one that another
+    request has loaded, or stores besides; filled: by how much a sector takes longer of which only a part is
+    ever written; compiled: machine instructions for each one counted in the source; issued: clocks from one
     instruction of a warp to the next that needs it; first: clocks of the first load of a warp, further: of
-    each one after it; started: clocks of a launch itself.
+    each one after it; rounds: loads that are made equally often wait together; started: clocks of a launch
+    itself, start: of each block.
     """
 
     favourable: bool
@@ -73,11 +86,15 @@ class Assumed(Struct, frozen=True):
     load: float
     store: float
     again: float
+    merged: float
+    filled: float
     compiled: float
     issued: float
     first: float
     further: float
+    rounds: bool
     started: float
+    start: float
 
 
 def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozenset[Unit]) -> Assumed:
@@ -92,13 +109,39 @@ def assumed(work: Workload, rates: Throughput, favourable: bool, saves: frozense
     if favourable and not slow:  # L1 holds what is loaded
         load = again
     compiled = 1.5 if favourable == (Unit.ISSUE in saves) else 0.5
-    launch = rates.clock * rates.launch
+    launch, start = rates.clock * rates.launch, rates.clock * rates.block
+    first, further, issued = 700.0, 200.0, 4.0
     if favourable:
         first, further = (700.0, 700.0) if Unit.LATENCY in saves else (300.0, 10.0)
-        return Assumed(True, True, load, store, again, compiled, 1.0, first, further, launch / 4)
-    if Unit.LATENCY in saves:  # loads overlap anyway
-        return Assumed(False, False, load, store, again, compiled, 4.0, 300.0, 10.0, launch)
-    return Assumed(False, False, load, store, again, compiled, 4.0, 700.0, 200.0, launch)
+        issued, launch, start = 1.0, launch / 4, 0.0
+    elif Unit.LATENCY in saves:  # loads overlap anyway
+        first, further = 300.0, 10.0
+    return Assumed(
+        favourable=favourable,
+        overlap=favourable,
+        load=load,
+        store=store,
+        again=again,
+        merged=max(store, SECTOR / _PARTIAL),
+        filled=_FILLED if slow else 1.0,
+        compiled=compiled,
+        issued=issued,
+        first=first,
+        further=further,
+        rounds=False,
+        started=launch,
+        start=start,
+    )
+
+
+def caught(work: Workload, rates: Throughput) -> Assumed:
+    """The end against a saving of sectors where caches catch all that other requests use and device memory
+    moves the rest, each byte once, while all parts work at the same time.
+    """
+    against = assumed(work, rates, False, frozenset((Unit.MEMORY,)))
+    moved = _at(rates, rates.dram, work)
+    waits = rates.clock * rates.turn
+    return replace(against, overlap=True, load=moved, store=moved, again=0.0, first=waits, rounds=True)
 
 
 def slow_memory(work: Workload, rates: Throughput) -> Assumed:
@@ -134,17 +177,42 @@ def total(parts: Iterable[Mapping[Unit, Numbers]]) -> Clocks:
     return found
 
 
-def moved(one: Traffic, assumed: Assumed, requests: Numbers, transactions: Numbers, lines: float) -> Clocks:
-    """Of so many requests of an access, each of so many transactions and lines."""
-    found = requests * transactions
+def moved(
+    one: Traffic, assumed: Assumed, requests: Numbers, transactions: Numbers, lines: float, used: Use = UNUSED
+) -> Clocks:
+    """Of so many requests of an access, each of so many transactions and lines. used: by
+    whom the bytes of its sectors are used.
+    """
     match one.space:
         case "shared":
-            return {Unit.SHARED: found}
+            return {Unit.SHARED: requests * transactions}
         case "constant":
-            return {Unit.CONSTANT: found * 2.0}
+            return {Unit.CONSTANT: requests * transactions * 2.0}
         case _:
-            each = assumed.load if one.operation == "load" else assumed.store
-            return {Unit.MEMORY: found * each, Unit.L1: requests * lines}
+            sectors = _sectors(one, assumed, transactions, used)
+            return {Unit.MEMORY: requests * sectors, Unit.L1: requests * lines}
+
+
+def _sectors(one: Traffic, assumed: Assumed, sectors: Numbers, used: Use) -> Numbers:
+    """Clocks of the sectors of one request: of those that hold nothing but what it asks for, when all that
+    the kernel uses of them is asked for at once, and of the others.
+    """
+    piece = DRAM_PIECE / SECTOR if used.alone else 1.0
+    own = np.minimum(sectors * piece, one.ideal / used.share) if used.share else sectors
+    others = np.maximum(0.0, sectors - own)
+    if one.operation == "load":
+        fetched = piece if assumed.again == assumed.load else 1.0  # by device memory
+        return np.asarray(own * assumed.load + others * assumed.again * fetched)
+    partly = one.operation == "store" and 0.0 < used.share < 1.0
+    filled = np.where(partly & (sectors > one.ideal), assumed.filled, 1.0)
+    return np.asarray(own * assumed.store * filled + others * assumed.merged * _apart(one, assumed, used))
+
+
+def _apart(one: Traffic, assumed: Assumed, used: Use) -> float:
+    """The part (0..1) of stores to one sector that leave L1 one by one."""
+    if one.operation != "store" or assumed.favourable:
+        return 1.0
+    return min(1.0, max(0.0, (used.sectors - _MERGED) / (_APART - _MERGED)))
 
 
 def issued(executions: Numbers, each: Instructions, assumed: Assumed, rates: Throughput) -> Clocks:
@@ -214,9 +282,10 @@ def parts(
         for unit in Unit
         if unit is not Unit.LATENCY
     }
+    found[Unit.START] = found[Unit.START] + blocks * assumed.start
     chain = clocks.get(Unit.ISSUE, nothing(work)) * (rates.issue * assumed.issued / max(1, work.warps))
     waiting = left.waits * clocks.get(Unit.LATENCY, nothing(work)), left.waits * chain
-    found[Unit.LATENCY] = np.maximum(*waiting) if assumed.favourable else np.add(*waiting)
+    found[Unit.LATENCY] = np.maximum(*waiting) if assumed.favourable or assumed.overlap else np.add(*waiting)
     return found
 
 

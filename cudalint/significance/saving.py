@@ -1,6 +1,7 @@
 """What fixing a finding takes away from a kernel's work, and the impact of that."""
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 from msgspec import Struct
@@ -23,6 +24,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Assumed, Clocks
+from cudalint.significance.used_sectors import UNUSED, Use, use
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
@@ -82,7 +84,7 @@ class Chain(Struct, frozen=True):
 
 class Saving(Struct, frozen=True):
     """What a fix takes away. excess: accesses whose transactions become ideal; again: those of them whose
-    excess sectors other accesses use, so that L1 may hold them; removed: requests that are not made;
+    excess sectors other requests use, which caches may hold; removed: requests that are not made;
     joined: a part of them that wider ones make up for, which move the same sectors;
     waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
     instructions: at each execution of an expression; idle: statements whose warps become full; chains: steps
@@ -116,7 +118,8 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     if not saving.accesses and not saving.instructions and not saving.idle and not saving.chains:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
-    found = [_Kernel(unit, kernel.function, places, work, rates) for work in kernel.of(Workload)]
+    uses = _uses(saving, kernel)
+    found = [_Kernel(unit, kernel.function, places, work, rates, uses) for work in kernel.of(Workload)]
     regular = [one for one in found if not one.work.forced and one.does(saving)]
     ends = [one.share(saving) for one in regular or found if one.does(saving)]
     if not ends:
@@ -135,7 +138,7 @@ def clocks(
 ) -> Clocks:
     """Of all that a block does. asked: what it is taken for much of, where the source does not say."""
     places = homes(unit, kernel.function)
-    return _Kernel(unit, kernel.function, places, work, rates).whole(asked, assumed)
+    return _Kernel(unit, kernel.function, places, work, rates, {}).whole(asked, assumed)
 
 
 def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
@@ -146,14 +149,24 @@ def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
     return any(made) or any(not held.isdisjoint(work.statements) for work in kernel.of(Workload))
 
 
+def _uses(saving: Saving, kernel: KernelFacts) -> dict[tuple[object, ...], Use]:
+    """Of each access whose transactions become ideal."""
+    again = {_key(access) for access in saving.again}
+    found = {_key(access): use(access, kernel.of(Access)) for access in saving.excess}
+    return {key: replace(one, share=1.0, sectors=inf) if key in again else one for key, one in found.items()}
+
+
 class _Kernel(Struct, frozen=True):
-    """One workload of a kernel. places: by identity of an expression, what it is executed with."""
+    """One workload of a kernel. places: by identity of an expression, what it is executed with; uses: of
+    the sectors of each access, where they are asked for.
+    """
 
     unit: Unit
     function: Function
     places: dict[int, s.Statement]
     work: Workload
     rates: Throughput
+    uses: dict[tuple[object, ...], Use]
 
     def does(self, saving: Saving) -> bool:
         """Whether it comes to the place of the finding."""
@@ -167,12 +180,13 @@ class _Kernel(Struct, frozen=True):
         """(least, most) that is saved, over the sizes tried."""
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
         against, favour = self._assumed(False, parts), self._assumed(True, parts)
-        low = float(self._part(against, *self._fixed(saving, against)).min())
-        ends = [favour]
-        if roofline.Unit.MEMORY not in parts:  # memory may hide instructions, or not overlap with them
+        ends = [against, favour]
+        if roofline.Unit.MEMORY in parts:
+            ends.append(roofline.caught(self.work, self.rates))
+        else:  # memory may hide instructions, or not overlap with them
             ends.append(replace(favour, overlap=False))
-        whole, rest = self._fixed(saving, favour)
-        return low, max(low, *(float(self._part(end, whole, rest).max()) for end in ends))
+        shares = [self._part(end, *self._fixed(saving, end)) for end in ends]
+        return min(float(one.min()) for one in shares), max(float(one.max()) for one in shares)
 
     def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
         return roofline.assumed(self.work, self.rates, favourable, saves)
@@ -200,7 +214,14 @@ class _Kernel(Struct, frozen=True):
         known = costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
         parts = [
-            roofline.moved(one, assumed, _requests(one, mine, assumed), _each(one, mine, assumed), one.lines)
+            roofline.moved(
+                one,
+                assumed,
+                _requests(one, mine, assumed),
+                _each(one, mine, assumed),
+                one.lines,
+                self.uses.get(_key(one), UNUSED),
+            )
             for one, mine in traffic
         ]
         counted = [
@@ -220,12 +241,15 @@ class _Kernel(Struct, frozen=True):
 
     def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
         """Clocks that one warp waits for its loads."""
-        each = np.sum(loads, axis=0) if loads else roofline.nothing(self.work)
+        each = (
+            np.sum(_rounds(loads) if assumed.rounds else loads, axis=0)
+            if loads
+            else roofline.nothing(self.work)
+        )
         waits = assumed.first * np.minimum(1.0, each) + assumed.further * np.maximum(0.0, each - 1.0)
         return np.asarray(waits)
 
     def _saved(self, saving: Saving, assumed: Assumed) -> Clocks:
-        again = {_key(access) for access in saving.again}
         excess = {_key(access) for access in saving.excess}
         removed = {_key(one.access): one for one in saving.removed}
         joined = {_key(one.access): one.part for one in saving.joined}
@@ -235,7 +259,7 @@ class _Kernel(Struct, frozen=True):
             key = _key(one)
             requests, each = _requests(one, True, assumed), _each(one, True, assumed)
             if key in excess:
-                parts.append(_excess(one, assumed, requests, each, key in again))
+                parts.append(_excess(one, assumed, requests, each, self.uses.get(key, UNUSED)))
             if key in removed:
                 parts.append(_removed(one, assumed, requests * removed[key].part, each, removed[key].again))
             if key in joined:
@@ -306,6 +330,11 @@ class _Kernel(Struct, frozen=True):
         return self.work.statements.get(id(self.places.get(id(node), node)))
 
 
+def _rounds(loads: list[Numbers]) -> list[Numbers]:
+    """Of loads that are made equally often one: the others wait with it."""
+    return list({tuple(one.tolist()): one for one in loads}.values())
+
+
 def _lanes_per_warp(executions: Executions) -> Numbers:
     """Of a mean execution; of a full warp where there is none."""
     warps = executions.warps
@@ -339,14 +368,13 @@ def _each(one: Traffic, own: bool, assumed: Assumed) -> Numbers:
     return one.most if own == assumed.favourable else one.least
 
 
-def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, again: bool) -> Clocks:
+def _excess(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, used: Use) -> Clocks:
     """Of the transactions above the ideal."""
-    above = np.maximum(0.0, each - one.ideal)
     ideal_lines = max(1.0, float(one.ideal.min()) * 32 / 128)
-    found = roofline.moved(one, assumed, requests, above, max(0.0, one.lines - ideal_lines))
-    if again and one.operation == "load" and roofline.Unit.MEMORY in found:
-        found[roofline.Unit.MEMORY] = requests * above * assumed.again
-    return found
+    ideal = np.minimum(each, one.ideal)
+    before = roofline.moved(one, assumed, requests, each, one.lines, used)
+    after = roofline.moved(one, assumed, requests, ideal, ideal_lines, used)
+    return {unit: np.asarray(np.maximum(0.0, clocks - after[unit])) for unit, clocks in before.items()}
 
 
 def _removed(one: Traffic, assumed: Assumed, requests: Numbers, each: Numbers, again: bool) -> Clocks:

@@ -91,8 +91,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
             continue
         used = sum(used_fields(first, accesses).values())
         combined = _used_up(first, kernel, context)
-        again = () if combined is None else tuple(group)
-        impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group), again=again), kernel)
+        impact = context.impact(Saving(Basis.SECTORS, excess=tuple(group)), kernel)
         yield _finding(first, group, used, kernel, combined, impact)
 
 

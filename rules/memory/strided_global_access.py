@@ -53,7 +53,7 @@ from cudalint.significance.thresholds import NEARLY_ALL_USED
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
-from cudalint.simt.query.neighbours import CombinedUse, ControlContext, leaves_none, stands, together
+from cudalint.simt.query.neighbours import CombinedUse, ControlContext, stands, together
 from cudalint.simt.query.passed import chosen_stride, passed_stride
 from cudalint.simt.query.pattern import (
     Pattern,
@@ -92,8 +92,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         unknown = passed is None and chosen_stride(site.worst, kernel)
         if unknown or _is_vector(site.worst, kernel):
             continue
-        again = tuple(a for a in site.accesses if _used_up(a, combined) or _walked(a, kernel, places))
-        impact = context.impact(Saving(Basis.SECTORS, excess=site.accesses, again=again), kernel)
+        impact = context.impact(Saving(Basis.SECTORS, excess=site.accesses), kernel)
         yield _finding(site, kernel, combined.get(site.worst.span), impact, passed)
 
 
@@ -106,26 +105,6 @@ def _combined(
         for load in loads
         if (use := together(load, kernel.accesses, places)) is not None and use.used > max(load.layout.used)
     }
-
-
-def _used_up(access: Access, combined: dict[Span, CombinedUse]) -> bool:
-    """Whether nearly all bytes of the sectors are used at once, or nearly all between the first and the last
-    lane.
-    """
-    use = combined.get(access.span) if access.operation == "load" else None
-    return use is not None and max(use.used, use.between) >= NEARLY_ALL_USED.value and _is_near(access)
-
-
-def _is_near(access: Access) -> bool:
-    """Whether the stride is so short that the L1 cache keeps up with the lines of all loads."""
-    return max(strides(access), default=0) <= max(_VECTORS) * access.bytes
-
-
-def _walked(access: Access, kernel: KernelFacts, places: dict[Span, ControlContext]) -> bool:
-    """Whether the next iterations of its loop use what the load fetches, of three cache lines at most."""
-    if access.operation != "load" or classify(access) is not Pattern.STRIDED or not _is_near(access):
-        return False
-    return max(strides(access)) < _MOST_BYTES and leaves_none(access, kernel.accesses, places)
 
 
 def _is_vector(access: Access, kernel: KernelFacts) -> bool:

@@ -36,7 +36,8 @@ def _impact(source: str) -> tuple[float, float]:
 def test_a_strided_copy_is_slowed_by_its_excess_sectors(stride: int) -> None:
     low, high = _impact(_COPY.replace("STRIDE", str(stride)))
     sectors, ideal = 4 * stride + 4, 8
-    assert 0 < low <= high
+    assert 0 <= low <= high
+    assert (low > 0) == (stride == 8)  # starting so many blocks hides a small excess
     assert high == pytest.approx(1 - ideal / sectors, abs=0.02)
 
 

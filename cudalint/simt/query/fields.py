@@ -15,13 +15,17 @@ _FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
     """Bytes of each field of the record accessed by the same operation; a copied record counts as a whole."""
     return {
-        access.expression: access.bytes
-        if _FIELD.search(access.expression)
-        else (first.element.record or ("", 0))[1]
+        access.expression: moved_bytes(access)
         for access in accesses
         if (access.buffer, access.element.record, access.operation)
         == (first.buffer, first.element.record, first.operation)
     }
+
+
+def moved_bytes(access: Access) -> int:
+    """Bytes of a lane that it moves: of a record that is copied, all, although it goes piece by piece."""
+    whole = access.element.record is not None and not _FIELD.search(access.expression)
+    return access.element.record[1] if whole and access.element.record else access.bytes
 
 
 def is_one_vector(first: Access, used: dict[str, int]) -> bool:
