@@ -36,8 +36,5 @@ def _counts(node: e.Assign, own: Definitions) -> bool:
         value = own.resolve(value.operand)
     if not isinstance(value, e.Binary) or value.operator not in _COUNTING:
         return False
-    target = render(node.target)
-    return any(
-        isinstance(part, e.Index | e.Dereference | e.Member | e.VariableReference) and render(part) == target
-        for part in behind(value, own)
-    )
+    kind, target = type(node.target), render(node.target)
+    return any(type(part) is kind and render(part) == target for part in behind(value, own))
