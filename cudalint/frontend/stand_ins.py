@@ -17,6 +17,7 @@ _LIBRARIES = {
     "gmock": "gtest.h",
     "gtest": "gtest.h",
     "nlohmann": "json.h",
+    "opencv2": "opencv.h",
     "pybind11": "torch.h",
     "rmm": "rmm.h",
     "spdlog": "fmt.h",

@@ -36,6 +36,18 @@ USES = {
     "rmm/device_uvector.hpp": """void f(rmm::cuda_stream_view s) {
         rmm::device_uvector<int> v(4, s);
         k<<<1, 4, 0, s>>>(v.data()); }""",
+    "opencv2/core/cuda/common.hpp": """using namespace cv::cuda;
+        using namespace cv::cuda::device;
+        __global__ void g(const PtrStepSz<uchar3> src, PtrStepf dst) {
+            device::BrdRowReflect101<float> border(src.cols);
+            int x = threadIdx.x;
+            float3 c = device::saturate_cast<float3>(src(blockIdx.x, x)) * 0.5f;
+            dst(blockIdx.x, border.idx_col(x - 1)) = c.x;
+        }
+        void f(const GpuMat &a, GpuMat &b, Stream &s) {
+            g<<<device::divUp(a.rows, 1), 32, 0, StreamAccessor::getStream(s)>>>(a, b);
+            cudaSafeCall(cudaGetLastError());
+        }""",
     "Eigen/Dense": "__global__ void g(Eigen::Matrix3f *m) { m[threadIdx.x](1, 2) = m[threadIdx.x].sum(); }",
 }
 

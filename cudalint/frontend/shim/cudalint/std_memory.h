@@ -24,6 +24,10 @@ template <class __A> struct allocator_traits {
   using allocator_type = __A;
   using value_type = typename __A::value_type;
   using pointer = value_type *;
+  using const_pointer = const value_type *;
+  using void_pointer = void *;
+  using const_void_pointer = const void *;
+  using difference_type = ptrdiff_t;
   using size_type = size_t;
   template <class __U> using rebind_alloc = allocator<__U>;
   static pointer allocate(__A &, size_t);

@@ -22,6 +22,12 @@ template <class __C> struct char_traits {
   static const __C *find(const __C *, size_t, const __C &);
   static constexpr int eof() { return -1; }
   static constexpr bool eq(__C a, __C b) { return a == b; }
+  static constexpr bool lt(__C a, __C b) { return a < b; }
+  static constexpr void assign(__C &a, const __C &b) { a = b; }
+  static constexpr int_type not_eof(int_type a) { return a == -1 ? 0 : a; }
+  static constexpr int_type to_int_type(__C a) { return a; }
+  static constexpr __C to_char_type(int_type a) { return static_cast<__C>(a); }
+  static constexpr bool eq_int_type(int_type a, int_type b) { return a == b; }
 };
 template <class __C, class __T = char_traits<__C>> class basic_string_view {
 public:
