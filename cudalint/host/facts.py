@@ -219,5 +219,6 @@ class HostFacts(Struct, frozen=True):
     uses: tuple[Use, ...] = ()
     overflows: tuple[HostOverflow, ...] = ()
     defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
+    trials: tuple[LaunchFact, ...] = ()  # launches with primes for the numbers that nobody knows
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time
     written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name

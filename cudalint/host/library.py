@@ -8,6 +8,7 @@ from cudalint.analyses.plain_writes import writes_elements_only
 from cudalint.host import containers, libraries
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
+from cudalint.host.sizes import READ_IN
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
@@ -53,6 +54,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if node.name in _ENDS:
         m.state.dead = True
         return UNKNOWN
+    if m.sizes is not None and node.name in READ_IN:
+        return m.sizes.of(node.span)
     values = tuple(value for value, _ in arguments)
     allocation = _allocation(m, node, values)
     if allocation is not None:

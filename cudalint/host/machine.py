@@ -23,6 +23,7 @@ from cudalint.host.facts import (
 )
 from cudalint.host.forms import Form, symbol
 from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
+from cudalint.host.sizes import Sizes
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
@@ -139,6 +140,7 @@ class Machine(Struct):
     entry: str = ""
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
+    sizes: Sizes | None = None  # for what the command line or a caller chooses, where they are assumed
     visited: set[str] = field(default_factory=set)
     numeric: dict[str, bool] = field(default_factory=dict)  # functions that write elements only, by key
     fatal: dict[str, bool] = field(default_factory=dict)  # records whose end calls CUDA, by name

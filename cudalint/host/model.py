@@ -9,6 +9,8 @@ from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, Launc
 from cudalint.host.functions import run_function
 from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
 from cudalint.host.memory import State
+from cudalint.host.sizes import Sizes, full_words
+from cudalint.host.values import UNKNOWN
 from cudalint.host.walks import QUEUED
 from cudalint.ir.unit import Function, Unit
 
@@ -45,6 +47,7 @@ def run(unit: Unit) -> HostFacts:
         tuple(found.uses),
         tuple(m.overflows.values()),
         _with_defaults(m, found.launches),
+        _with_primes(m, found.launches),
         frozenset(key for key, task in m.tasks.items() if task.several),
         written,
     )
@@ -111,6 +114,27 @@ def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFa
     return _distinct([launch for log in logs for launch in log.launches if launch.reached])
 
 
+def _with_primes(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
+    """The launches with primes for what the command line and callers choose, if some sizes are not known."""
+    if all(None not in launch.grid for launch in launches):
+        return ()
+    m = Machine(
+        first.unit,
+        first.reach,
+        run_function,
+        dirty_globals=first.dirty_globals,
+        lossy=first.lossy,
+        sizes=Sizes(),
+    )
+    found: list[LaunchFact] = []
+    for function in _entries(first):
+        if function.key not in m.visited:
+            m.words = full_words(function) if function.name == "main" else None
+            _walk(m, function, State())
+            found += m.log.launches
+    return _distinct([launch for launch in found if launch.reached])
+
+
 def _entries(m: Machine) -> list[Function]:
     """Functions that reach CUDA: main, those that no other one calls, then the rest. Of each, those come
     first that make buffers and streams, in source order.
@@ -155,6 +179,12 @@ def _walk(m: Machine, function: Function, known: State) -> None:
         this, given = instances.given(m, function)
         if m.in_main:
             given = (m.words,) if m.words is not None else ()
+        elif m.sizes is not None:
+            chosen = m.sizes.arguments(function)
+            given = tuple(
+                value if value is not None else (given[index] if index < len(given) else UNKNOWN)
+                for index, value in enumerate(chosen)
+            )
         run_function(m, function, given, given, this, function.span)
         if _goes_through_streams(m):
             m.host_work(function.name, function.span, unseen=True)

@@ -134,8 +134,9 @@ def _run(
             runs.append(run_plan(unit, function, plan, own, watch=watch))
             budget.spend(runs[-1].machine.state.work)
     defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
+    trials = tuple(launch for launch in host.trials if launch.key == function.key)
     rest = replace(options, work=further(regular))
-    return KernelRuns(unit, function, launches, rest, watch, runs, defaults)
+    return KernelRuns(unit, function, launches, rest, watch, runs, defaults, trials)
 
 
 def _written(function: Function, host: HostFacts) -> tuple[LaunchFact, ...]:

@@ -30,9 +30,10 @@ Or allocate as many elements as the grid has threads.
 - Where grid, block, arguments and the size of the buffer are known, the last block is run, and an access that
   a thread certainly makes is reported.
 - Where the command line may change the sizes, those that it leaves: a warning, with that as its condition.
+- Sizes that the command line or a caller of the file's functions chooses are tried with primes: a warning of
+  medium confidence, with one such size as its condition.
 - Otherwise the host must allocate exactly n elements and round n up to whole blocks, and the kernel must
-  index the buffer by the thread number without any condition; n must be arbitrary: a parameter of a function
-  that the file does not call, or a command-line argument.
+  index the buffer by the thread number without any condition.
 - Not reported for buffers padded to the grid, for unknown sizes, or where no thread stays in bounds: that is
   a different mistake.
 
@@ -72,9 +73,9 @@ RULE = Rule(
 def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> Iterator[Finding]:
     """One finding per kernel, which lacks one guard."""
     reported = set()
-    for kernel in context.kernels:
-        finding = _overrun(kernel)
-        if finding is not None:
+    found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel)]
+    for kernel, finding in found:
+        if not finding.evidence["tried"]:
             reported.add(kernel.function.key)
             yield finding
     read: dict[str, Definitions] = {}
@@ -90,32 +91,45 @@ def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> I
         for finding in _free(launch, called, read[function.key], context):
             reported.add(called.key)
             yield finding
+    yield from (finding for kernel, finding in found if kernel.function.key not in reported)
 
 
 # --- all numbers are known ---
 
 
-def _overrun(kernel: KernelFacts) -> Finding | None:
+def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
     overruns = sorted((o for o in kernel.of(Overrun) if o.inside), key=lambda o: (o.span.line, o.span.column))
     if not overruns:
-        return None
+        return
     first = overruns[0]
     does = {"load": "reads", "store": "writes", "atomic": "updates"}[first.operation]
-    return RULE.finding(
+    yield RULE.finding(
         first.span,
         f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
         f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
         help="guard the access with a comparison of the index with the number of elements",
         kernel=kernel.name,
-        evidence={"index": first.index, "elements": first.elements, "bytes": first.bytes},
+        evidence={
+            "index": first.index,
+            "elements": first.elements,
+            "bytes": first.bytes,
+            "tried": first.tried,
+        },
         related=repeated(
             (other for other in overruns[1:] if other.span != first.span),
             lambda other: f"`{other.expression}` is out of bounds too",
         ),
-        severity=Severity.WARNING if first.default else None,
-        condition="with the default sizes of the command line" if first.default else None,
+        severity=Severity.WARNING if first.default or first.tried else None,
+        confidence=Confidence.MEDIUM if first.tried else Confidence.HIGH,
+        condition=_condition(first),
         standing=Standing((f"grid {_grid(first)}, {first.configuration.note()}",)),
     )
+
+
+def _condition(overrun: Overrun) -> str | None:
+    if overrun.tried:
+        return f"with sizes that are no multiples of the block, such as {overrun.elements:,}"
+    return "with the default sizes of the command line" if overrun.default else None
 
 
 def _block(overrun: Overrun) -> str:

@@ -38,6 +38,7 @@ class KernelRuns(Struct, dict=True):
     watch: Watch  # watchers of regular runs
     runs: list[Run]  # one per configuration
     defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
+    trials: tuple[LaunchFact, ...] = ()  # launches with primes for the numbers that nobody knows
     found: dict[type, tuple[Any, ...]] = field(default_factory=dict)
     _kept: dict[object, Any] = field(default_factory=dict)
 

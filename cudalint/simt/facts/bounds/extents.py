@@ -17,6 +17,7 @@ from cudalint.simt.threads.watchers import AccessEvent, Setting, Watcher
 from cudalint.simt.values.memory import Memory
 
 _EACH = 256  # executions of one access that are looked at
+_OTHER = 1 << 39  # bytes from the start from which on a lane's pointer is to another object
 
 
 class Site(Struct):
@@ -69,7 +70,10 @@ class Extents(Watcher):
             return
         site.used = used
         if reaches:
-            self._reach(site, lanes, event.offsets(lanes))
+            start = event.offsets(lanes)
+            near = np.abs(start) < _OTHER
+            if near.any():
+                self._reach(site, lanes[near], start[near])
 
     def _reach(self, site: Site, lanes: np.ndarray, start: np.ndarray) -> None:
         last = int(start.argmax())

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation
+from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.simt.facts.bounds.extents import Extents, Site
@@ -15,6 +16,8 @@ from cudalint.simt.launch.configure import plans
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
+
+_TRIALS = 2  # blocks that a kernel is tried with
 
 
 class DynamicReach(Struct, frozen=True):
@@ -43,6 +46,7 @@ class Overrun(Struct, frozen=True):
     inside: bool  # other threads stay inside
     configuration: Configuration
     default: bool = False  # only where the program is run without words on its command line
+    tried: bool = False  # only with the numbers that were tried for what nobody knows
 
 
 def dynamic_reaches(runs: Sequence[Run]) -> tuple[DynamicReach, ...]:
@@ -113,19 +117,40 @@ def _overrun(run: Run, site: Site, kernel: str) -> Overrun:
     )
 
 
-def _with_defaults(kernel: KernelRuns) -> tuple[Overrun, ...]:
-    """Those of launches whose sizes the command line may change, with the sizes that it leaves."""
-    if not kernel.defaults or all(None not in run.plan.configuration.grid for run in kernel.runs):
+def _with(kernel: KernelRuns, launches: tuple[LaunchFact, ...]) -> tuple[Overrun, ...]:
+    """Those of launches whose sizes are open, with sizes that were chosen for them."""
+    if not launches or all(None not in run.plan.configuration.grid for run in kernel.runs):
         return ()
     mode = RunMode(uncounted=True)
-    shapes = plans(kernel.function, kernel.defaults, kernel.options.assumptions)
+    shapes = plans(kernel.function, launches, kernel.options.assumptions)
     runs = [run_plan(kernel.unit, kernel.function, p, kernel.options, mode, (Extents,)) for p in shapes]
-    return tuple(replace(one, default=True) for one in overruns(runs, kernel.function.name))
+    return overruns(runs, kernel.function.name)
+
+
+def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:
+    """With the sizes that the program has, else with its defaults, else with primes: in launches whose block
+    is the program's.
+    """
+    found = overruns(kernel.runs, kernel.function.name)
+    if found:
+        return found
+    defaults = _with(kernel, kernel.defaults)
+    if defaults:
+        return tuple(replace(one, default=True) for one in defaults)
+    blocks = {run.plan.configuration.block for run in kernel.runs}
+    trials = {one.block: one for one in sorted(kernel.trials, key=_known) if one.block in blocks}
+    tried = _with(kernel, tuple(trials.values())[:_TRIALS])
+    return tuple(replace(one, tried=True) for one in tried if one.inside)
+
+
+def _known(launch: LaunchFact) -> int:
+    """How many buffers it is known to pass, with their sizes."""
+    passed = launch.arguments or ()
+    return sum(one.buffer is not None and one.buffer.bytes is not None for one in passed)
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[DynamicReach, ...], tuple[Overrun, ...]]:
-    found = overruns(kernel.runs, kernel.function.name)
-    return dynamic_reaches(kernel.runs), found or _with_defaults(kernel)
+    return dynamic_reaches(kernel.runs), _exceeding(kernel)
 
 
 FACT = Fact(of=(DynamicReach, Overrun), conclude=_conclude, watch=(Extents,))
