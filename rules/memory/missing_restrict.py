@@ -2,7 +2,7 @@
 ## What it does
 Finds pointer parameters that a kernel only reads, without `__restrict__`, where a loop loads through them and
 stores through another pointer: the loads wait for the stores, and what every iteration loads from one address
-is loaded again. Opt-in: only the author can make the promise.
+is loaded again. Only the author can make the promise.
 
 ## Why it costs
 The compiler must assume that the store changes what the next iteration loads, so it keeps their order: the
@@ -73,7 +73,6 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="loads of a loop wait for its stores because a read-only parameter lacks `__restrict__`",
     fixes=("unsafe",),
-    default=False,
     guides=("000",),
     speed=True,
 )
