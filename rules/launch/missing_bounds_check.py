@@ -128,7 +128,7 @@ def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
 
 def _condition(overrun: Overrun) -> str | None:
     if overrun.tried:
-        return f"with sizes that are no multiples of the block, such as {overrun.elements:,}"
+        return f"for sizes such as {overrun.elements:,} elements"
     return "with the default sizes of the command line" if overrun.default else None
 
 
