@@ -51,7 +51,7 @@ def _kernel(kernel: Table, place: str) -> Iterator[str]:
     if kernel["assumptions"]:
         yield from _fit(2, f"assumed: {'; '.join(kernel['assumptions'])}")
     if kernel["budget_spent"]:
-        yield from _fit(2, "step budget exhausted: counts late in the kernel are bounded")
+        yield from _fit(2, "budget exhausted: counts late in the kernel are bounded")
     for access in kernel["accesses"]:
         yield ""
         yield from _access(access)

@@ -230,7 +230,7 @@ def run_plan(
             if function.body is not None:
                 execute(machine, function.body)
     except Stop:
-        state.note("the run's budget was spent")
+        pass  # what it came to so far stands
     except RecursionError:
         failure = "expressions nested deeper than the model follows"
     except (
@@ -243,6 +243,8 @@ def run_plan(
         MemoryError,
     ) as error:
         failure = f"the model failed: {type(error).__name__}: {error}"
+    if state.spent:
+        state.note("the run's budget was spent")
     with np.errstate(all="ignore"):
         events.close()
     machine.forget()

@@ -41,6 +41,7 @@ def test_a_run_without_budget_still_comes_to_every_access(monkeypatch: pytest.Mo
     monkeypatch.setattr(model, "Budget", lambda: budget.Budget(1))
     _, brief = modelled(LOOPS)
     assert not whole.modelling.budget_spent and brief.modelling.budget_spent
+    assert "the run's budget was spent" in dict(brief.modelling.unknowns)
     assert brief.modelling.work < whole.modelling.work / 2
     assert [(a.span, a.operation) for a in brief.accesses] == [(a.span, a.operation) for a in whole.accesses]
     assert all(a.transactions.certainty != "exact" for a in brief.accesses if a.operation == "load")
