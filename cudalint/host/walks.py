@@ -14,6 +14,8 @@ from cudalint.source.span import Span
 
 QUEUED = ("launch", "library", "copy", "memset")  # kinds of calls that queue work on a stream
 
+GUESSED = 1024  # bytes of a sample below which it comes from no number of the program
+
 
 class Between(Struct, frozen=True):
     """A call between queued work that it keeps from running at the same time."""
@@ -52,6 +54,13 @@ def unrolled(calls: tuple[HostCall, ...]) -> Iterator[HostCall]:
 def along(other: HostCall, call: HostCall) -> bool:
     """Whether another call surely runs when this one does: it stands in no further branch."""
     return other.conditions == call.conditions[: len(other.conditions)]
+
+
+def likely_bytes(call: HostCall) -> int | None:
+    """Bytes of a copy, or what they are where the program is run without words on its command line."""
+    if call.bytes is not None or call.sample is None:
+        return call.bytes
+    return call.sample if call.sample >= GUESSED else None
 
 
 def host_side(call: HostCall) -> Buffer | None:

@@ -13,6 +13,7 @@ from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import PINNED, Buffer, HostCall, HostFacts, LaunchFact
 from cudalint.host.shape import blocks, threads
 from cudalint.host.timeline import Cost, Costs, Engine
+from cudalint.host.walks import GUESSED
 from cudalint.ir.unit import Unit
 from cudalint.significance import roofline, saving
 from cudalint.simt.facts.kernel import KernelFacts
@@ -32,7 +33,6 @@ _OTHER = 0.5e-6  # events, and what else returns at once
 _ROOM = 1024  # threads for each multiprocessor, half of what it holds
 _LIBRARY = 20  # times the time that its data takes, what a call of a library takes at most
 _BLOCK = 256  # threads of a block, where the source does not say
-_GUESSED = 1024  # bytes of a sample below which it comes from no number of the program
 _WORD = 4  # bytes of an element, where the kernel does not say
 
 
@@ -149,7 +149,7 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
 def _bytes(known: int | None, sample: int | None, assumed: Assumed) -> float:
     if known is not None:
         return float(known)
-    guessed = sample is None or sample < _GUESSED
+    guessed = sample is None or sample < GUESSED
     return float(assumed.size) if guessed or sample is None else sample * assumed.scale
 
 

@@ -54,7 +54,7 @@ from cudalint.host.query.blocking_copies import (
     device_waits,
     wholes,
 )
-from cudalint.host.walks import Between, stream_kinds, walks
+from cudalint.host.walks import Between, rounds_by_id, stream_kinds, walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -73,7 +73,7 @@ RULE = Rule(
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per blocking copy or memset that prevents overlap."""
-    kinds = stream_kinds(host)
+    kinds, rounds = stream_kinds(host), rounds_by_id(host)
     seen = set()
     for calls in walks(host):
         for held in between_queued_work(calls, kinds):
@@ -89,7 +89,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
                 seen.add(held.call.span)
                 most = context.calls_impact(held.call, threaded)  # two threads at least, if their work fits
                 yield _thread_finding(held, replace(most, low=0.0))
-        for call, launch in chunks(calls):
+        for call, launch in chunks(calls, rounds):
             if call.span not in seen:
                 seen.add(call.span)
                 yield _chunk_finding(call, launch, context.calls_impact(call, alternating(call)))

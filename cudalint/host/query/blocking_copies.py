@@ -8,6 +8,9 @@ from itertools import pairwise
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT, finished, order
 from cudalint.host.walks import QUEUED, Between, along, goes_through_streams, rounds_by_id, unrolled, uses
+from cudalint.ir import expressions as e
+from cudalint.ir import types as t
+from cudalint.ir.walk import walk as nodes
 from cudalint.source.span import Span
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
@@ -109,14 +112,19 @@ def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterat
             yield Between(before[-1], call, after[0])
 
 
-def chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
+def chunks(walk: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[tuple[HostCall, HostCall]]:
     """Copies to the device that a loop makes from changing places, each with the launch that works on it."""
     places: dict[Span, set[int | None]] = {}
     for call in walk:
         if _uploads(call):
             places.setdefault(call.span, set()).add(call.host_offset)
     for index, call in enumerate(walk):
-        moves = _uploads(call) and (None in places[call.span] or len(places[call.span]) > 1)
+        if not _uploads(call):
+            continue
+        if call.source is None:
+            moves = _varies(call, rounds.get(call.loop_id))
+        else:
+            moves = None in places[call.span] or len(places[call.span]) > 1
         if moves and not call.captured and not _reads_inside(walk, call):
             launch = next((other for other in walk[index + 1 :] if _works_on(other, call)), None)
             if launch is not None:
@@ -124,14 +132,23 @@ def chunks(walk: tuple[HostCall, ...]) -> Iterator[tuple[HostCall, HostCall]]:
 
 
 def _uploads(call: HostCall) -> bool:
-    """A blocking copy to the device inside a loop, from one buffer of the host."""
+    """A blocking copy to one buffer of the device inside a loop."""
     return (
         call.kind == "copy"
         and call.blocking
         and call.direction == "HtoD"
         and bool(call.loops)
-        and None not in (call.source, call.destination)
+        and call.destination is not None
     )
+
+
+def _varies(call: HostCall, loop: Rounds | None) -> bool:
+    """Whether the host's pointer of a copy, as written, is another one in every iteration."""
+    if loop is None or not isinstance(call.expression, e.Call):
+        return False
+    pointers = [a for a in call.expression.arguments if isinstance(a.type, t.Pointer)]
+    named = {n.variable.id for p in pointers[1:] for n in nodes(p) if isinstance(n, e.VariableReference)}
+    return not named.isdisjoint(loop.changes)
 
 
 def _reads_inside(walk: tuple[HostCall, ...], call: HostCall) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.delaying_copies import delaying, is_staged
-from cudalint.host.walks import along, holds, home, host_side, rounds_by_id, stream_kinds, walks
+from cudalint.host.walks import along, holds, home, host_side, likely_bytes, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
 from cudalint.source.span import Span
 
@@ -87,7 +87,8 @@ def _traffic(
     places: dict[Span, None] = {}
     for call in copies:
         place = (call.span, call.loops[:1])
-        small = call.bytes is not None and call.bytes < least
+        likely = likely_bytes(call)
+        small = likely is not None and likely < least
         if small or not _is_sure(call, copies[0], rounds):
             continue
         if call.loops and place in seen:

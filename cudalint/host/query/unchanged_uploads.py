@@ -51,7 +51,7 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             loop = rounds.get(call.loop_id)
             if loop is None or not _uploads(call, loop):
                 continue
-            key = call.span, call.loop_id
+            key = call.span, call.loop_id, call.source, call.destination  # of a ring: of the same slot
             last = before.get(key)
             before[key] = call
             if last is None:
@@ -119,7 +119,7 @@ def _may_change(other: HostCall, call: HostCall, unit: Unit, launched: bool = Tr
     if other.unseen or other.name == "cudaSetDevice":
         return True
     if other.kind in ("copy", "memset"):
-        same = other.span == call.span and other.destination == call.destination
+        same = (other.span, other.source, other.destination) == (call.span, call.source, call.destination)
         return not same and (other.destination is None or other.destination.id in ids)
     if other.kind == "launch":
         return launched and _writes(other, ids, unit)
