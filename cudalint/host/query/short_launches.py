@@ -45,11 +45,17 @@ def _is_touched(host: HostFacts, inside: list[HostCall]) -> bool:
 
 
 def _is_repeat(calls: tuple[HostCall, ...], iterations: list[list[HostCall]], host: HostFacts) -> bool:
-    """Whether a loop repeats just the same launches between two readings of a clock: it measures them."""
+    """Whether a loop repeats just the same launches to measure them, or to warm up for that."""
     told = [[(call.span, _plain(call)) for call in one if call.kind == "launch"] for one in iterations]
     same = all(one == told[0] for one in told)
     first, last = iterations[0][0].order, iterations[-1][-1].order
-    return same and any(start <= first and last < stop for start, stop in measured(calls, host.intervals))
+    if not same:
+        return False
+    parts = measured(calls, host.intervals)
+    whole = any(start <= first and last < stop for start, stop in parts)
+    each = any(first <= start < stop <= last + 1 for start, stop in parts)
+    timed = {c.name for c in calls if c.kind == "launch" and any(a <= c.order < b for a, b in parts)}
+    return whole or each or all(call.name in timed for call in iterations[0] if call.kind == "launch")
 
 
 def _plain(call: HostCall) -> tuple[Argument, ...] | None:
