@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir import types as t
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, children, walk
 
@@ -15,7 +16,8 @@ def unfreed(function: Function, allocates: Container[str]) -> Iterator[tuple[e.C
     if function.body is None:
         return
     nodes = list(walk(function.body))
-    local = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
+    declared = [node.variable for node in nodes if isinstance(node, s.Declare)]
+    local = {v.id for v in declared if not isinstance(v.type, t.Reference)}
     made: dict[int, tuple[e.Call, e.Variable]] = {}
     harmless: set[int] = set()
     places = {id(n.operand) for n in nodes if isinstance(n, e.AddressOf)}

@@ -1,7 +1,7 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
 from cudalint.analyses.cuda_reach import is_cuda
-from cudalint.host import clocks, containers, host_accesses, library, runtime, tasks
+from cudalint.host import clocks, containers, host_accesses, library, maps, runtime, tasks
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import Machine
@@ -31,10 +31,9 @@ def call(
     """The value of a call, after its effects."""
     host_accesses.library(m, node, tuple(value for value, _ in arguments))
     known = clocks.call(m, node, receiver, arguments)
-    if known is None:
-        known = tasks.call(m, node, receiver, arguments)
-    if known is None:
-        known = library.call(m, node, receiver, arguments)
+    for handled in (tasks.call, maps.call, library.call):
+        if known is None:
+            known = handled(m, node, receiver, arguments)
     if known is not None:
         return known
     if is_cuda(node.name) and receiver is None and (node.key is None or not _project(m, node.key)):
@@ -160,7 +159,7 @@ def returns_reference(m: Machine, node: e.Call) -> bool:
     function = m.unit.functions.get(node.key) if node.key else None
     if function is not None and isinstance(function.returns, t.Reference):
         return True
-    return containers.returns_place(node)
+    return containers.returns_place(node) or maps.returns_place(node)
 
 
 def construct(

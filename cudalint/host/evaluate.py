@@ -201,7 +201,7 @@ def _lvalue(m: Machine, node: e.Expression) -> Value:
 
 
 def _member(m: Machine, node: e.Member) -> Value:
-    if _is_lvalue(node):
+    if _is_lvalue(node) or isinstance(node.type, t.Array):
         return _lvalue(m, node)
     base = evaluate(m, node.base)
     if isinstance(base, Aggregate):
@@ -430,6 +430,8 @@ def _ranged(m: Machine, node: e.Unknown) -> Value:
     """What a range-based for goes through: the host accesses all that the object points to."""
     for operand in node.operands:
         value = value_and_place(m, operand)[0]
+        if isinstance(operand.type, t.Opaque) or containers.container(operand.type) == ("std", "array"):
+            continue  # not known, or its elements are its own
         held = [cell for _, cell in value.cells] if isinstance(value, Aggregate) else [value]
         for cell in held:
             host_accesses.ranged(m, operand, cell)

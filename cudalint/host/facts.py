@@ -117,6 +117,7 @@ class HostCall(Struct, frozen=True):
     form: Form | None = None  # what its bytes are made of, where they are not known
     written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
+    lost: Buffer | None = None  # of an allocation: the one whose only pointer it overwrites, never freed
     turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several
 
 

@@ -28,12 +28,12 @@ from cudalint.host.values import (
     GUESS,
     UNKNOWN,
     Address,
-    Aggregate,
     Moment,
     Unknown,
     Value,
     candidates,
     is_structure,
+    near,
     sampled,
 )
 from cudalint.ir import expressions as e
@@ -133,6 +133,9 @@ class Machine(Struct):
     results_on_device: set[str] = field(default_factory=set)  # handles whose calls return numbers there
     watches: dict[Hashable, Moment] = field(default_factory=dict)  # stop watches that run, by their variable
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
+    keys: dict[int, dict[object, int]] = field(default_factory=dict)  # of maps: elements, by their storage
+    freed: set[int] = field(default_factory=set)  # allocations that some code frees
+    frees_unknown: bool = False  # some code frees what nobody knows, or everything
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
@@ -247,6 +250,20 @@ class Machine(Struct):
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 
+    def lost(self, holder: Value, new: Address) -> Buffer | None:
+        """The allocation that nothing points to once a new one stands at a place, if no code has freed it."""
+        if not isinstance(holder, Address) or holder.offset is None or self.frees_unknown:
+            return None
+        old = self.state.load(holder, 8, False)
+        if not isinstance(old, Address) or old.object == new.object or old.object in self.freed:
+            return None
+        for number, contents in self.state.objects.items():
+            for offset, cell in contents.cells.items():
+                if old.object in candidates(cell) and (number, offset) != (holder.object, holder.offset):
+                    return None
+        known = self.buffers.get(old.object)
+        return known if known is not None and known.space != "pageable" else None
+
     def resize(self, number: int, size: Value | None) -> None:
         """An allocation changes its size."""
         known = self.buffers.get(number)
@@ -294,14 +311,23 @@ class Machine(Struct):
 
     def forget_object(self, value: Value, size: int) -> None:
         """The same, through a pointer to an object of that many bytes, which may be part of another one."""
-        if not isinstance(value, Address) or value.offset is None or not 0 < size <= MOST_BYTES:
+        if not isinstance(value, Address) or not 0 < size <= MOST_BYTES:
             self.forget(value)
             return
-        held = self.state.load(value, size, True)
-        for _, cell in held.cells if isinstance(held, Aggregate) else ():
-            self.forget(cell)
+        start, stride = near(value), None if value.offset is not None else value.stride
+        contents = self.state.objects.get(value.object, LOST)
+        if stride is not None and stride < size:
+            self.forget(value)
+            return
+        cells = dict(contents.cells)
+        for offset, cell in contents.cells.items():
+            if (offset - start if stride is None else (offset - start) % stride) in range(size):
+                self.forget(cell)
+                cells[offset] = UNKNOWN
+        cells.setdefault(start, UNKNOWN)
         self.note_use(value, write=True)
-        self.state.store(value, Aggregate((), UNKNOWN), size)
+        self.state.writes[value.object] = self.state.writes.get(value.object, 0) + 1
+        self.state.objects[value.object] = Contents(cells, contents.default)
 
     def forget_numbers(self, value: Value) -> None:
         """Unknown code may have written numbers through a pointer, but no pointers or handles."""

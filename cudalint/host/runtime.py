@@ -137,6 +137,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
     if space == "pinned":
         space = "unknown" if flags is None and len(arguments) > 2 else _host_space(flags or 0)
     found = m.allocate(node, space, value(arguments, size), "")
+    lost = m.lost(holder, found)
     _hand_out(m, holder, found, node)
     m.record_with(
         m.call("allocate", node.name, node.span),
@@ -144,6 +145,7 @@ def _allocate(m: Machine, node: e.Call, arguments: Arguments, space: MemorySpace
         bytes=integer(arguments, size),
         sample=sample(arguments, (size,)),
         destination=m.buffer(found),
+        lost=lost,
         expression=node,
     )
 
@@ -201,6 +203,8 @@ def _malloc_3d(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 def _free(m: Machine, node: e.Call, arguments: Arguments) -> None:
     target = m.buffer(value(arguments, 0))
+    m.freed |= candidates(value(arguments, 0))
+    m.frees_unknown |= value(arguments, 0) == UNKNOWN
     asynchronous = node.name == "cudaFreeAsync"
     m.record_with(
         m.call("free", node.name, node.span, stream_of(m, arguments, 1) if asynchronous else ""),

@@ -219,6 +219,8 @@ def merge(a: "Value", b: "Value") -> "Value":
             return other
         case (Address(), Address()) if a.object == b.object:
             return _either_place(a, b)
+        case (0, (Address() | Somewhere()) as place) | ((Address() | Somewhere()) as place, 0):
+            return place  # null is not dereferenced
         case (Address() | Somewhere(), Address() | Somewhere()):
             objects = candidates(a) | candidates(b)
             return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN

@@ -105,9 +105,14 @@ def is_steady(node: e.Expression, loop: Rounds) -> bool:
     )
 
 
-def goes_through_streams(call: HostCall, others: list[HostCall]) -> bool:
-    """Whether a loop uses another stream in every iteration: one in this iteration, several in all."""
-    here = {other.stream for other in others if other.iteration == call.iteration}
+def goes_through_streams(call: HostCall, others: list[HostCall], level: int = 0) -> bool:
+    """Whether a loop uses another stream in every iteration: one in this iteration, several in all. level:
+    of the loop, among those round the call; 0: the innermost.
+    """
+    if level and level < len(call.loops):
+        here = {o.stream for o in others if o.turns[level - 1 : level] == call.turns[level - 1 : level]}
+    else:
+        here = {other.stream for other in others if other.iteration == call.iteration}
     names = {other.stream for other in others}
     return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 

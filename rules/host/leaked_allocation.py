@@ -1,6 +1,7 @@
 """
 ## What it does
-Finds CUDA memory that a function allocates into a local variable, uses, and never frees. Opt-in.
+Finds CUDA memory that a function allocates into a local variable, uses, and never frees, and allocations that
+overwrite the only pointer to an earlier one. Opt-in.
 
 ## Why it costs
 The memory stays allocated until the program ends. A function called once per frame or per request takes more
@@ -27,7 +28,9 @@ buffer in the caller.
 ## Limits
 - Reported only if the variable is used in nothing but launches and CUDA runtime calls: a pointer that is
   returned, stored, compared or passed elsewhere may be freed by others.
-- Not reported in main and in functions that call cudaDeviceReset.
+- An overwritten pointer is reported unless the analysed code frees what it pointed to, or something
+  unknown.
+- Locals: not reported in main and in functions that call cudaDeviceReset.
 - A return before the cudaFree is not detected.
 
 ## Source
@@ -38,12 +41,14 @@ from collections.abc import Iterator
 
 from cudalint.analyses.error_checks import project_functions
 from cudalint.analyses.local_allocations import unfreed
+from cudalint.host.facts import Buffer, HostCall, HostFacts
 from cudalint.ir import expressions as e
-from cudalint.ir.unit import Function, Unit
+from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU809",
@@ -64,17 +69,37 @@ _ALLOCATES = {
 }
 
 
-def check(unit: Unit, context: Context) -> Iterator[Finding]:
-    """One finding per allocation whose pointer stays in its function, which does not free it."""
-    for function in project_functions(unit):
+def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+    """One finding per allocation whose pointer stays in its function, unfreed, and per one that
+    overwrites the last pointer to another.
+    """
+    seen: set[Span] = set()
+    for call in host.calls:
+        if call.lost is not None and call.span not in seen:
+            seen.add(call.span)
+            yield _lost_finding(call, call.lost)
+    for function in project_functions(context.unit):
         if function.name != "main" and not function.lambda_ and not _resets(function):
-            for call, variable in unfreed(function, _ALLOCATES):
-                yield _finding(function, call, variable)
+            for made, variable in unfreed(function, _ALLOCATES):
+                yield _finding(function, made, variable)
 
 
 def _resets(function: Function) -> bool:
     return function.body is not None and any(
         isinstance(n, e.Call) and n.name == "cudaDeviceReset" for n in walk(function.body)
+    )
+
+
+def _lost_finding(call: HostCall, lost: Buffer) -> Finding:
+    free = _ALLOCATES.get(call.name, "cudaFree")
+    name = lost.name or "the buffer"
+    return RULE.finding(
+        call.span,
+        f"leaked allocation: {call.name} overwrites the only pointer to `{name}`, which is not freed",
+        notes=("the memory allocated before can no longer be freed",),
+        help=f"call {free} on the old pointer first",
+        related=() if lost.span is None else (Related(lost.span, "allocated here"),),
+        evidence={"variable": lost.name, "function": call.function},
     )
 
 

@@ -2,9 +2,10 @@
 ## What it does
 Finds blocking copies (cudaMemcpy without Async), memsets of managed or pinned memory and cuBLAS calls that
 return a number to the host between work queued on streams, and cudaDeviceSynchronize in a loop that uses
-streams in turn, or that several threads run, each with a stream of its own. Also loops that copy their data
-chunk by chunk with a blocking copy and process each chunk before they copy the next, and copies of a whole
-buffer before a kernel that the same program elsewhere feeds in chunks on streams.
+streams in turn, or that several threads run, each with a stream of its own, and waits for a stream right
+after its work was queued in such a loop. Also loops that copy their data chunk by chunk with a blocking copy
+and process each chunk before they copy the next, and copies of a whole buffer before a kernel that the same
+program elsewhere feeds in chunks on streams.
 
 ## Why it costs
 A blocking copy runs on the default stream. It waits for everything queued on blocking streams, the host waits
@@ -52,13 +53,14 @@ from cudalint.host.query.blocking_copies import (
     between_threads,
     chunks,
     device_waits,
+    own_waits,
     wholes,
 )
 from cudalint.host.walks import Between, rounds_by_id, stream_kinds, walks
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import alternating, apart, queued, threaded
+from cudalint.significance.host_saving import alternating, apart, queued, threaded, without
 from cudalint.significance.impact import Impact
 
 RULE = Rule(
@@ -84,6 +86,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if held.call.span not in seen:
                 seen.add(held.call.span)
                 yield _wait_finding(held, context.calls_impact(held.call, queued(host, held.call.span)))
+        for held in own_waits(calls, kinds, host):
+            if held.call.span not in seen:
+                seen.add(held.call.span)
+                yield _own_wait_finding(held, context.calls_impact(held.call, without([held.call.span])))
         for held in between_threads(calls, kinds) if calls[0].function in host.parallel else ():
             if held.call.span not in seen:
                 seen.add(held.call.span)
@@ -111,6 +117,23 @@ def _library_finding(held: Between, impact: Impact) -> Finding:
         evidence={"direction": "DtoH", "before": before.stream, "after": after.stream, "bytes": None},
         related=(
             Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
+            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
+        ),
+        impact=impact,
+    )
+
+
+def _own_wait_finding(held: Between, impact: Impact) -> Finding:
+    before, call, after = held.before, held.call, held.after
+    return RULE.finding(
+        call.span,
+        f"blocking wait: {call.name} waits for the work just queued on `{call.stream}`, in a loop that uses "
+        "streams in turn",
+        notes=(f"`{after.name}` on `{after.stream}` is queued only when that is done: nothing overlaps",),
+        help="wait when the stream is used again, before its buffers are reused",
+        evidence={"direction": "", "before": before.stream, "after": after.stream, "bytes": None},
+        related=(
+            Related(before.span, f"{before.name} queued on `{before.stream}`"),
             Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
         ),
         impact=impact,

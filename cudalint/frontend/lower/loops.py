@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.promotions import stepped
@@ -12,7 +14,14 @@ from cudalint.ir import types as t
 from cudalint.source.span import Span
 
 _COMPARISONS = frozenset(range(10, 17)) | {20, 21}
-_INDEXED = ("std::vector<", "std::deque<", "std::list<", "thrust::host_vector<")  # by `[i]` and size()
+_MAPS = ("std::map<", "std::unordered_map<")
+_INDEXED = (
+    "std::vector<",
+    "std::deque<",
+    "std::list<",
+    "thrust::host_vector<",
+    *_MAPS,
+)  # by `[i]` and size()
 _COMPARING = frozenset("operator!= operator< operator<= operator> operator>=".split())
 
 
@@ -173,7 +182,16 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
 
 
 def _elements(ctx: Context, over: e.Expression) -> e.Expression:
-    """The array inside a std::array; anything else is itself."""
+    """The array inside a std::array; anything else is itself. In a template's destructor a member has the
+    type that the template writes: that of this class is in its layout.
+    """
+    if (
+        isinstance(over, e.Member)
+        and isinstance(over.type, t.Opaque)
+        and isinstance(over.base.type, t.Record)
+    ):
+        known = next((f for f in ctx.types.layout(over.base.type).fields if f.name == over.name), None)
+        over = over if known is None else replace(over, type=known.type, offset=known.offset)
     if not isinstance(over.type, t.Record) or not over.type.name.startswith("std::array<"):
         return over
     fields = ctx.types.layout(over.type).fields
@@ -193,7 +211,8 @@ def _indexed(
     made = variable(ctx, declared)
     kind = made.type.target if isinstance(made.type, t.Reference) else made.type
     name = over.type.name.split("<", 1)[0] if isinstance(over.type, t.Record) else ""
-    item = e.Call(None, "operator[]", f"{name}::operator[]", (place,), range_, kind, over.span)
+    access = "cudalint_element" if f"{name}<" in _MAPS else "operator[]"  # a map's own [] takes a key
+    item = e.Call(None, access, f"{name}::{access}", (place,), range_, kind, over.span)
     element = s.Declare(made, item, made.span)
     count = e.Call(None, "size", f"{name}::size", (), range_, t.ULONG, over.span)
     condition = e.Binary("<", place, count, t.BOOL, over.span)

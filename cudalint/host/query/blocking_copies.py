@@ -95,6 +95,41 @@ def device_waits(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[
             yield Between(before[-1], call, after[0])
 
 
+def own_waits(walk: tuple[HostCall, ...], kinds: dict[str, str], host: HostFacts) -> Iterator[Between]:
+    """Waits for a stream right after its work of the same iteration is queued, in loops that use another
+    stream in every iteration, where the host reads nothing of it before it queues the next.
+    """
+    for call in walk:
+        if call.kind != "synchronise" or call.stream not in kinds or not call.loops or call.captured:
+            continue
+        beside = [o for o in walk if o.loops == call.loops and _stream(o, kinds) and along(o, call)]
+        before = [o for o in beside if o.order < call.order and o.iteration == call.iteration]
+        after = [o for o in beside if o.order > call.order and o.iteration != call.iteration]
+        if not before or not after or before[-1].stream != call.stream:
+            continue
+        if goes_through_streams(call, beside) and not _is_looked_at(walk, call, before, after[0], host):
+            yield Between(before[-1], call, after[0])
+
+
+def _is_looked_at(
+    walk: tuple[HostCall, ...], wait: HostCall, before: list[HostCall], after: HostCall, host: HostFacts
+) -> bool:
+    """Whether the host may read results between a wait and the work that is queued next."""
+    between = walk[wait.order + 1 : after.order]
+    if any(other.unseen for other in between):
+        return True
+    fetched = [o for o in (*before, *between) if o.direction == "DtoH"]
+    if any(o.read_at is not None and o.read_at <= after.order for o in fetched):
+        return True
+    touched = {number for o in before for number in o.arguments}
+    return any(
+        access.function == wait.function
+        and wait.order < access.order <= after.order
+        and access.buffer.id in touched
+        for access in host.accesses
+    )
+
+
 def between_threads(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
     """Calls in a loop that several threads run, each with streams of its own, that wait for the work of all:
     waits for the device and, where the streams block, copies on the default stream. With the work of this

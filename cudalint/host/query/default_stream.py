@@ -41,11 +41,12 @@ def _serialised(
 ) -> tuple[int, int] | None:
     """Work before and after on two streams that the call serialises, unless that may be intended."""
     call = calls[index]
-    before = [i for i in pending if call.loops and calls[i].loops == call.loops]
-    after = [i for i in later if call.loops and calls[i].loops == call.loops]
-    if before and after and goes_through_streams(call, [calls[i] for i in (*before, *after)]):
-        pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
-        return pairs[0] if pairs else (before[-1], after[0])
+    for level in range(len(call.loops), 0, -1):
+        before = [i for i in pending if calls[i].loops[:level] == call.loops[:level]]
+        after = [i for i in later if calls[i].loops[:level] == call.loops[:level]]
+        if before and after and goes_through_streams(call, [calls[i] for i in (*before, *after)], level):
+            pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
+            return pairs[0] if pairs else (before[-1], after[0])
     for i in reversed(pending):
         for j in later:
             if calls[i].stream != calls[j].stream and _is_free(calls, i, index, j):

@@ -15,7 +15,9 @@ _ORDERS_NOTHING = ("cudaGetDevice", "cudaFuncSet", "cudaOccupancy", "cudaMemGetI
 
 
 class BufferUse(Struct, frozen=True):
-    """Bytes of a buffer that queued work reads or writes; for a kernel, the first byte of its argument."""
+    """Bytes of a buffer that queued work reads or writes. Of a kernel, the first one of its argument; of
+    a copy of unknown size, its first one.
+    """
 
     buffer: Buffer
     start: int
@@ -129,8 +131,9 @@ def _uses(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> Ite
         (call.source, call.source_place, False),
         (call.destination, call.destination_place, True),
     ):
-        if buffer is not None and place is not None and place.offset is not None and call.bytes:
-            yield BufferUse(buffer, place.offset, place.offset + call.bytes, write, buffer.name)
+        size = 1 if call.bytes is None else call.bytes  # one byte is copied in any case
+        if buffer is not None and place is not None and place.offset is not None and size:
+            yield BufferUse(buffer, place.offset, place.offset + size, write, buffer.name)
 
 
 def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[BufferUse]:
