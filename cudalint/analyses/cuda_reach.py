@@ -33,6 +33,7 @@ class Reach(Struct):
     sizes: dict[str, int]
     launching: frozenset[str]  # keys of functions that reach a launch
     making: frozenset[str]  # keys of functions that reach the creation of buffers, streams, events, handles
+    filled: frozenset[str]  # names of records with members that such calls fill
     looping: frozenset[str]  # keys of functions that hold a loop
     functors: dict[str, Function]  # that reach CUDA, by their class: 'Free::operator()'
     indirect: bool  # a function that is handed on as a value reaches CUDA
@@ -75,6 +76,12 @@ def _works(name: str) -> bool:
     return is_cuda(name) or LIBRARIES.fullmatch(name) is not None
 
 
+def _filled(node: e.Call) -> set[str]:
+    """The records whose member a call is given the address of."""
+    members = (n for a in node.arguments[:1] for n in walk(a) if isinstance(n, e.Member))
+    return {n.base.type.name for n in members if isinstance(n.base.type, t.Record)}
+
+
 def _is_indirect(node: e.Call) -> bool:
     """Whether a call goes through a pointer or a std::function."""
     if node.receiver is None:
@@ -91,6 +98,7 @@ def survey(unit: Unit) -> Reach:
     direct: set[str] = set()
     launching: set[str] = set()
     making: set[str] = set()
+    filled: set[str] = set()
     looping: set[str] = set()
     sizes: dict[str, int] = {}
     handed: set[str] = set()
@@ -107,6 +115,7 @@ def survey(unit: Unit) -> Reach:
                 launching.add(key)
             if isinstance(node, e.Call) and _MAKES.fullmatch(node.name):
                 making.add(key)
+                filled |= _filled(node)
             if isinstance(node, s.Loop):
                 looping.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
@@ -130,7 +139,19 @@ def survey(unit: Unit) -> Reach:
     }
     launches = _closure(launching, callees) - {_INDIRECT}
     made = _closure(making, callees) - {_INDIRECT}
-    return Reach(unit, cuda, callees, sizes, launches, made, frozenset(looping), functors, indirect, {})
+    return Reach(
+        unit,
+        cuda,
+        callees,
+        sizes,
+        launches,
+        made,
+        frozenset(filled),
+        frozenset(looping),
+        functors,
+        indirect,
+        {},
+    )
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -16,11 +16,12 @@ _DEEPEST = 3  # structs in structs that are looked into for pointers
 
 def subject(m: Machine, function: Function) -> tuple[int, t.Record] | None:
     """The object that an entry point works on: its own (-1), or that of the first parameter which refers to
-    one with pointers in it.
+    one that the unit makes buffers or streams for.
     """
     for index, variable in enumerate((function.this, *function.parameters), -1):
         type_ = _referred(variable.type) if variable is not None else t.VOID
-        if isinstance(type_, t.Record) and _holds_pointers(m, type_):
+        known = isinstance(type_, t.Record) and (index < 0 or type_.name in m.reach.filled)
+        if isinstance(type_, t.Record) and known and _holds_pointers(m, type_):
             return index, type_
     return None
 

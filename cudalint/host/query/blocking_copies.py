@@ -102,6 +102,8 @@ def own_waits(walk: tuple[HostCall, ...], kinds: dict[str, str], host: HostFacts
     for call in walk:
         if call.kind != "synchronise" or call.stream not in kinds or not call.loops or call.captured:
             continue
+        if any(o.kind == "stream-create" and o.loops[:1] == call.loops[:1] for o in walk):
+            continue  # a new stream each time: no ring
         beside = [o for o in walk if o.loops == call.loops and _stream(o, kinds) and along(o, call)]
         before = [o for o in beside if o.order < call.order and o.iteration == call.iteration]
         after = [o for o in beside if o.order > call.order and o.iteration != call.iteration]
