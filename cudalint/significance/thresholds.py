@@ -94,7 +94,7 @@ DOUBLE_OPERATIONS = Threshold(4, "double operations outside of loops", _CHOSEN, 
 
 # --- transfers ---
 
-SCALAR_BYTES = Threshold(64, "bytes of a copy that is staged at once", _PAIR, ("CU710", "CU713"))
+SCALAR_BYTES = Threshold(64, "bytes of a copy that is staged at once", _PAIR, ("CU705", "CU710", "CU713"))
 SMALL_COPY = Threshold(
     16 * 1024,
     "bytes of a copy",

@@ -283,6 +283,8 @@ class _LoopRun:
     def _cut_short(self) -> None:
         """Leave the loop before its end; the counter tells how far that end was."""
         m, state = self.m, self.m.state
+        if state.spent and m.barriers.clock != self.waits:
+            m.events.maybe_barrier()  # of an iteration that is left out
         self.cut = self.uncounted = state.mask
         self._leave_by_data()
         found, counted = self.counter, self._remaining()
