@@ -66,7 +66,7 @@ def test_a_report_is_drawn_and_used_by_keyboard(browser: Browser, page: Path) ->
     browser.until("document.querySelectorAll('#f0[open] svg').length === 2")
     assert "CU101" in browser.value("document.activeElement.textContent")
     drawn = browser.value("[...document.querySelectorAll('#f0 svg text')].map((one) => one.textContent)")
-    assert {"now: 8 per request, 8 bytes from lane to lane", "side by side: 4 per request"} <= set(drawn)
+    assert {"now: 32 per request, 32 bytes from lane to lane", "side by side: 4 per request"} <= set(drawn)
     browser.key("/")
     for letter in "race":
         browser.key(letter)

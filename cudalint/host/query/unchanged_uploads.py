@@ -2,7 +2,7 @@
 host nor what they wrote on the device.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,14 +46,15 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
     found: dict[Span, Upload] = {}
     needed: set[Span] = set()
     for calls in walks(host):
-        before: dict[object, HostCall] = {}
+        before: dict[object, HostCall] = {}  # the last copy, by place, source and destination
         for call in calls:
             loop = rounds.get(call.loop_id)
             if loop is None or not _uploads(call, loop):
                 continue
-            key = call.span, call.loop_id, call.source, call.destination  # of a ring: of the same slot
-            last = before.get(key)
-            before[key] = call
+            key = call.span, call.loop_id, call.source
+            slot = (*key, call.destination)  # of a ring
+            last = before.get(slot) or _of_memory_made_since(before.get(key), call, calls)
+            before[key] = before[slot] = call
             if last is None:
                 continue
             between = list(calls[last.order + 1 : call.order])
@@ -69,6 +70,17 @@ def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
             elif any(_is_written(other, last, unit) for other in between):
                 needed.add(call.span)
     yield from (upload for span, upload in found.items() if span not in needed)
+
+
+def _of_memory_made_since(
+    last: HostCall | None, call: HostCall, calls: Sequence[HostCall]
+) -> HostCall | None:
+    """The copy before, where what this one goes to was allocated in between."""
+    if last is None:
+        return None
+    between = calls[last.order + 1 : call.order]
+    made = any(one.kind == "allocate" and one.destination == call.destination for one in between)
+    return last if made else None
 
 
 def _joined(one: Upload | None, other: Upload) -> Upload:

@@ -140,7 +140,20 @@ def _exceeding(kernel: KernelRuns) -> tuple[Overrun, ...]:
     blocks = {run.plan.configuration.block for run in kernel.runs}
     trials = {one.block: one for one in sorted(kernel.trials, key=_known) if one.block in blocks}
     tried = _with(kernel, tuple(trials.values())[:_TRIALS])
-    return tuple(replace(one, tried=True) for one in tried if one.inside)
+    fixed = _of_fixed_size(kernel)
+    return tuple(replace(one, tried=True) for one in tried if one.inside and one.buffer not in fixed)
+
+
+def _of_fixed_size(kernel: KernelRuns) -> frozenset[str]:
+    """The parameters to which a launch passes a buffer whose size is known: that it is too small for others
+    is no matter of the kernel's guard.
+    """
+    return frozenset(
+        parameter.name
+        for launch in kernel.launches
+        for parameter, passed in zip(kernel.function.parameters, launch.arguments or (), strict=False)
+        if passed.buffer is not None and passed.buffer.bytes is not None
+    )
 
 
 def _known(launch: LaunchFact) -> int:
