@@ -2,8 +2,6 @@
 places that a scan gives.
 """
 
-from collections.abc import Iterator
-
 from cudalint.analyses.data_order import element_of
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import root_of
@@ -35,11 +33,11 @@ def distinct_parameters(unit: Unit, function: Function) -> frozenset[str]:
     return frozenset(name for name, arrays in passed.items() if arrays and arrays <= made)
 
 
-def _launches(unit: Unit, function: Function) -> Iterator[e.Launch]:
-    for caller in unit.functions.values():
-        for node in walk(caller.body) if caller.body is not None else ():
-            if isinstance(node, e.Launch) and node.key == function.key:
-                yield node
+@once
+def _launches(unit: Unit, function: Function) -> tuple[e.Launch, ...]:
+    bodies = (caller.body for caller in unit.functions.values() if caller.body is not None)
+    found = (node for body in bodies for node in walk(body) if isinstance(node, e.Launch))
+    return tuple(node for node in found if node.key == function.key)
 
 
 def _names(node: Node) -> set[str]:

@@ -24,7 +24,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.significance import roofline
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import Assumed, Clocks
-from cudalint.significance.used_sectors import UNUSED, Use, use
+from cudalint.significance.used_sectors import UNUSED, Use, uses
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Executions, Numbers, Traffic, Workload
@@ -118,8 +118,8 @@ def impact(saving: Saving, kernel: KernelFacts, unit: Unit, rates: Throughput) -
     if not saving.accesses and not saving.instructions and not saving.idle and not saving.chains:
         return Impact(0.0, 0.0, saving.basis)
     places = homes(unit, kernel.function)
-    uses = _uses(saving, kernel)
-    found = [_Kernel(unit, kernel.function, places, work, rates, uses) for work in kernel.of(Workload)]
+    used = _uses(saving, kernel)
+    found = [_Kernel(unit, kernel.function, places, work, rates, used) for work in kernel.of(Workload)]
     regular = [one for one in found if not one.work.forced and one.does(saving)]
     ends = [one.share(saving) for one in regular or found if one.does(saving)]
     if not ends:
@@ -151,8 +151,11 @@ def comes_to(saving: Saving, kernel: KernelFacts, unit: Unit) -> bool:
 
 def _uses(saving: Saving, kernel: KernelFacts) -> dict[tuple[object, ...], Use]:
     """Of each access whose transactions become ideal."""
+    if not saving.excess:
+        return {}
     again = {_key(access) for access in saving.again}
-    found = {_key(access): use(access, kernel.of(Access)) for access in saving.excess}
+    keys = map(_key, saving.excess)
+    found = dict(zip(keys, uses(saving.excess, kernel.of(Access)), strict=True))
     return {key: replace(one, share=1.0, sectors=inf) if key in again else one for key, one in found.items()}
 
 

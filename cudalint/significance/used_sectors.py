@@ -4,7 +4,7 @@ caches, or merged by them, wherever it stays there for so long.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.query.fields import moved_bytes
 from cudalint.simt.requests.transactions import SECTOR
 
-_MOST = 1 << 16  # bytes of a stride that are looked at one by one
+_MOST = 1 << 10  # bytes of a stride that are looked at one by one
 
 
 class Use(Struct, frozen=True):
@@ -30,14 +30,23 @@ class Use(Struct, frozen=True):
 UNUSED = Use()
 
 
-def use(access: Access, accesses: Iterable[Access]) -> Use:
-    """By all accesses of the same operation to the same buffer whose lanes have the same strides; unknown
-    where these are not constant.
+def uses(asked: Sequence[Access], accesses: Iterable[Access]) -> list[Use]:
+    """Of each access that is asked about, by all accesses of the same operation to the same buffer whose
+    lanes have the same strides; unknown where these are not constant.
     """
-    stride = _stride(access)
-    if stride is None or stride <= access.bytes:
+    walks: dict[tuple[object, ...], list[Access]] = {_walk(access): [] for access in asked}
+    for access in accesses:
+        if (walk := _walk(access)) in walks:
+            walks[walk].append(access)
+    known = {walk: _together(group) for walk, group in walks.items()}
+    return [known[_walk(access)] for access in asked]
+
+
+def _together(group: list[Access]) -> Use:
+    """Of accesses that walk alike."""
+    stride = _stride(group[0]) if group else None
+    if stride is None or stride <= group[0].bytes:
         return UNUSED
-    group = [other for other in accesses if _walk(other) == _walk(access)]
     taken = set().union(*(_bytes(other, stride) for other in group))
     if not taken:
         return UNUSED
