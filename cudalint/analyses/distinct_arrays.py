@@ -2,6 +2,8 @@
 places that a scan gives.
 """
 
+from collections.abc import Collection
+
 from cudalint.analyses.data_order import element_of
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import root_of
@@ -29,7 +31,7 @@ def distinct_parameters(unit: Unit, function: Function) -> frozenset[str]:
                 passed.setdefault(variable.name, set()).update(_names(argument))
     if not passed:
         return frozenset()
-    made = _distinct(unit)
+    made = _distinct(unit, unit.kernels)
     return frozenset(name for name, arrays in passed.items() if arrays and arrays <= made)
 
 
@@ -45,7 +47,8 @@ def _names(node: Node) -> set[str]:
     return {part.variable.name for part in walk(node) if isinstance(part, e.VariableReference)}
 
 
-def _distinct(unit: Unit) -> set[str]:
+@once
+def _distinct(unit: Unit, kernels: Collection[str]) -> set[str]:
     """Names of the variables of the host that stand for such arrays."""
     found: set[str] = set()
     copies: list[tuple[set[str], set[str]]] = []
@@ -65,15 +68,15 @@ def _distinct(unit: Unit) -> set[str]:
     for to, source in copies:
         if source & found:
             found |= to
-    return found - _overwritten(unit)
+    return found - _overwritten(unit, kernels)
 
 
-def _overwritten(unit: Unit) -> set[str]:
+def _overwritten(unit: Unit, kernels: Collection[str]) -> set[str]:
     """Names of what launches pass to kernels that store other numbers there: neither an element's own index,
     nor what was loaded, which may be put in another order.
     """
     found: set[str] = set()
-    for key in unit.kernels:
+    for key in kernels:
         kernel = unit.functions[key]
         if kernel.body is None:
             continue
