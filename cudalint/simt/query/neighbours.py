@@ -85,7 +85,6 @@ class CombinedUse(Struct, frozen=True):
     """
 
     used: float  # share of the bytes in its sectors
-    between: float  # share of the bytes from its lowest lane to its highest
     others: int  # neighbouring accesses
     first: int  # the lowest byte used
 
@@ -111,38 +110,7 @@ def together(
             asked.append(shared)
             others += 1
     bytes = different(np.concatenate(asked))
-    between = int(((own[0] <= bytes) & (bytes <= own[-1])).sum()) / int(own[-1] - own[0] + 1)
-    return CombinedUse(len(bytes) / (len(sectors) * SECTOR), between, others, int(bytes[0]))
-
-
-def leaves_none(access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext]) -> bool:
-    """Whether further iterations of the innermost loop, in steps up to the lane stride, with the neighbouring
-    loads use all bytes between one lane and the next. What an iteration fetches and does not use is then
-    served from L1 by the next ones.
-    """
-    context, stride = places.get(access.span), abs(access.layout.lane_stride or 0)
-    if context is None or not 0 < abs(access.layout.step_stride or 0) <= stride:
-        return False
-    taken = {
-        (start + step * (other.layout.step_stride or 0) + byte) % stride
-        for other, start in _starts(access, accesses, places, context)
-        for step in range(stride)
-        for byte in range(other.bytes)
-    }
-    return len(taken) == stride
-
-
-def _starts(
-    access: Access, accesses: tuple[Access, ...], places: dict[Span, ControlContext], context: ControlContext
-) -> Iterator[tuple[Access, int]]:
-    """A load and its neighbours with the same strides, each with the address of its lowest lane."""
-    for other in accesses:
-        alike = (other.buffer, other.operation, other.layout.lane_stride, other.layout.step_stride) == (
-            access.buffer, access.operation, access.layout.lane_stride, access.layout.step_stride,
-        )  # fmt: skip
-        beside = places.get(other.span)
-        if alike and beside is not None and _side_by_side(context, beside):
-            yield from ((other, lane) for lane in other.lanes.full[:1] if lane is not None)
+    return CombinedUse(len(bytes) / (len(sectors) * SECTOR), others, int(bytes[0]))
 
 
 def _within(sectors: np.ndarray, bytes: np.ndarray) -> np.ndarray:
