@@ -2,12 +2,14 @@
 worker.
 """
 
+from __future__ import annotations
+
 import importlib
 import os
 import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,6 +44,9 @@ from cudalint.source.text import decode, encode, read_bytes, shown, split
 
 # Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+if TYPE_CHECKING:
+    from cudalint.engine.held import Held
 
 _T = TypeVar("_T")
 
@@ -110,27 +115,26 @@ def failed(task: Task, reason: str) -> UnitResult:
 
 
 def _analyse_text(task: Task, text: str) -> UnitResult:
-    from cudalint.frontend import load
     from cudalint.frontend.errors import UnitFailed
 
     try:
-        unit = load(task.path, load_options(task.settings, task.text))
+        held = _loaded(task)
     except UnitFailed as error:
         return failed(task, str(error))
+    unit = held.lowering.unit
     lines = _lines(unit, text)
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
     near = touched(unit, task.edited) if task.edited is not None else None
     unit = unit if near is None else near.alone(unit)
     errors: list[str] = []
-    host = filled(_guarded("host model", lambda: _run_host(unit), _NO_HOST, errors), task.settings.shapes)
+    host = _guarded("host model", lambda: _run_host(unit, held), _NO_HOST, errors)
+    host = filled(host, task.settings.shapes)
     kernels: tuple[KernelFacts, ...] = ()
     codes = enabled(task.settings)
     asked = codes if not task.silence else frozenset(loaded.rule.code for loaded in registry.load())
     wanted = facts_for(_rules(asked), inspect=task.inspect or task.advise or task.explain is not None)
-    kernels = _guarded(
-        "warp model", lambda: _run_simt(unit, host, notes, wanted, task.inspect), kernels, errors
-    )
+    kernels = _guarded("warp model", lambda: _run_simt(unit, host, notes, wanted, task), kernels, errors)
     arch = arch_number(unit.arch)
     build = _guarded("build model", lambda: _read_build(task), None, errors)
     fast = unit.fast_math or _guarded("build model", lambda: _read_fast_math(task), None, errors)
@@ -170,6 +174,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
         contradictions=contradictions(notes, host),
         arch=unit.arch,
         touched=near.lines if near is not None else (),
+        hasty=near is not None and any(kernel.modelling.budget_spent for kernel in kernels),
     )
 
 
@@ -212,21 +217,32 @@ def _read_fast_math(task: Task) -> bool | None:
     return fast_math(task.path, task.settings.compile_commands)
 
 
-def _run_host(unit: Unit) -> HostFacts:
+def _loaded(task: Task) -> Held:
+    """The unit of a file; of one that is being edited, what is held of it serves again."""
+    from cudalint.engine import held
+
+    options = load_options(task.settings, task.text)
+    return held.anew(task.path, options) if task.edited is None else held.loaded(task.path, options)
+
+
+def _run_host(unit: Unit, held: Held) -> HostFacts:
     from cudalint.host.model import run
 
-    return run(unit)
+    if held.host is None:
+        held.host = run(unit)
+    return held.host
 
 
 def _run_simt(
-    unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...], wanted: Wanted, inspect: bool
+    unit: Unit, host: HostFacts, assumptions: tuple[Assumption, ...], wanted: Wanted, task: Task
 ) -> tuple[KernelFacts, ...]:
     from cudalint.simt.model import ModelOptions, listed, run
 
     if not wanted.kernels:
         return listed(unit, host)
 
-    return run(unit, host, ModelOptions(arch_number(unit.arch), inspect, assumptions), wanted.facts)
+    options = ModelOptions(arch_number(unit.arch), task.inspect, assumptions, hasty=task.edited is not None)
+    return run(unit, host, options, wanted.facts)
 
 
 def _guarded(what: str, action: Callable[[], _T], default: _T, errors: list[str]) -> _T:

@@ -16,11 +16,12 @@ from cudalint.rule.outcome import UnitResult
 
 
 class Part(Struct, frozen=True):
-    """What is found in some lines of a file, and nothing of the others."""
+    """What is found in some lines of a file, and nothing of the others. hasty: there may be more in them."""
 
     lines: tuple[Lines, ...]
     findings: tuple[Finding, ...]
     cards: tuple[Card, ...]  # of the kernels in them
+    hasty: bool = False
 
     def holds(self, line: int) -> bool:
         return any(first <= line <= last for first, last in self.lines)
@@ -46,7 +47,8 @@ class Editing:
         (result,) = architectures.together(tasks, results)
         lines = tuple(dict.fromkeys(pair for one in results for pair in one.touched))
         found = adjusted(result.findings, lambda path: candidate.settings)
-        own = Part(lines, tuple(_settled(finding) for finding in found), result.cards)
+        hasty = any(one.hasty for one in results)
+        own = Part(lines, tuple(_settled(finding) for finding in found), result.cards, hasty)
         inside = (f for f in own.findings if f.span.path == candidate.path and own.holds(f.span.line))
         return replace(own, findings=tuple(inside))
 

@@ -70,7 +70,8 @@ class UnitResult(Struct, frozen=True):
     silent there, `cards` what `advise` says of each kernel. below: findings whose impact is below
     `--min-impact`. arch: what it was modelled for, '' when it was not; archs: all of them, where the results
     for several were put together. contradictions: assumptions that a launch contradicts, in words.
-    touched: first and last lines of what an edit belongs to, where only that was asked about.
+    touched: first and last lines of what an edit belongs to, where only that was asked about; hasty: of a
+    kernel in them not all was run.
     """
 
     path: str
@@ -90,6 +91,7 @@ class UnitResult(Struct, frozen=True):
     arch: str = ""
     archs: tuple[str, ...] = ()
     touched: tuple[tuple[int, int], ...] = ()
+    hasty: bool = False
 
 
 def start_of(path: str) -> Span:

@@ -8,7 +8,7 @@ from cudalint.advise.card import Card
 from cudalint.engine import engine
 from cudalint.engine.analysis import deduplicated
 from cudalint.engine.discovery import Candidate, Plan, excluded
-from cudalint.engine.editing import Editing
+from cudalint.engine.editing import Editing, Part
 from cudalint.inspect.explanation import distinct
 from cudalint.report.explain import render
 from cudalint.rule.findings import Finding
@@ -51,7 +51,8 @@ def lint(path: str, text: str) -> Analysis:
 
 def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis | None:
     """What an edit changes at once: the functions that it belongs to are judged anew, all else is as it was
-    before, at its new lines. None where that cannot be told: nothing was known, or the text does not parse.
+    before, at its new lines. Where their kernels take longer than somebody waits, what was found on lines
+    that are as before stays, too. None where nothing can be told: nothing was known, or no text to parse.
     """
     plan = _plan(path)
     if plan is None or not before.text:
@@ -60,11 +61,19 @@ def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis
     part = editing.part(plan.candidates[0], text, move.edited)
     if part is None:
         return None
+    new = {(finding.code, finding.span.line) for finding in part.findings}
     moved = (move.finding(finding) for finding in before.findings)
-    kept = [f for f in moved if f is not None and not (f.span.path == move.path and part.holds(f.span.line))]
+    kept = [f for f in moved if f is not None and _stays(f, move.path, part, new)]
     findings = by_impact(deduplicated([*part.findings, *kept]))
     cards = [c for c in move.cards(before.cards) if not (c.path == move.path and part.holds(c.line))]
     return Analysis(before.path, text, findings, (*cards, *part.cards))
+
+
+def _stays(finding: Finding, path: str, part: Part, new: set[tuple[str, int]]) -> bool:
+    """Whether a finding of the text before is still said."""
+    if finding.span.path != path or not part.holds(finding.span.line):
+        return True
+    return part.hasty and (finding.code, finding.span.line) not in new
 
 
 def explain(path: str, text: str, line: int) -> str:

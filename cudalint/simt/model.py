@@ -11,7 +11,7 @@ from cudalint.settings.assume import Assumption
 from cudalint.simt.facts.catalogue import in_order, usual
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.facts.kernel import KernelFacts, Modelling
-from cudalint.simt.launch.budget import Budget, further
+from cudalint.simt.launch.budget import Budget, hasty
 from cudalint.simt.launch.configure import plans
 from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 
@@ -30,7 +30,7 @@ def run(
     order = in_order(usual() if wanted is None else wanted)
     chosen = _chosen(unit, {launch.key for launch in host.launches})
     done: dict[str, KernelFacts] = {}
-    budget, seen = Budget(), set[tuple[str, int]]()
+    budget, seen = hasty() if options.hasty else Budget(), set[tuple[str, int]]()
     keys = [key for key in unit.kernels if key in chosen]
     for number, key in enumerate(keys, 1):
         function = unit.functions[key]
@@ -130,12 +130,14 @@ def _run(
         shapes = plans(function, launches, options.assumptions, alone, function.name in unit.launched)
         shapes = shapes[: 1 if brief else None]
         for number, plan in enumerate(shapes, 1):
+            if options.hasty and budget.left <= 0:
+                break
             own = replace(options, work=budget.run(len(shapes) - number))
             runs.append(run_plan(unit, function, plan, own, watch=watch))
             budget.spend(runs[-1].machine.state.work)
     defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
     trials = tuple(launch for launch in host.trials if launch.key == function.key)
-    rest = replace(options, work=further(regular))
+    rest = replace(options, work=budget.further(regular))
     return KernelRuns(unit, function, launches, rest, watch, runs, defaults, trials)
 
 

@@ -17,6 +17,7 @@ from cudalint.frontend.lower.functions import definition_of, lower_destructor, l
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable
+from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.source.span import Span
 
@@ -81,9 +82,7 @@ def lower_unit(
     kernel, and which; wrapper: the file round `path` that instantiates kernels, with what it assumed by its
     lines."""
     ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep, wrapper), directory)
-    ctx.types.doubtful = bool(errors)
-    for place in sorted((e.path, e.line, e.column) for e in errors):
-        ctx.errors.setdefault(place[0], []).append(place[1:])
+    _doubt(ctx, errors)
     ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
     cursors = clang.children(clang.root_cursor(translation_unit))
     source = _declared(ctx, cursors, wrapper)
@@ -98,13 +97,71 @@ def lower_unit(
     _drain(ctx)
     asleep = _asleep(source, cursors)
     templates = _launching_templates(ctx, asleep)
-    texts = ((f.path, f.text(0, len(f.data))) for f in ctx.places.project_files())
-    found = tuple(uses(texts, (f.name for f in ctx.functions.values() if f.kernel)))
+    found = _uses(ctx)
     unit = _unit(ctx, source, path, arch, flags, problems, default_stream_per_thread)
-    launched = frozenset(use.name for use in found if use.launched)
-    unit = replace(unit, launched=launched, destructors=destructors, templates=templates)
+    unit = replace(unit, launched=_launched(found), destructors=destructors, templates=templates)
     spans = [ctx.places.span(cursor) for cursor in asleep]
     return Lowered(unit, left, tuple(_left_over(ctx, left, found, spans)))
+
+
+def lower_edited(
+    translation_unit: Any,
+    before: Unit,
+    edited: tuple[Function, ...],
+    shim: str,
+    directory: str,
+    errors: tuple[Span, ...],
+) -> Unit | None:
+    """The unit before with one of its functions, or all instances of one, lowered anew, and what that alone
+    reaches. None where it does not stand where it stood. errors: as of lower_unit.
+    """
+    ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep,), directory)
+    _doubt(ctx, errors)
+    extent, keys = edited[0].extent, {function.key for function in edited}
+    inside = {k for k, f in before.functions.items() if extent.contains(f.extent)}
+    ctx.functions = {key: f for key, f in before.functions.items() if key not in inside}
+    ctx.serial = max(before.variables, default=0)
+    ctx.numbers = {(v.span, v.name): v.id for v in before.variables.values() if _outside_functions(before, v)}
+    source = _declared(ctx, clang.children(clang.root_cursor(translation_unit)))
+    for cursor in (*source.functions, *source.instantiated):
+        if ctx.places.span(cursor) == extent and ctx.callee(cursor).key in keys:
+            lower_function(ctx, cursor)
+    _drain(ctx)
+    if not keys <= ctx.functions.keys() or ctx.problems:
+        return None
+    order = [key for key in before.functions if key in ctx.functions]
+    order += [key for key in ctx.functions if key not in before.functions]
+    return replace(
+        before,
+        functions={key: ctx.functions[key] for key in order},
+        kernels=tuple(key for key in order if ctx.functions[key].kernel),
+        launched=_launched(_uses(ctx)),
+        variables={**before.variables, **ctx.by_id},
+        records={**before.records, **ctx.types.finish()},
+    )
+
+
+def _uses(ctx: Context) -> tuple[Use, ...]:
+    texts = ((f.path, f.text(0, len(f.data))) for f in ctx.places.project_files())
+    return tuple(uses(texts, (f.name for f in ctx.functions.values() if f.kernel)))
+
+
+def _launched(found: tuple[Use, ...]) -> frozenset[str]:
+    return frozenset(use.name for use in found if use.launched)
+
+
+def _doubt(ctx: Context, errors: tuple[Span, ...]) -> None:
+    ctx.types.doubtful = bool(errors)
+    for place in sorted((at.path, at.line, at.column) for at in errors):
+        ctx.errors.setdefault(place[0], []).append(place[1:])
+
+
+def _outside_functions(unit: Unit, variable: e.Variable) -> bool:
+    """Whether a variable stands outside of all functions."""
+    if variable.storage in ("local", "parameter"):
+        return False
+    around = (function.extent for function in unit.functions.values())
+    return variable.storage != "shared" or not any(extent.contains(variable.span) for extent in around)
 
 
 def uninstantiated(translation_unit: Any, shim: str, directory: str | None = None) -> list[clang.Cursor]:

@@ -74,16 +74,17 @@ def _make(ctx: Context, declaration: clang.Cursor) -> e.Variable:
         kind = t.Pointer(kind.element, const=_qualified(clang_type)[0])
     const, volatile = _qualified(clang_type)
     storage, is_global = _storage(ctx, declaration, kind)
-    number = ctx.fresh()
+    span, name = ctx.places.span(declaration), clang.spelling(declaration)
+    number = ctx.numbers.get((span, name)) or ctx.fresh()
     initial: e.Expression | None = None
     if is_global and storage in ("global", "constant", "device", "managed"):
         initial = _initial(ctx, declaration, number, kind, const)
     made = e.Variable(
         number,
-        clang.spelling(declaration),
+        name,
         kind,
         storage,
-        ctx.places.span(declaration),
+        span,
         extern=_is_extern(declaration, storage, kind),
         const=const,
         volatile=volatile,

@@ -66,13 +66,15 @@ class Run(Struct, frozen=True):
 
 class ModelOptions(Struct, frozen=True):
     """arch: compute capability times ten. made_up: count accesses whose places hang on data in a run of their
-    own; rules do not ask for those. work: that a run may take, see budget.py.
+    own; rules do not ask for those. work: that a run may take, see budget.py. hasty: somebody waits, so the
+    runs of all kernels may take little.
     """
 
     arch: int = 90
     made_up: bool = True
     assumptions: tuple[Assumption, ...] = field(default=())
     work: int = RUN
+    hasty: bool = False
 
 
 class RunMode(Struct, frozen=True):

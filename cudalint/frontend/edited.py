@@ -1,0 +1,88 @@
+"""A unit after an edit inside the body of one function: that function is lowered anew, nothing else.
+
+A parse takes a fraction of what lowering all functions takes. Everything outside of the function is the same
+as long as the function ends where it ended, no line with a directive changed, and clang minds nothing new.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cudalint.frontend.options import LoadOptions
+from cudalint.ir.unit import Function, Unit
+from cudalint.source.span import Span
+
+_NUMBERED = re.compile(r"#(?:[2-9]|\d\d+)$")  # a key that another function had first
+
+
+class Lowering(Struct, frozen=True):
+    """A text and the unit that was made of it."""
+
+    text: str
+    unit: Unit
+
+
+def load_edited(path: str, options: LoadOptions, before: Lowering) -> Unit | None:
+    """The unit of `options.text`, with the functions of the unit before but for the one that was edited. None
+    where more than the body of one function may have changed.
+    """
+    functions = _edited(before, options.text or "")
+    if not functions:
+        return None
+    from cudalint.frontend.includes import SHIM
+    from cudalint.frontend.inputs import flags_of
+    from cudalint.frontend.lower.places import display_path
+    from cudalint.frontend.lower.unit import lower_edited
+    from cudalint.frontend.parse import ParseError, parse
+
+    try:
+        parsed = parse(path, flags_of(path, options), options.text, options.root)
+    except ParseError:
+        return None
+    directory = options.directory or os.getcwd()
+    wrong = tuple(replace(e.span, path=display_path(e.span.path, directory)) for e in parsed.errors if e.file)
+    if parsed.arguments != before.unit.flags or not _as_before(before.unit, parsed.missing_headers, wrong):
+        return None
+    if any(functions[0].extent.contains(place) for place in wrong):
+        return None
+    return lower_edited(parsed.translation_unit, before.unit, functions, SHIM, directory, wrong)
+
+
+def _as_before(unit: Unit, missing: tuple[str, ...], wrong: tuple[Span, ...]) -> bool:
+    """Whether the parser lacks the same headers and minds the same lines."""
+    headers = {problem.header for problem in unit.problems if problem.header}
+    lines = {(place.path, place.line) for place in wrong}
+    known = {(place.path, place.line) for place in unit.errors}
+    known |= {(p.span.path, p.span.line) for p in unit.problems if p.header}
+    return headers == set(missing) and lines == known
+
+
+def _edited(before: Lowering, text: str) -> tuple[Function, ...]:
+    """The function in whose body all changed lines stand, or all its instances; () where there is none, or
+    where it may ask for other instances of kernels.
+    """
+    unit = before.unit
+    old, new = before.text.split("\n"), text.split("\n")
+    if len(old) != len(new):
+        return ()
+    lines = [n for n, (one, other) in enumerate(zip(old, new, strict=True), 1) if one != other]
+    if not lines or any("#" in old[n - 1] + new[n - 1] for n in lines):
+        return ()
+    if any(_NUMBERED.search(key) for key in unit.functions):
+        return ()
+    around = (f for f in unit.functions.values() if _holds(unit, f, lines[0], lines[-1]))
+    found = tuple(f for f in around if not f.lambda_)
+    if len({f.extent for f in found}) != 1 or any(f.assumed or f.dependent for f in found):
+        return ()
+    templates = any(f.template_arguments or f.assumed for f in map(unit.functions.__getitem__, unit.kernels))
+    return () if found[0].host and templates else found
+
+
+def _holds(unit: Unit, function: Function, first: int, last: int) -> bool:
+    """Whether lines stand between the braces of a function."""
+    span = function.body.span if function.body is not None else None
+    return span is not None and span.path == unit.path and span.line < first and last < span.end_line

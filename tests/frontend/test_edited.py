@@ -1,0 +1,136 @@
+"""A unit after an edit in one function is the unit of the whole text, and most edits take that short way."""
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from cudalint.frontend import LoadOptions, UnitFailed, load
+from cudalint.frontend.edited import Lowering, load_edited
+from cudalint.ir.unit import Unit
+from tests.support.fixtures import FILES
+
+TEXT = """\
+__constant__ float scale[4];
+static const int WIDTH = 32;
+extern __shared__ float tile[];
+struct Pair { int a, b; __device__ int sum() const { return a + b; } };
+
+template <typename T> __device__ T twice(T x)
+{
+    return x + x;
+}
+__device__ int place(int i)
+{
+    return 2 * i;
+}
+__global__ void spread(float *out, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    auto at = [=](int k) { return k + WIDTH; };
+    tile[threadIdx.x] = in[i] * scale[0];
+    out[place(at(i))] = twice(tile[threadIdx.x]);
+}
+template <int N> __global__ void several(float *out)
+{
+    tile[threadIdx.x] = N;
+    out[threadIdx.x * N] = tile[0];
+}
+void run(float *out, const float *in)
+{
+    int n = 1;
+    spread<<<n, 256>>>(out, in);
+    several<2><<<1, 32>>>(out);
+    several<4><<<1, 32>>>(out);
+}
+"""
+ANEW = {  # edits after which one function is lowered
+    "a called function": ("return 2 * i;", "return 3 * i + WIDTH;"),
+    "a kernel": ("in[i] * scale[0];", "in[i + 1] * scale[WIDTH % 4];"),
+    "a template is used anew": ("out[place(at(i))] =", "out[place(twice(at(i)))] ="),
+    "a lambda": ("return k + WIDTH;", "return k * WIDTH;"),
+    "a type that was not used": ("int i = blockIdx.x *", "Pair p{1, 2}; int i = p.sum() + blockIdx.x *"),
+    "all instances of a kernel": ("tile[threadIdx.x] = N;", "tile[threadIdx.x + N] = N;"),
+    "a template of the device": ("return x + x;", "return x + x + T(1);"),
+}
+WHOLE = {  # edits after which the whole text is
+    "a launch beside templates": ("spread<<<n, 256>>>", "spread<<<n, 128>>>"),
+    "a parameter": ("place(int i)", "place(long i)"),
+    "a line more": ("return 2 * i;", "return\n2 * i;"),
+    "a brace": ("return 2 * i;", "return 2 * i; } int other() { return 1;"),
+    "a comment that does not end": ("return 2 * i;", "return 2 * i; /*"),
+    "what is no code": ("return 2 * i;", "return 2 * ;"),
+    "a directive": ("return 2 * i;", "#define N 2"),
+    "a variable of the file": ("WIDTH = 32", "WIDTH = 64"),
+}
+
+
+def written(unit: Unit) -> str:
+    """The unit as text, its variables numbered in order. Keys of lambdas name the byte that they begin at."""
+    numbers: dict[str, str] = {}
+    functions = sorted((re.sub(r"@\d+@", "@", key), function) for key, function in unit.functions.items())
+    text = repr((functions, sorted(unit.kernels), unit.problems, sorted(unit.launched)))
+    text = re.sub(r"@\d+@", "@", text)
+    return re.sub(r"\bid=(\d+)", lambda m: f"id={numbers.setdefault(m[1], str(len(numbers)))}", text)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("edited") / "a.cu"
+    file.write_text(TEXT)
+    return str(file)
+
+
+@pytest.fixture(scope="module")
+def before(path: str) -> Lowering:
+    return Lowering(TEXT, load(path, LoadOptions(text=TEXT)))
+
+
+@pytest.mark.parametrize("edit", ANEW)
+def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit: str) -> None:
+    options = LoadOptions(text=TEXT.replace(*ANEW[edit], 1))
+    found = load_edited(path, options, before)
+    assert found is not None
+    assert written(found) == written(load(path, options)) != written(before.unit)
+    kept = [f for key, f in found.functions.items() if f is before.unit.functions.get(key)]
+    assert len(kept) >= len(before.unit.functions) - 2
+
+
+@pytest.mark.parametrize("edit", WHOLE)
+def test_an_edit_that_may_change_more_is_not_taken(path: str, before: Lowering, edit: str) -> None:
+    text = TEXT.replace(*WHOLE[edit], 1)
+    assert text != TEXT
+    assert load_edited(path, LoadOptions(text=text), before) is None
+
+
+def edited(text: str, unit: Unit) -> str:
+    """The text with a statement more in the last kernel, on a line that ends one; '' where there is none."""
+    rows = text.split("\n")
+    for function in reversed(unit.functions.values()):
+        body = function.body
+        if function.kernel and body is not None and body.span.path == unit.path:
+            for line in range(body.span.end_line - 1, body.span.line, -1):
+                if rows[line - 1].rstrip().endswith(";"):
+                    return "\n".join([*rows[: line - 1], f"{rows[line - 1]} int more = 1;", *rows[line:]])
+    return ""
+
+
+def test_units_of_the_fixtures_after_an_edit() -> None:
+    short = tried = 0
+    for file in FILES[::23]:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        options = LoadOptions(text=text)
+        try:
+            before = Lowering(text, load(str(file), options))
+        except UnitFailed:
+            continue
+        options = replace(options, text=edited(text, before.unit))
+        if not options.text:
+            continue
+        tried += 1
+        found = load_edited(str(file), options, before)
+        if found is not None:
+            short += 1
+            assert written(found) == written(load(str(file), options)), file
+    assert tried >= 25
+    assert short >= 0.8 * tried
