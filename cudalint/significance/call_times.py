@@ -142,7 +142,8 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
         case "stream-create" | "stream-destroy":
             return Cost(_CREATION)
         case "host-work":
-            return Cost(_OTHER, known=False)
+            queued = _LIBRARY * assumed.size / rates.dram if call.unseen and assumed.slow else 0.0
+            return Cost(_OTHER + queued, known=False)
     return Cost(_OTHER)
 
 

@@ -19,6 +19,7 @@ Change = Callable[[HostCall, int], HostCall | None]
 _ONCE = frozenset("allocate free stream-create stream-destroy event-create event-destroy host-work".split())
 _TURNS = ("#0", "#1")  # streams that the program does not have
 _MOST = 300  # calls of a stretch that are looked at
+_SIZES = 2  # of one call, that are looked at as they are: a last chunk has another one than the others
 
 
 def impact(
@@ -50,8 +51,23 @@ def _stretches(host: HostFacts, call: HostCall) -> list[tuple[list[HostCall], bo
     found = []
     for level in sorted({0, len(call.loops) - 1}):
         inside = [other for other in walk if other.loops[: level + 1] == call.loops[: level + 1]]
-        found.append((steady(inside, level)[0][:_MOST], True))
+        found.append((_without_changing_sizes(steady(inside, level)[0][:_MOST], inside), True))
     return found
+
+
+def _without_changing_sizes(block: Sequence[HostCall], inside: Sequence[HostCall]) -> list[HostCall]:
+    """The calls of an iteration; sizes that take several values in the iterations that are run, and may
+    take more in others, are not known.
+    """
+    sizes: dict[tuple[Span, str, tuple[int, ...]], set[int]] = {}
+    for call in inside:
+        if call.bytes is not None:
+            sizes.setdefault((call.span, call.stream, call.loops), set()).add(call.bytes)
+    changing = {place for place, values in sizes.items() if len(values) > _SIZES}
+    return [
+        replace(call, bytes=None, sample=None) if (call.span, call.stream, call.loops) in changing else call
+        for call in block
+    ]
 
 
 def _share(

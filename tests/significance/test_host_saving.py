@@ -65,3 +65,34 @@ def test_memory_that_is_pinned(tmp_path):
     found = impact(host, call, pinned([call.span]), [costs])
     assert found.low == found.high == pytest.approx(1 - 4 / 10)
     assert impact(host, call, lambda other, _: other, [costs]).high == 0.0
+
+
+def test_sizes_that_change_from_iteration_to_iteration_are_not_known(tmp_path):
+    body = "cudaMemcpy(d, h, 4 << i, cudaMemcpyHostToDevice); k<<<1024, 256>>>(d);"
+    path = tmp_path / "a.cu"
+    path.write_text(CODE.replace("BODY", body).replace("i < argc", "i < 9"))
+    host = run(load(str(path)))
+    seen: set[int | None] = set()
+
+    def remembered(call: HostCall) -> Cost:
+        if call.kind == "copy":
+            seen.add(call.bytes)
+        return costs(call)
+
+    call = the(host, "cudaMemcpy")
+    impact(host, call, without([call.span]), [remembered])
+    assert seen == {None}
+
+
+def test_a_size_that_stays_is_known(tmp_path):
+    host = facts(tmp_path, "cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice); k<<<1024, 256>>>(d);")
+    seen: set[int | None] = set()
+
+    def remembered(call: HostCall) -> Cost:
+        if call.kind == "copy":
+            seen.add(call.bytes)
+        return costs(call)
+
+    call = the(host, "cudaMemcpy")
+    impact(host, call, without([call.span]), [remembered])
+    assert seen == {64}

@@ -148,7 +148,7 @@ def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = Tru
     function = unit.functions.get(fact.key or "") if fact is not None else None
     if fact is None or function is None or function.body is None or fact.arguments is None:
         return doubt
-    written = effects(function)[1] if _is_simple(function) else None
+    written = effects(function)[1] if _is_simple(function, unit) else None
     for index, (argument, parameter) in enumerate(zip(fact.arguments, function.parameters, strict=False)):
         held = {b.id for b in (argument.buffer, *argument.among) if b is not None}
         if isinstance(parameter.type, t.Pointer):
@@ -163,14 +163,28 @@ def _writes(other: HostCall, ids: tuple[int, ...], unit: Unit, doubt: bool = Tru
     return False
 
 
-def _is_simple(function: Function) -> bool:
-    """Whether a body hands no pointer on: all that it writes it writes itself."""
+def _is_simple(function: Function, unit: Unit) -> bool:
+    """Whether a body hands no pointer on, and calls no method of an element that may change it: all that it
+    writes it writes itself.
+    """
     assert function.body is not None
     for node in walk(function.body):
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Pointer | t.Reference):
             return False
         if isinstance(node, e.Call) and not node.name.startswith("atomic"):
             handed = any(isinstance(argument.type, t.Pointer) for argument in node.arguments)
-            if handed:
+            if handed or _may_change_its_object(node, unit):
                 return False
     return True
+
+
+def _may_change_its_object(call: e.Call, unit: Unit) -> bool:
+    """Whether it is a method of an element that assigns more than local variables, or is not seen."""
+    if not isinstance(call.receiver, e.Index | e.Dereference | e.Member):
+        return False
+    method = unit.functions.get(call.key or "")
+    if method is None or method.body is None:
+        return True
+    nodes = list(walk(method.body))
+    assigned = any(isinstance(n, e.Assign) and not isinstance(n.target, e.VariableReference) for n in nodes)
+    return assigned or any(isinstance(n, e.Call) and n.receiver is not None for n in nodes)
