@@ -75,12 +75,14 @@ def _explain(document: dict[str, Any], run: Run, place: Place) -> bool:
     from cudalint.inspect import explanation
 
     found = explanation.distinct(tuple(table for result in run.results for table in result.explanation))
-    document["explain"] = {"path": place.path, "line": place.line, "kernels": found}
-    if not found:
+    queued = explanation.distinct(explanation.timelines_at(document["files"], place))
+    document["explain"] = {"path": place.path, "line": place.line, "kernels": found, "streams": queued}
+    if not found and not queued:
         near = explanation.nearest(document["files"], place)
         other = f"the nearest is {near}" if near else "nor on any other line of the file"
-        say(f"--explain {place}: no memory access, branch or barrier of a kernel on this line; {other}")
-    return bool(found)
+        what = "no memory access, branch or barrier of a kernel and no CUDA call of a timeline"
+        say(f"--explain {place}: {what} on this line; {other}")
+    return bool(found or queued)
 
 
 def prove(options: Options, proof: ProofOptions) -> int:

@@ -52,6 +52,20 @@ def distinct(tables: tuple[Table, ...]) -> list[Table]:
     return found
 
 
+def timelines_at(files: list[Table], place: Place) -> tuple[Table, ...]:
+    """The timelines of streams with a call on the line, from the tables of `inspect`."""
+    return tuple(
+        timeline
+        for file in files
+        for timeline in file["streams"]
+        if any(
+            (bar["path"], bar["line"]) == (place.path, place.line)
+            for row in timeline["rows"]
+            for bar in row["bars"]
+        )
+    )
+
+
 def nearest(files: list[Table], place: Place) -> str:
     """The nearest line of the file with an access, branch or barrier, from the tables of `inspect`; '' when
     there is none.

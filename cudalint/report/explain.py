@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cudalint.report.inspect_text import per_request
+from cudalint.report.streams_text import drawn
 
 Table = dict[str, Any]
 
@@ -25,9 +26,11 @@ _BOUNDS = {
 
 
 def render(explained: Table) -> str:
-    """Everything known of the line, kernel by kernel."""
+    """Everything known of the line: kernel by kernel, then the timelines that its calls stand in."""
     place = f"{explained['path']}:{explained['line']}"
     rows = [row for kernel in explained["kernels"] for row in _kernel(kernel, place)]
+    for timeline in explained["streams"]:
+        rows += [""] * bool(rows) + list(drawn(timeline))
     return "".join(row + "\n" for row in rows)
 
 

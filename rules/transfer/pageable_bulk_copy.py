@@ -45,6 +45,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 from collections.abc import Iterator
 from math import ceil
 
+from msgspec.structs import replace
+
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.bulk_copies import Traffic, copied_buffers
 from cudalint.host.walks import host_side
@@ -52,6 +54,8 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.host_saving import pinned
+from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_ONCE, PAGEABLE_TOTAL, PINNING_MARGIN
 
 RULE = Rule(
@@ -60,6 +64,7 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="a large pageable buffer is copied, or one is copied repeatedly",
     guides=("000", "004"),
+    speed=True,
 )
 
 MIB = 1 << 20
@@ -77,8 +82,18 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             bulk = [(call, traffic) for call, traffic in copied if chosen(traffic)]
             once = sum(traffic.total for _, traffic in bulk) if chosen is _is_large else None
             if bulk and (once is None or once >= PAGEABLE_ONCE.value):
-                yield finding(bulk)
+                yield finding(bulk, _impact(bulk, finding is _sized and chosen is _is_large, context))
                 break
+
+
+def _impact(bulk: list[tuple[HostCall, Traffic]], kept_or_not: bool, context: Context) -> Impact:
+    """What pinned memory saves of the time round the copies. kept_or_not: pinning it costs what a copy
+    saves, unless the memory is kept and copied again.
+    """
+    call, _ = max(bulk, key=lambda entry: entry[1].total)
+    places = {span for _, traffic in bulk for span in traffic.places} | {call.span for call, _ in bulk}
+    found = context.calls_impact(call, pinned(places))
+    return replace(found, low=0.0) if kept_or_not else found
 
 
 def _pays(traffic: Traffic) -> bool:
@@ -104,7 +119,7 @@ def _iterations(total: int, size: int) -> int:
     return ceil(PINNING_MARGIN.value * size * _PINNING / (total * _SAVED))
 
 
-def _sized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
+def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
     """The finding for all copies of the walk, or for one iteration where a trip count is unknown."""
     call, most = max(bulk, key=lambda entry: entry[1].total)
     bulk = [entry for entry in bulk if entry[1].open == most.open]
@@ -132,10 +147,11 @@ def _sized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         help=f"allocate it with cudaMallocHost, or pin it once with cudaHostRegister{overlap}",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
+        impact=impact,
     )
 
 
-def _unsized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
+def _unsized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
     """The finding for copies in loops whose bytes nobody knows."""
     call, most = bulk[0]
     often = "" if most.open else f" {most.unsized:,} times"
@@ -150,6 +166,7 @@ def _unsized(bulk: list[tuple[HostCall, Traffic]]) -> Finding:
         condition=f"each copy moves at least {int(PAGEABLE_COPY.value):,} bytes",
         evidence={"bytes": None, "copies": most.unsized, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
+        impact=impact,
     )
 
 

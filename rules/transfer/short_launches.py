@@ -69,7 +69,7 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
         span = launches[0].span
         if span not in seen and all(_is_short(call, branches, context) for call in launches):
             seen.add(span)
-            yield _finding(loop, launches)
+            yield _finding(loop, launches, _impact(launches, context))
 
 
 def _is_short(call: HostCall, branches: tuple[Branch, ...], context: Context) -> bool:
@@ -84,7 +84,20 @@ def _is_short(call: HostCall, branches: tuple[Branch, ...], context: Context) ->
     return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
 
 
-def _finding(loop: Rounds, launches: list[HostCall]) -> Finding:
+def _impact(launches: list[HostCall], context: Context) -> Impact:
+    """What remains without the launches is what the kernels take: by the roofline, at least a barrier's
+    or a load's time for each step, at most what so few threads can take.
+    """
+    least = most = 0.0
+    for call in launches:
+        fast, slow = (1e6 * seconds for seconds in context.seconds(call))
+        least += min(max(fast - _LAUNCH, _SHORTEST), _LONGEST)
+        most += min(max(slow, _SHORTEST), _LONGEST)
+    whole = _LAUNCH * len(launches)
+    return Impact(1 - most / whole, 1 - least / whole, Basis.LAUNCHES)
+
+
+def _finding(loop: Rounds, launches: list[HostCall], impact: Impact) -> Finding:
     names = ", ".join(dict.fromkeys(f"`{call.name}`" for call in launches))
     fact = launches[0].launch
     assert fact is not None
@@ -97,6 +110,6 @@ def _finding(loop: Rounds, launches: list[HostCall]) -> Finding:
         help="make the loop a dimension of the grid, or move it into the kernel; launch steps that depend on "
         "each other as a CUDA graph",
         evidence={"launches": len(launches), "rounds": loop.count, "threads": total},
-        impact=Impact(1 - _LONGEST / _LAUNCH, 1 - _SHORTEST / _LAUNCH, Basis.LAUNCHES),
+        impact=impact,
         related=(Related(loop.span, "this loop"),),
     )

@@ -38,6 +38,7 @@ from cudalint.host.facts import HostAccess, HostFacts
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.significance.impact import Basis, Impact
 
 RULE = Rule(
     code="CU708",
@@ -45,9 +46,13 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="the host reads write-combined memory",
     guides=("001", "004"),
+    speed=True,
 )
 
 _LINE = 64  # bytes of a cache line of the host
+_WORD = 4  # bytes of a load
+_LOST, _CACHED = 1.8e-11, 1.2e-10  # seconds a byte: what the pair lost on an H200's host, and took without
+_UNCACHED = 1e-7  # seconds of a load that no cache serves
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -57,10 +62,31 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         place = (access.span.path, access.span.line, access.buffer.id)
         if access.buffer.space == "write-combined" and not access.write and place not in seen:
             seen.add(place)
-            yield _finding(access)
+            yield _finding(access, _impact(access, host, context))
 
 
-def _finding(access: HostAccess) -> Finding:
+def _impact(access: HostAccess, host: HostFacts, context: Context) -> Impact:
+    """Of the time that the host works on the buffer and the copies of the same walk move it: for one element
+    at least where it is read by an expression, for all of it at most.
+    """
+    size = access.buffer.bytes
+    if size is None:
+        return Impact(0.0, 1.0, Basis.TRANSFERS)
+    copies = [
+        context.seconds(call)
+        for call in host.calls
+        if call.kind == "copy"
+        and call.function == access.function
+        and access.buffer in (call.source, call.destination)
+    ]
+    moved_least, moved_most = (sum(one[end] for one in copies) for end in (0, 1))
+    least = size if access.handed else _WORD
+    low = least * _LOST / (size * (_LOST + _CACHED) + moved_most)
+    slow = size / _WORD * _UNCACHED
+    return Impact(low, slow / (slow + moved_least), Basis.TRANSFERS)
+
+
+def _finding(access: HostAccess, impact: Impact) -> Finding:
     reader = f"{access.handed} reads" if access.handed else "the host reads"
     shown = access.name if access.name.strip("*&.") else access.buffer.name
     name = f"`{shown}`" if shown else "a buffer"
@@ -77,4 +103,5 @@ def _finding(access: HostAccess) -> Finding:
         help="only write to this buffer, or allocate it without cudaHostAllocWriteCombined",
         evidence={"buffer": access.buffer.name, "bytes": access.buffer.bytes},
         related=related,
+        impact=impact,
     )

@@ -218,7 +218,8 @@ def test_an_empty_line_names_the_nearest_and_fails(cudalint: Command, tmp_path: 
     done = cudalint("inspect", "a.cu", "--explain", "a.cu:2")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "cudalint: --explain a.cu:2: no memory access, branch or barrier of a kernel on this line; "
+        "cudalint: --explain a.cu:2: no memory access, branch or barrier of a kernel and no CUDA call of a "
+        "timeline on this line; "
         "the nearest is line 4 (out[i])\n"
     )
     other = cudalint("inspect", "a.cu", "--explain", "b.cu:2")
