@@ -226,10 +226,11 @@ def _loaded(task: Task) -> Held:
 
 
 def _run_host(unit: Unit, held: Held) -> HostFacts:
+    from cudalint.buildfiles.run_lines import run_line
     from cudalint.host.model import run
 
     if held.host is None:
-        held.host = run(unit)
+        held.host = run(unit, run_line(unit.path))
     return held.host
 
 

@@ -11,7 +11,7 @@ import os
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.buildfiles import fast_math, model
+from cudalint.buildfiles import fast_math, model, run_lines
 from cudalint.buildfiles.compile_commands import DatabaseError
 from cudalint.engine import analysis
 from cudalint.engine.analysis import Task
@@ -85,6 +85,7 @@ class Keeper:
             needed = inputs(task.path, analysis.load_options(task.settings, task.text))
             built = model.facts(task.path, task.settings)
             fast = fast_math.fast_math(task.path, task.settings.compile_commands)
+            line = run_lines.run_line(task.path)
         except (OSError, ValueError, DatabaseError, RecursionError):
             return None
         if not needed.whole:
@@ -94,7 +95,7 @@ class Keeper:
         contents = [self._content(path) for path in files]
         key = digest(
             self._code,
-            packed((os.getcwd(), task.path, needed, built, fast)),
+            packed((os.getcwd(), task.path, needed, built, fast, line)),
             settings,
             encode(task.text) if task.text is not None else b"",
             bytes([task.text is not None, _runs_kernels(codes)]),

@@ -114,6 +114,9 @@ class HostCall(Struct, frozen=True):
     destination_place: "Place | None" = None  # of a copy or a memset
     arguments: tuple[int, ...] = ()  # ids of the buffers that a launch or an unseen function is handed
     sample: int | None = None  # bytes that it has where they are not known, in the iterations that are run
+    as_run: int | None = (
+        None  # bytes, where only the command line says them: of the run that a build file has
+    )
     form: Form | None = None  # what its bytes are made of, where they are not known
     written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
@@ -219,7 +222,8 @@ class HostFacts(Struct, frozen=True):
     rounds: tuple[Rounds, ...] = ()
     uses: tuple[Use, ...] = ()
     overflows: tuple[HostOverflow, ...] = ()
-    defaults: tuple[LaunchFact, ...] = ()  # launches of the program run without words on its command line
+    defaults: tuple[LaunchFact, ...] = ()  # launches of the program as it is run, else without words
     trials: tuple[LaunchFact, ...] = ()  # launches with primes for the numbers that nobody knows
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time
+    run: str = ""  # where the words of the run of `defaults` stand, '' without words
     written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name

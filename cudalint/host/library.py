@@ -8,7 +8,7 @@ from cudalint.analyses.plain_writes import writes_elements_only
 from cudalint.host import containers, libraries
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
-from cudalint.host.sizes import READ_IN
+from cudalint.host.sizes import READ_IN, read_in
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
@@ -44,6 +44,7 @@ _BY_VALUE = frozenset(
     qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
 )
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
+_FLOATS = frozenset("atof strtod strtof stod stof".split())
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
 
 
@@ -57,6 +58,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if m.sizes is not None and node.name in READ_IN:
         return m.sizes.of(node.span)
     values = tuple(value for value, _ in arguments)
+    if node.name in READ_IN | _FLOATS and values and isinstance(values[0], str):
+        return read_in(values[0], whole=node.name in READ_IN)
     allocation = _allocation(m, node, values)
     if allocation is not None:
         return allocation

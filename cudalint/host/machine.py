@@ -143,6 +143,7 @@ class Machine(Struct):
     entry: str = ""
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
+    command: tuple[str, ...] = ()  # the words on the command line of `main`, where they are assumed
     sizes: Sizes | None = None  # for what the command line or a caller chooses, where they are assumed
     visited: set[str] = field(default_factory=set)
     numeric: dict[str, bool] = field(default_factory=dict)  # functions that write elements only, by key
@@ -210,6 +211,15 @@ class Machine(Struct):
     def instance(self, type_: t.Record) -> Address:
         """The one object of a class that code outside of the unit makes."""
         return Address(self._object(("instance", type_.name), "pageable", type_.bytes, type_.name, None))
+
+    def command_line(self) -> tuple[Value, ...]:
+        """argc and argv of `main`, as far as they are assumed."""
+        if not self.command:
+            return (self.words,) if self.words is not None else ()
+        words = Address(self._object(("command line",), "pageable", None, "argv", None), 0)
+        for at, word in enumerate(self.command, 1):
+            self.state.store(replace(words, offset=8 * at), word, 8)
+        return len(self.command) + 1, words
 
     def lasting(self) -> list[int]:
         """Objects that outlive the walk of an entry point: instances and variables that are not local."""

@@ -1,9 +1,14 @@
 """The host model's entry: walk the host code of a unit once, hand out launches and ordered calls."""
 
+import os
+from collections import Counter
+from collections.abc import Iterator
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
+from cudalint.buildfiles.run_lines import RunLine
 from cudalint.host import instances
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
@@ -13,12 +18,15 @@ from cudalint.host.sizes import Sizes, full_words
 from cudalint.host.values import UNKNOWN
 from cudalint.host.walks import QUEUED
 from cudalint.ir.unit import Function, Unit
+from cudalint.source.span import Span
 
 MOST_LAUNCHES = 24  # shapes kept of one launch site
 
 
-def run(unit: Unit) -> HostFacts:
-    """What the host code of a unit does: `main` is walked first, then what no walk came through."""
+def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
+    """What the host code of a unit does: `main` is walked first, then what no walk came through. line: the
+    words that the program is known to be run with.
+    """
     written = _written(unit)
     reach = survey(unit)
     if not reach.cuda:
@@ -36,9 +44,10 @@ def run(unit: Unit) -> HostFacts:
             known = instances.kept(m, known)
     for key, task in m.tasks.items():
         found.add(key, task.log)
+    defaults, copies = _as_run(m, found, line.words if line is not None else ())
     return HostFacts(
         _distinct(found.launches),
-        tuple(found.calls),
+        tuple(_likely(found.calls, copies)),
         tuple(m.streams.values()),
         tuple(found.walked),
         tuple(found.accesses),
@@ -46,9 +55,10 @@ def run(unit: Unit) -> HostFacts:
         tuple(m.rounds.values()),
         tuple(found.uses),
         tuple(m.overflows.values()),
-        _with_defaults(m, found.launches),
+        defaults,
         _with_primes(m, found.launches),
         frozenset(key for key, task in m.tasks.items() if task.several),
+        f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
         written,
     )
 
@@ -101,17 +111,50 @@ def _written(unit: Unit) -> tuple[LaunchFact, ...]:
     return _distinct(launches)
 
 
-def _with_defaults(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
-    """The launches of `main` for argc == 1, if the sizes of some are not known otherwise."""
+def _as_run(
+    first: Machine, known: _Found, command: tuple[str, ...]
+) -> tuple[tuple[LaunchFact, ...], list[HostCall]]:
+    """The launches and calls of `main` for the words that the program is run with, else for argc == 1, if the
+    sizes of some are not known otherwise; the calls with words only.
+    """
     main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
-    if main is None or all(None not in launch.grid for launch in launches):
-        return ()
+    open_ = any(None in launch.grid for launch in known.launches)
+    open_ = open_ or (bool(command) and any(c.kind == "copy" and c.bytes is None for c in known.calls))
+    if main is None or not open_:
+        return (), []
     m = Machine(
-        first.unit, first.reach, run_function, dirty_globals=first.dirty_globals, lossy=first.lossy, words=1
+        first.unit,
+        first.reach,
+        run_function,
+        dirty_globals=first.dirty_globals,
+        lossy=first.lossy,
+        words=1,
+        command=command if len(main.parameters) > 1 else (),
     )
     _walk(m, main, State())
     logs = [m.log, *(task.log for task in m.tasks.values())]
-    return _distinct([launch for log in logs for launch in log.launches if launch.reached])
+    found = _distinct([launch for log in logs for launch in log.launches if launch.reached])
+    return found, m.log.calls if m.command else []
+
+
+def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:
+    """The calls, copies of unknown size with the bytes that they have as the program is run: the one number
+    of their place, or each its own where as many are made.
+    """
+    sizes: dict[Span, list[int | None]] = {}
+    counts = Counter(call.span for call in calls if call.kind == "copy")
+    met: Counter[Span] = Counter()
+    for call in run:
+        if call.kind == "copy":
+            sizes.setdefault(call.span, []).append(call.bytes)
+    for call in calls:
+        known = sizes.get(call.span, []) if call.kind == "copy" else []
+        number, met[call.span] = met[call.span], met[call.span] + 1
+        if call.bytes is None and len(set(known)) == 1:
+            call = replace(call, as_run=known[0])
+        elif call.bytes is None and known and len(known) == counts[call.span]:
+            call = replace(call, as_run=known[number])
+        yield call
 
 
 def _with_primes(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
@@ -178,7 +221,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     try:
         this, given = instances.given(m, function)
         if m.in_main:
-            given = (m.words,) if m.words is not None else ()
+            given = m.command_line()
         elif m.sizes is not None:
             chosen = m.sizes.arguments(function)
             given = tuple(

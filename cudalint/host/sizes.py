@@ -2,6 +2,7 @@
 a block or of another one. The largest comes first, as sizes mostly do, before counts of what is in them.
 """
 
+import re
 from collections.abc import Hashable
 
 from msgspec import Struct, field
@@ -12,6 +13,7 @@ from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 
 READ_IN = frozenset("atoi atol atoll strtol strtoul strtoll strtoull stoi stol stoul stoull".split())
+_WHOLE, _FLOAT = re.compile(r"\s*([+-]?\d+)"), re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _PRIMES = (1201, 337, 113, 37, 31, 29, 23, 19, 17, 13, 11, 7)  # products of four fit 32 bits
 
 
@@ -29,6 +31,14 @@ class Sizes(Struct):
             self.of(p.id) if isinstance(p.type, Scalar) and _is_number(p.type) else None
             for p in function.parameters
         )
+
+
+def read_in(word: str, whole: bool) -> int | float:
+    """The number that C reads at the start of a word: decimal, 0 where there is none."""
+    found = (_WHOLE if whole else _FLOAT).match(word)
+    if found is None:
+        return 0
+    return int(found[1]) if whole else float(found[1])
 
 
 def _is_number(type_: Scalar) -> bool:

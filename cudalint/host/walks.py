@@ -57,10 +57,17 @@ def along(other: HostCall, call: HostCall) -> bool:
 
 
 def likely_bytes(call: HostCall) -> int | None:
-    """Bytes of a copy, or what they are where the program is run without words on its command line."""
-    if call.bytes is not None or call.sample is None:
-        return call.bytes
+    """Bytes of a copy, or what they are as the program is run, else without words on its command line."""
+    if call.bytes is not None or call.as_run is not None:
+        return call.bytes if call.bytes is not None else call.as_run
+    if call.sample is None:
+        return None
     return call.sample if call.sample >= GUESSED else None
+
+
+def run_of(host: HostFacts) -> str:
+    """The run whose sizes the defaults are."""
+    return f"the run in {host.run}" if host.run else "a run without words on the command line"
 
 
 def host_side(call: HostCall) -> Buffer | None:

@@ -3,7 +3,8 @@
 Finds costly values that every thread computes though they depend only on the kernel's arguments, on constants
 and on the counter of a loop: the table of them is the same in all threads. Also values that depend on the
 thread but not on the block, in a loop, those of an index with few values (`i % 8`), and loops in which all
-threads of a block compute the same from memory that the kernel only reads, such as the mean of a row.
+threads of a block compute the same from memory that the kernel only reads, such as the mean of a row, and an
+index that is put together again from the parts that divisions took another one apart into.
 
 ## Why it costs
 The compiler cannot move a computation from the kernel to the host. `sincosf` takes 29 instructions on its
@@ -51,9 +52,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.instructions import instructions_of
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import Source
+from cudalint.analyses.recomposed import Recomposed, recomposed
 from cudalint.analyses.repeated_values import Alike, RepeatedValue, cost_of, repeated_values
 from cudalint.cuda.maths import floating
 from cudalint.gpu.functions import Instructions
@@ -78,6 +81,7 @@ RULE = Rule(
     speed=True,
 )
 
+_DIVISION = 20  # instructions of one by a run-time number of 32 bits
 _LOADED = 2  # instructions of a load in its place
 _ONE = (1, 1, 1)
 
@@ -96,6 +100,8 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per function, over all instantiations of its code."""
     for site, body in code.agreed(partial(_sites, code=code, context=context)):
         yield _finding(site, body, context)
+    for same, body in code.agreed(recomposed):
+        yield _same_index(same, body, context)
 
 
 def _sites(body: Body, code: DeviceCode, context: Context) -> Iterator[Site]:
@@ -152,6 +158,23 @@ def _finding(site: Site, body: Body, context: Context) -> Finding:
         impact=impact
         if _is_looped(first) and not _reads(first)
         else replace(impact, low=0.0),  # hidden by loads
+    )
+
+
+def _same_index(same: Recomposed, body: Body, context: Context) -> Finding:
+    """An index that is put together again from its parts."""
+    count, name = len(same.divisions), same.index.name
+    costs = tuple((node, instructions_of(node) or Instructions(_DIVISION)) for node in same.divisions)
+    impact = context.impact_of(Saving(Basis.ISSUE, instructions=costs))
+    return RULE.finding(
+        same.span,
+        f"index computed anew: `{render(same.node)}` is `{name}` again",
+        notes=(f"{count} division{'s are' if count > 1 else ' is'} needed for nothing else",),
+        help=f"use `{name}`",
+        kernel=body.function.name,
+        evidence={"values": 1, "instructions": sum(cost.all for _, cost in costs)},
+        related=repeated(same.divisions, lambda one: f"`{render(one)}`"),
+        impact=replace(impact, low=0.0),
     )
 
 

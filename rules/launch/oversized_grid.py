@@ -24,7 +24,7 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 
 ## Limits
 - The grid, the block and the guard's bound must be known. Sizes that the command line may change are those of
-  a run without words on it, and the finding says so.
+  the run that the Makefile has, else of one without words on it, and the finding says so.
 - Only guards at the kernel's start, before anything is loaded, stored or waited for.
 - Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
   (a number of threads given as the number of blocks).
@@ -38,6 +38,7 @@ from collections.abc import Iterator
 from cudalint.analyses.idle_blocks import guards, idle_from
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks
+from cudalint.host.walks import run_of
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.rule.findings import Confidence, Finding
@@ -66,13 +67,14 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             if kernel is None or launch.span in seen or launch.span.path not in context.lines:
                 continue
             if launch.reached and None not in (*launch.grid, *launch.block):
-                found = next(_judge(launch, kernel, default, context), None)
+                found = next(_judge(launch, kernel, run_of(host) if default else "", context), None)
                 if found is not None:
                     seen.add(launch.span)
                     yield found
 
 
-def _judge(launch: LaunchFact, kernel: Function, default: bool, context: Context) -> Iterator[Finding]:
+def _judge(launch: LaunchFact, kernel: Function, run: str, context: Context) -> Iterator[Finding]:
+    """run: whose sizes these are, where they are of one run only."""
     x, y, z = (extent or 0 for extent in launch.grid)
     a, b, c = (extent or 0 for extent in launch.block)
     known = _numbers(launch, kernel)
@@ -90,13 +92,13 @@ def _judge(launch: LaunchFact, kernel: Function, default: bool, context: Context
                 notes=(
                     f"`{render(guard.node)}` at line {guard.node.span.line} keeps out all threads of the"
                     f" other {extent - first:,}",
-                    *(("sizes of a run without words on the command line",) if default else ()),
+                    *((f"sizes of {run}",) if run else ()),
                 ),
                 help=f"launch {first:,} blocks in {name}: the grid is {_factor(times)} too large",
                 kernel=launch.name,
                 evidence={"blocks": extent, "working": first, "axis": name},
                 impact=context.idle_blocks_impact(idle, launch),
-                confidence=Confidence.MEDIUM if default else None,
+                confidence=Confidence.MEDIUM if run else None,
             )
             return
 

@@ -34,7 +34,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
   CU702 reports an asynchronous copy of the buffer.
 - Copies of unknown size are reported in loops of five or more iterations, with their condition.
 - Copies under a condition in a loop do not count.
-- For an unknown trip count the numbers are per iteration.
+- For an unknown trip count the numbers are per iteration. Sizes that only the command line says are those of
+  the run that the Makefile has; the finding names it.
 - Not reported for memory that is allocated in every iteration, or in a function called from a loop.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
@@ -43,14 +44,15 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 
 from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts
 from cudalint.host.query.bulk_copies import Traffic, copied_buffers
-from cudalint.host.walks import host_side
-from cudalint.rule.findings import Finding, Related
+from cudalint.host.walks import host_side, run_of
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -77,12 +79,13 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per walk: for what pays off, else for what may, else for what is large; at the buffer with
     the most bytes copied.
     """
+    sized = partial(_sized, run=run_of(host))
     for copied in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
-        for chosen, finding in ((_pays, _sized), (_may_pay, _unsized), (_is_large, _sized)):
+        for chosen, finding in ((_pays, sized), (_may_pay, _unsized), (_is_large, sized)):
             bulk = [(call, traffic) for call, traffic in copied if chosen(traffic)]
             once = sum(traffic.total for _, traffic in bulk) if chosen is _is_large else None
             if bulk and (once is None or once >= PAGEABLE_ONCE.value):
-                yield finding(bulk, _impact(bulk, finding is _sized and chosen is _is_large, context))
+                yield finding(bulk, _impact(bulk, chosen is _is_large, context))
                 break
 
 
@@ -119,8 +122,10 @@ def _iterations(total: int, size: int) -> int:
     return ceil(PINNING_MARGIN.value * size * _PINNING / (total * _SAVED))
 
 
-def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
-    """The finding for all copies of the walk, or for one iteration where a trip count is unknown."""
+def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact, run: str) -> Finding:
+    """The finding for all copies of the walk, or for one iteration where a trip count is unknown. run: whose
+    sizes these are where the command line decides them.
+    """
     call, most = max(bulk, key=lambda entry: entry[1].total)
     bulk = [entry for entry in bulk if entry[1].open == most.open]
     total = sum(traffic.total for _, traffic in bulk)
@@ -143,11 +148,13 @@ def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
         notes=(
             f"{now:,.0f} ms at 15 GB/s pageable, {then:,.0f} ms at 55 GB/s pinned (H200, PCIe 5)",
             f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
+            *((f"sizes of {run}",) if any(traffic.run for _, traffic in bulk) else ()),
         ),
         help=f"allocate it with cudaMallocHost, or pin it once with cudaHostRegister{overlap}",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
         impact=impact,
+        confidence=Confidence.MEDIUM if any(traffic.run for _, traffic in bulk) else None,
     )
 
 

@@ -21,6 +21,7 @@ class Traffic(Struct, frozen=True):
     size: int | None  # bytes of the buffer, or of the part that is copied
     unsized: int = 0  # copies of a number of bytes that nobody knows, likewise
     places: tuple[Span, ...] = ()  # of the copies that are counted
+    run: bool = False  # with bytes of the run that a build file has
 
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
@@ -98,12 +99,13 @@ def _traffic(
         times = executions[call.span, call.loops, call.iteration] if call.loops else 1
         for number in call.loops:
             times *= 1 if number in open_ else rounds[number].count or 0
-        if call.bytes is None:
+        if call.bytes is None and call.as_run is None:
             unsized += times
         else:
-            total += times * call.bytes
+            total += times * (call.bytes or call.as_run or 0)
             count += times
-    return Traffic(total, count, open_, _size(copies), unsized, tuple(places))
+    run = any(call.bytes is None and call.as_run is not None for call in copies)
+    return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run)
 
 
 def _size(copies: list[HostCall]) -> int | None:
@@ -111,9 +113,8 @@ def _size(copies: list[HostCall]) -> int | None:
     buffer = host_side(copies[0])
     if buffer is not None and buffer.bytes is not None:
         return buffer.bytes
-    ends = [
-        None if None in (c.host_offset, c.bytes) else (c.host_offset or 0) + (c.bytes or 0) for c in copies
-    ]
+    ends = [None if c.host_offset is None or c.bytes is None else c.host_offset + c.bytes for c in copies]
+    ends = [c.as_run if end is None else end for c, end in zip(copies, ends, strict=True)]
     known = [end for end in ends if end is not None]
     return max(known) if len(known) == len(ends) else None
 
