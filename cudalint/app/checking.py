@@ -77,8 +77,11 @@ def check(options: Options) -> int:
     if options.write_baseline:
         from cudalint.app import baseline
 
-        baseline.write(run.findings, file or baseline.DEFAULT, sources, __version__)
-        say(f"{file or baseline.DEFAULT}: {plural(len(run.findings), 'finding')} written")
+        target = file or baseline.DEFAULT
+        baseline.write(run.findings, target, sources, __version__)
+        configured = file is not None and options.override.get("baseline") is None
+        hint = "" if configured else f"; to hide them: --baseline {target}, or `baseline` in cudalint.toml"
+        say(f"{shown(target)}: {plural(len(run.findings), 'finding')} written{hint}")
         return WRONG if wrong else CLEAN
     keep = partial(kept, options=options, file=file, texts=texts)
     everything = run.findings

@@ -1,10 +1,14 @@
 """`cudalint init`: a first cudalint.toml, after a look at the tree."""
 
 import os
+import re
+from collections import Counter
 from pathlib import Path
 
 from cudalint.app import found_paths
 from cudalint.app.baseline import DEFAULT as BASELINE
+from cudalint.buildfiles import places
+from cudalint.buildfiles.makefiles import is_makefile
 from cudalint.buildfiles.model import facts
 from cudalint.engine.discovery import NEVER, is_cuda
 from cudalint.errors import UsageError
@@ -14,6 +18,7 @@ from cudalint.settings.config import DEFAULT_ARCH, Settings
 
 _ASKED = 20  # files whose build options are looked at
 _NAME = "cudalint.toml"
+_ARCH = re.compile(r"\bsm_\d{2,3}[af]?\b")
 _FOREIGN = ("third_party", "thirdparty", "3rdparty", "external", "extern", "vendor", "vendored", "submodules")
 
 
@@ -23,13 +28,14 @@ def init(folder: str) -> int:
     target = top / _NAME
     if target.exists():
         raise UsageError(f"init: {target} exists; change it, or remove it first")
-    sources, foreign, databases = _look(top)
+    sources, foreign, databases, makefiles = _look(top)
     if not sources:
         say(f"init: no CUDA source below {folder}; the file is written all the same")
     try:
         target.write_text(
             _text(
                 _archs(sources, [top / name for name in databases]),
+                _mentioned(makefiles),
                 foreign,
                 databases,
                 [] if databases else found_paths.rows(found_paths.found(map(str, sources), Settings())),
@@ -44,11 +50,14 @@ def init(folder: str) -> int:
     return CLEAN
 
 
-def _look(top: Path) -> tuple[list[Path], list[str], list[str]]:
-    """(CUDA sources, folders of other projects, folders of compilation databases), relative to the top."""
+def _look(top: Path) -> tuple[list[Path], list[str], list[str], list[Path]]:
+    """(CUDA sources, folders of other projects, folders of compilation databases, Makefiles); folders are
+    relative to the top.
+    """
     sources: list[Path] = []
     foreign: list[str] = []
     databases: list[str] = []
+    makefiles: list[Path] = []
     for directory, names, files in os.walk(top):
         here = Path(directory)
         theirs = [name for name in names if name.lower() in _FOREIGN]
@@ -56,7 +65,16 @@ def _look(top: Path) -> tuple[list[Path], list[str], list[str]]:
         names[:] = sorted(set(names) - set(theirs) - NEVER)
         sources += [here / name for name in sorted(files) if is_cuda(here / name)]
         databases += [here.relative_to(top).as_posix()] * ("compile_commands.json" in files)
-    return sources, foreign, databases
+        makefiles += [here / name for name in sorted(files) if is_makefile(name)]
+    return sources, foreign, databases, makefiles
+
+
+def _mentioned(makefiles: list[Path]) -> list[tuple[str, int]]:
+    """The architectures that Makefiles name, and how many of them do: those of most first."""
+    named: Counter[str] = Counter()
+    for file in makefiles:
+        named.update(set(_ARCH.findall(places.text(str(file)))))
+    return sorted(named.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _archs(sources: list[Path], databases: list[Path]) -> tuple[str, ...]:
@@ -69,7 +87,13 @@ def _archs(sources: list[Path], databases: list[Path]) -> tuple[str, ...]:
     return ()
 
 
-def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str], found: list[str]) -> str:
+def _text(
+    archs: tuple[str, ...],
+    mentioned: list[tuple[str, int]],
+    foreign: list[str],
+    databases: list[str],
+    found: list[str],
+) -> str:
     rows = ["# Settings of cudalint; `cudalint . --show-settings` prints every key with its value.", ""]
     if len(archs) > 1:
         listed = ", ".join(f'"{arch}"' for arch in archs)
@@ -78,8 +102,12 @@ def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str], foun
         rows += [f"# arch = [{listed}]", f'arch = "{chosen}"']
     elif archs:
         rows += ["# The architecture that the build compiles for.", f'arch = "{archs[0]}"']
+    elif mentioned:
+        listed = ", ".join(f"{arch} ({plural(count, 'file')})" for arch, count in mentioned[:4])
+        rows += [f"# Makefiles name {listed}."]
+        rows += [f'arch = "{mentioned[0][0]}"']
     else:
-        rows += ["# The architecture to lint for; the build names none.", f'arch = "{DEFAULT_ARCH}"']
+        rows += ["# The architecture to lint for; no build file names one.", f'arch = "{DEFAULT_ARCH}"']
     rows += ['# device = "A100 80GB"  # for numbers that depend on the device', ""]
     rows += ["# Code of other projects, and what is generated (gitignore syntax); .gitignore holds anyway."]
     rows += [f"exclude = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in foreign)}]", ""]
@@ -95,6 +123,9 @@ def _text(archs: tuple[str, ...], foreign: list[str], databases: list[str], foun
         '# ignore = ["CU308"]',
         "# min-impact = 5",
         '# fail-on = "warning"',
+        "",
+        "# What is known already: written with --write-baseline, commit it.",
+        f'# baseline = "{BASELINE}"',
         "",
         "# Facts that the source does not contain.",
         '# assume = ["n % 32 == 0"]',

@@ -66,6 +66,7 @@ class Task(Struct, frozen=True):
     silence: bool = False  # and why rules are silent there
     advise: bool = False  # return the cards of the kernels as well
     edited: Lines | None = None  # run only the kernels that these lines belong to
+    unsaved: tuple[tuple[str, str], ...] = ()  # other files whose contents are not on disk: paths and texts
 
 
 def preload() -> None:
@@ -122,7 +123,7 @@ def _analyse_text(task: Task, text: str) -> UnitResult:
     except UnitFailed as error:
         return failed(task, str(error))
     unit = held.lowering.unit
-    lines = _lines(unit, text)
+    lines = _lines(unit, text, task.unsaved)
     notes, wrong = _assumptions(task.settings, lines)
     unit = replace(unit, problems=(*unit.problems, *wrong))
     near = touched(unit, task.edited) if task.edited is not None else None
@@ -221,7 +222,7 @@ def _loaded(task: Task) -> Held:
     """The unit of a file; of one that is being edited, what is held of it serves again."""
     from cudalint.engine import held
 
-    options = load_options(task.settings, task.text)
+    options = replace(load_options(task.settings, task.text), unsaved=task.unsaved)
     return held.anew(task.path, options) if task.edited is None else held.loaded(task.path, options)
 
 
@@ -262,8 +263,8 @@ def _describe(error: Exception) -> str:
     return f"raised {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
 
 
-def _lines(unit: Unit, text: str) -> dict[str, tuple[str, ...]]:
-    lines = {unit.path: split(text)}
+def _lines(unit: Unit, text: str, unsaved: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
+    lines = {shown(path): split(held) for path, held in unsaved} | {unit.path: split(text)}
     for path in dict.fromkeys((*unit.project_files, *unit.headers)):
         if path not in lines:
             try:

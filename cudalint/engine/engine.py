@@ -57,7 +57,8 @@ def lint(
 ) -> Run:
     """Analyse the plan's files and merge their results. silence: say why rules are silent on the line that is
     explained. advise: make the cards of the kernels. try_fixes: try the fixes that need a trial, else drop
-    them. store: where results of earlier runs are, and those of this one are kept.
+    them. texts: what files hold by their paths, where that is not on disk: those of the plan, and others that
+    these include. store: where results of earlier runs are, and those of this one are kept.
     """
     results = _analyse(
         plan.candidates,
@@ -147,6 +148,8 @@ def _analyse(
     keeper = Keeper(store) if store is not None else None
     units = [c for c in candidates if by_itself or not c.header]
     headers = [c for c in candidates if not by_itself and c.header]
+    own = {candidate.path for candidate in candidates}
+    unsaved = tuple((os.path.abspath(path), text) for path, text in texts.items() if path not in own)
     total, count = sum(len(c.settings.each()) for c in candidates), 0
     workers = jobs or os.cpu_count() or 1
 
@@ -158,7 +161,7 @@ def _analyse(
     def run(chosen: list[Candidate]) -> list[UnitResult]:
         each = [(c.path, settings) for c in chosen for settings in c.settings.each()]
         tasks = [
-            Task(path, settings, texts.get(path), inspect, explain, silence, advise)
+            Task(path, settings, texts.get(path), inspect, explain, silence, advise, unsaved=unsaved)
             for path, settings in each
         ]
         return architectures.together(tasks, work.results(tasks, keeper, workers, done))

@@ -40,7 +40,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
     directory = options.directory or os.getcwd()
     flags = flags_of(path, options)
     try:
-        parsed = parse(path, flags, options.text, options.root)
+        parsed = parse(path, flags, options.text, options.root, options.unsaved)
     except ParseError as error:
         raise UnitFailed(str(error)) from error
     problems: dict[tuple[str, int, str], Problem] = {}

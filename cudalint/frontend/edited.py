@@ -40,7 +40,7 @@ def load_edited(path: str, options: LoadOptions, before: Lowering) -> Unit | Non
     from cudalint.frontend.parse import ParseError, parse
 
     try:
-        parsed = parse(path, flags_of(path, options), options.text, options.root)
+        parsed = parse(path, flags_of(path, options), options.text, options.root, options.unsaved)
     except ParseError:
         return None
     directory = options.directory or os.getcwd()

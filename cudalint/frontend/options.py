@@ -8,7 +8,8 @@ class LoadOptions(Struct, frozen=True):
 
     compile_commands: a directory with (or the path of) compile_commands.json, None: look in the parents.
     text: the source, when it is not the file's (standard input). root: the project's top, which bounds the
-    search for headers. directory: what paths are relative to, None: the working directory.
+    search for headers. directory: what paths are relative to, None: the working directory. unsaved: absolute
+    paths of other files and what they hold, where that is not on disk.
     """
 
     arch: str | None = None
@@ -20,3 +21,4 @@ class LoadOptions(Struct, frozen=True):
     text: str | None = None
     root: str | None = None
     directory: str | None = None
+    unsaved: tuple[tuple[str, str], ...] = ()

@@ -120,15 +120,21 @@ class ParsedUnit(Struct, frozen=True):
         return (replace(unknown[0][0], message=why),)
 
 
-def parse(path: str, flags: ParseFlags, text: str | None = None, root: str | None = None) -> ParsedUnit:
-    """Parse a file, or `text` under the file's name.
+def parse(
+    path: str,
+    flags: ParseFlags,
+    text: str | None = None,
+    root: str | None = None,
+    held: tuple[tuple[str, str], ...] = (),
+) -> ParsedUnit:
+    """Parse a file, or `text` under the file's name. held: texts of other files in place of what is on disk.
 
     `root` bounds the search for project headers that no include path finds; without it the search stops at
     the repository's top or a few levels up.
     """
     found = search(path, text, include_paths(flags.arguments), root)
     arguments = command_line(flags, found.directories, () if flags.built else found.switches)
-    unsaved = tuple((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins)
+    unsaved = (*held, *((os.path.join(_STAND_INS, name), text) for name, text in found.stand_ins))
     parsed = _parsed(path, (*arguments, _BOTH_SIDES), text, unsaved)
     if parsed.errors and (joined := _launches_spelled_out(path, text)):
         text = joined

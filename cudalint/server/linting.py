@@ -9,6 +9,7 @@ from cudalint.engine import engine
 from cudalint.engine.analysis import deduplicated
 from cudalint.engine.discovery import Candidate, Plan, excluded
 from cudalint.engine.editing import Editing, Part
+from cudalint.engine.includers import includers
 from cudalint.inspect.explanation import distinct
 from cudalint.report.explain import render
 from cudalint.rule.findings import Finding
@@ -17,6 +18,8 @@ from cudalint.server.moved import between
 from cudalint.settings import config
 from cudalint.settings.location import Place
 from cudalint.source.text import printable, shown, split
+
+_units: dict[str, tuple[str, ...]] = {}  # the units of a document, as when all of it was linted last
 
 
 class Analysis(Struct, frozen=True):
@@ -40,10 +43,10 @@ def lint(path: str, text: str) -> Analysis:
     """Lint the text as if it were the file, with the configuration of the file. UsageError where that is
     wrong.
     """
-    plan = _plan(path)
+    _units.pop(path, None)
+    name, plan = shown(path), _plan(path)
     if plan is None:
-        return Analysis(shown(path), text)
-    name = plan.candidates[0].path
+        return Analysis(name, text)
     run = engine.lint(plan, jobs=1, texts={name: text}, advise=True, try_fixes=True)
     cards = tuple(card for result in run.results for card in result.cards)
     return Analysis(name, text, run.findings, cards)
@@ -55,7 +58,7 @@ def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis
     that are as before stays, too. None where nothing can be told: nothing was known, or no text to parse.
     """
     plan = _plan(path)
-    if plan is None or not before.text:
+    if plan is None or not before.text or plan.candidates[0].path != before.path:
         return None
     move = between(before.path, before.lines, split(text))
     part = editing.part(plan.candidates[0], text, move.edited)
@@ -81,15 +84,16 @@ def explain(path: str, text: str, line: int) -> str:
     plan = _plan(path)
     if plan is None:
         return ""
-    name = plan.candidates[0].path
+    name = shown(path)
     run = engine.lint(plan, jobs=1, texts={name: text}, explain=Place(name, line))
     kernels = distinct(tuple(table for result in run.results for table in result.explanation))
     return printable(render({"path": name, "line": line, "kernels": kernels})) if kernels else ""
 
 
 def _plan(path: str) -> Plan | None:
-    """The document alone; None where the configuration excludes it."""
+    """The document, or the units that it is part of; None where the configuration excludes it."""
     settings = config.for_path(path)
     if excluded(Path(path), settings):
         return None
-    return Plan((Candidate(shown(path), settings, False),), (), ())
+    units = _units[path] = _units.get(path) or includers(path) or (path,)
+    return Plan(tuple(Candidate(shown(unit), config.for_path(unit), False) for unit in units), (), ())

@@ -31,7 +31,8 @@ def test_a_baseline_hides_what_was_there_and_shows_what_is_new(cudalint: Command
     file.write_text(STRIDED)
     assert cudalint(".", "--baseline", "old.json").returncode == 2  # it says how to make it
     made = cudalint(".", "--baseline", "old.json", "--write-baseline")
-    assert (made.returncode, made.stderr) == (0, "cudalint: old.json: 1 finding written\n")
+    hint = "to hide them: --baseline old.json, or `baseline` in cudalint.toml"
+    assert (made.returncode, made.stderr) == (0, f"cudalint: old.json: 1 finding written; {hint}\n")
     hidden = cudalint(".", "--baseline", "old.json")
     assert (hidden.returncode, hidden.stdout) == (0, "1 file: no findings; 1 hidden\n")
     file.write_text("// a comment\n\n" + STRIDED.replace(LINE, "      out[i]  = in[i];"))
@@ -45,6 +46,7 @@ def test_a_baseline_hides_what_was_there_and_shows_what_is_new(cudalint: Command
     file.write_text(STRIDED)
     (tmp_path / "sub").mkdir()
     assert cudalint("../a.cu", cwd=tmp_path / "sub").returncode == 0  # from any folder
+    assert cudalint(".", "--write-baseline").stderr == "cudalint: old.json: 1 finding written\n"
     (tmp_path / "old.json").write_text("[]")
     assert "is no baseline; make it with --write-baseline" in cudalint(".").stderr
 
@@ -151,8 +153,19 @@ def test_a_first_configuration(cudalint: Command, tmp_path: Path) -> None:
     assert (settings.arch, settings.exclude) == ("sm_90", ("third_party/",))
     assert settings.compile_commands == str(tmp_path / "build")
     assert cudalint("src").returncode == 1
+    assert '\n# baseline = "cudalint-baseline.json"\n' in (tmp_path / "cudalint.toml").read_text()
     again = cudalint("init")
     assert (again.returncode, "cudalint.toml exists" in again.stderr) == (2, True)
+
+
+def test_an_architecture_that_makefiles_name(cudalint: Command, tmp_path: Path) -> None:
+    for name, arch in (("a", "sm_70"), ("b", "sm_70"), ("c", "sm_90")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.cu").write_text(CLEAN)
+        (tmp_path / name / "Makefile").write_text(f"ARCH = {arch}\nCFLAGS := -arch=$(ARCH)\n")
+    cudalint("init")
+    text = (tmp_path / "cudalint.toml").read_text()
+    assert '# Makefiles name sm_70 (2 files), sm_90 (1 file).\narch = "sm_70"\n' in text
 
 
 def test_the_version_can_be_required(tmp_path: Path) -> None:
