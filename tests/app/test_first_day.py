@@ -72,6 +72,16 @@ def test_an_assumption_that_says_nothing_or_the_opposite_is_told(cudalint: Comma
     ]
 
 
+def test_a_fix_that_changes_results_has_to_be_asked_for(cudalint: Command, tmp_path: Path) -> None:
+    kernel = "__global__ void k(float *a) {{ a[threadIdx.x] = {} * a[threadIdx.x] + {} * a[0] + {}; }}\n"
+    (tmp_path / "cudalint.toml").write_text("min-impact = 0\n")
+    (tmp_path / "a.cu").write_text(kernel.format("0.5", "3.1", "1.0f / sqrtf(a[1])"))
+    cudalint("a.cu", "--fix")
+    assert (tmp_path / "a.cu").read_text() == kernel.format("0.5f", "3.1", "1.0f / sqrtf(a[1])")
+    cudalint("a.cu", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "a.cu").read_text() == kernel.format("0.5f", "3.1f", "rsqrtf(a[1])")
+
+
 def test_a_diff_goes_where_it_is_sent(cudalint: Command, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(CLEAN.replace("in[i];", "in[i] * 0.1;"))
     options = ("--diff", "--unsafe-fixes", "--min-impact", "0")

@@ -29,6 +29,8 @@ void run(float *out, const float *in) { reverse<<<1, 256>>>(out, in); }
 class Editor:
     """A client, and the diagnostics that it was sent."""
 
+    command: tuple[str, ...] = (sys.executable, "-m", "cudalint", "server")
+
     def __init__(self, folder: Path) -> None:
         self.client = LanguageClient("tester", "1")
         self.folder = folder
@@ -39,7 +41,7 @@ class Editor:
             self.sent.put_nowait(params)
 
     async def start(self) -> types.ServerCapabilities:
-        await self.client.start_io(sys.executable, "-m", "cudalint", "server", cwd=self.folder)
+        await self.client.start_io(*self.command, cwd=self.folder)
         started = await self.client.initialize_async(
             types.InitializeParams(types.ClientCapabilities(), root_uri=self.folder.as_uri())
         )

@@ -68,3 +68,14 @@ def test_the_fixing_hook_changes_the_file(tool, home, tmp_path):
     done = run(tmp_path, tool, home, "cudalint-fix")
     assert done.returncode == 1, done.stdout + done.stderr  # pre-commit: files were changed
     assert (tmp_path / "a.cu").read_text() == kernel.replace("0.5", "0.5f")
+
+
+def test_what_is_excluded_is_neither_linted_nor_changed(tool, home, tmp_path):
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 0.5 * a[threadIdx.x] * a[0]; }\n"
+    (tmp_path / "third_party").mkdir()
+    (tmp_path / "third_party" / "a.cu").write_text(kernel)
+    (tmp_path / "cudalint.toml").write_text('exclude = ["third_party/"]\nmin-impact = 0\n')
+    for hook in ("cudalint", "cudalint-fix"):
+        done = run(tmp_path, tool, home, hook)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "third_party" / "a.cu").read_text() == kernel
