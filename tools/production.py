@@ -5,9 +5,9 @@
     python -m tools.production write PROJECT... --state FOLDER [--before FOLDER] [--page docs/production.md]
 
 A project is a folder. `measure` lints its files, each in a process of its own, and keeps each result in the
-folder of the state: what is there is not done again. Of a project with more than N files N are drawn. The
-kernels that the others are compared with are counted in the text alone: those of the files that were drawn,
-and of the headers of the project that these read.
+folder of the state: what is there is not done again. Of a project with more than N files N are drawn, of
+those with kernels or launches. The kernels that the others are compared with are counted in the text alone:
+those of the files that were drawn, and of the headers of the project that these read.
 """
 
 import argparse
@@ -21,6 +21,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -43,6 +44,7 @@ PAGE = "docs/production.md"
 _GIVEN = ("launch", "launch limit", "launch bounds", "assumption")
 _SPACES = ("global", "shared")
 _KERNEL_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+[^\n]*\b__global__\b[^\n(]*$", re.MULTILINE)
+_KERNELS = re.compile(rb"\b__global__\b|<<<")
 _SHOWN = 10  # findings of a project
 
 
@@ -95,11 +97,19 @@ def universe(plan: Plan) -> list[Candidate]:
     return [*units, *headers]
 
 
-def drawn(candidates: list[Candidate], number: int, seed: int) -> list[Candidate]:
-    """At most so many of the files, the same for the same seed."""
-    if len(candidates) <= number:
-        return candidates
-    return sorted(random.Random(seed).sample(candidates, number), key=lambda c: c.path)
+def drawn(candidates: list[Candidate], number: int, seed: int, folder: str) -> list[Candidate]:
+    """At most so many of the files, the same for the same seed: of those that hold a kernel or a launch, or
+    read one in a header of the project.
+    """
+    shuffled = random.Random(seed).sample(candidates, len(candidates))
+    with_kernels = (c for c in shuffled if _concerns_kernels(c, os.path.abspath(folder)))
+    return sorted(islice(with_kernels, number), key=lambda c: c.path)
+
+
+def _concerns_kernels(candidate: Candidate, folder: str) -> bool:
+    read = search(candidate.path, None, (SHIM,)).files
+    paths = [candidate.path, *(path for path in read if path.startswith(folder))]
+    return any(_KERNELS.search(Path(path).read_bytes()) for path in paths if Path(path).is_file())
 
 
 def analysed(candidate: Candidate, kept: Path) -> Measured:
@@ -138,7 +148,7 @@ def project(
     plan = discover((folder,), True, {})
     every = universe(plan)
     done = []
-    for candidate in drawn(every, number, seed):
+    for candidate in drawn(every, number, seed, folder):
         name = hashlib.sha256(candidate.path.encode()).hexdigest()[:24]
         if only_kept and not all((kept / name).exists() for kept in (state, alike or state)):
             continue

@@ -19,6 +19,7 @@ _LIBRARIES = {
     "nlohmann": "json.h",
     "opencv2": "opencv.h",
     "pybind11": "torch.h",
+    "rapids_logger": "rapids_logger.h",
     "rmm": "rmm.h",
     "spdlog": "fmt.h",
     "torch": "torch.h",
@@ -26,6 +27,9 @@ _LIBRARIES = {
 }
 # Headers of CCCL that no program has to include, and some do.
 _PRIVATE = re.compile(r"(?:cuda|cub|thrust|nv)/(?:\w+/)*(?:__\w+|detail)(?:/|$)")
+# What rapids_make_logger() makes in a build: macros under the name of the project.
+_LOGGER = re.compile(r"(\w+)/(?:\w+/)*logger_macros\.hpp")
+_LEVELS = ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "CRITICAL")
 _MAYBE = re.compile(r"^[ \t]*#[ \t]*cmakedefine(01)?[ \t]+(\w+)[^\n]*", re.MULTILINE)
 _QUOTED = re.compile(r'"[^"\n]*(?:@\w+@|\$\{\w+\})[^"\n]*"')
 _FILLED_IN = re.compile(r"@\w+@|\$\{\w+\}")
@@ -34,6 +38,8 @@ _FILLED_IN = re.compile(r"@\w+@|\$\{\w+\}")
 def stand_in(name: str) -> str:
     """The text of a header that includes the stand-in for the library of an included header, or ''."""
     library, _, rest = name.partition("/")
+    if logger := _LOGGER.fullmatch(name):
+        return "".join(f"#define {logger[1].upper()}_LOG_{level}(...) ((void)0)\n" for level in _LEVELS)
     header = _LIBRARIES.get(library) if rest else None
     if _PRIVATE.match(name):
         header = "cccl.h"

@@ -91,8 +91,14 @@ def with_form(found: Value, operator: str, left: Value, right: Value) -> Value:
 
 
 def _with_most(found: Value, operator: str, left: Value, right: Value) -> Value:
-    """An unknown result with what it is at most, where the operator lowers a number that has a bound."""
-    if not isinstance(found, Unknown) or not isinstance(left, Unknown) or not isinstance(right, int):
+    """An unknown result with what it is at most, where the operator lowers a number that has a bound. A
+    quotient has the least of its values as its sample.
+    """
+    if not isinstance(found, Unknown):
+        return found
+    if operator == "/" and isinstance(left, int) and isinstance(right, Unknown) and left > 0 and right.most:
+        return replace(found, most=left, sample=left // right.most)
+    if not isinstance(left, Unknown) or not isinstance(right, int):
         return found
     most = 0
     if right > 0 and left.most:

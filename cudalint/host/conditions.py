@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from cudalint.analyses.divisibility import bare, divisions
 from cudalint.host.machine import Machine
 from cudalint.host.values import Address, Unknown, Value, divisor
@@ -37,6 +39,27 @@ def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, eval
                 value = constant.value if isinstance(constant, e.Literal) else None
                 if isinstance(value, int) and isinstance(side, e.VariableReference) and _is_number(side):
                     _enter(m, side, value, locate)
+        case e.Binary(operator="<" | "<=" | ">" | ">=" as operator, left=left, right=right):
+            strict, less = "=" not in operator, ("<" in operator) is outcome
+            sides = (left, right) if less else (right, left)
+            _bounds(m, "<" if strict is outcome else "<=", *sides, (locate, evaluate))
+
+
+def _bounds(
+    m: Machine, operator: str, left: e.Expression, right: e.Expression, look: tuple[Look, Look]
+) -> None:
+    """What a number is at most where `left < right`, or `left <= right`, holds."""
+    locate, evaluate = look
+    side, limit = bare(left), bare(right)
+    if not isinstance(side, e.VariableReference) or not _is_number(side):
+        return
+    if not isinstance(limit, e.Literal | e.VariableReference):
+        return
+    known, most = evaluate(m, side), evaluate(m, limit)
+    if isinstance(known, Unknown) and isinstance(most, int) and not isinstance(most, bool):
+        most -= operator == "<"
+        if most > 0 and not 0 < known.most <= most:
+            _enter(m, side, replace(known, most=most), locate)
 
 
 def note(m: Machine, variable: e.Variable, initial: e.Expression, value: Value) -> None:

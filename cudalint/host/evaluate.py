@@ -318,7 +318,8 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
     found = merge(then, otherwise)
-    return least(found, (then, otherwise)) if _takes_the_less(node) else found
+    has_bound = isinstance(found, Unknown) and found.most
+    return least(found, (then, otherwise)) if not has_bound and _takes_the_less(node) else found
 
 
 def _takes_the_less(node: e.Conditional) -> bool:

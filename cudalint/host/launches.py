@@ -19,6 +19,7 @@ from cudalint.host.values import (
     callees,
     candidates,
     most_of,
+    sample_of,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Scalar
@@ -67,6 +68,7 @@ def stream_name(m: Machine, value: Value) -> str:
     return "unknown"
 
 
+_MOST_THREADS = 1024  # of a block
 _STATIC = 48 * 1024  # bytes: the most static shared memory, which a compared number may include
 
 
@@ -164,7 +166,9 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
 
 
 def _limit(value: Value) -> tuple[int, int, int] | None:
-    """What a block is at most, where one of its extents is not known and all are bounded."""
+    """What a block is at most, where one of its extents is not known and all are bounded. Where that is more
+    than a block can have, an extent that is a quotient is what it is while the others are at their most.
+    """
     if not isinstance(value, Aggregate):
         value = dim3((value,))
     cells = dict(value.cells)
@@ -172,6 +176,8 @@ def _limit(value: Value) -> tuple[int, int, int] | None:
     if all(isinstance(one, int) for one in extents) or not bounded(*extents):
         return None
     x, y, z = map(most_of, extents)
+    if x * y * z > _MOST_THREADS:
+        y, z = (max(1, sample_of(one) or 1) for one in extents[1:])
     return x, y, z
 
 

@@ -17,6 +17,7 @@ from cudalint.host.values import (
     Value,
     is_structure,
     merge,
+    most_of,
     sample_of,
     sampled,
     truth,
@@ -353,10 +354,15 @@ def _test(m: Machine, node: s.Loop) -> State | None:
 
 
 def _lost(before: State, after: State) -> State:
-    """What still changes after several rounds is not known at all."""
+    """What still changes after several rounds is not known at all, but for what a number is at most."""
     result = after.copy()
     for key, contents in after.objects.items():
         old = before.objects.get(key)
         if old is not None and old is not contents and old != contents:
-            result.objects[key] = LOST
+            cells = {
+                at: Unknown(most=most)
+                for at, value in contents.cells.items()
+                if (most := most_of(value)) and most == most_of(old.at(at))
+            }
+            result.objects[key] = Contents(cells, LOST.default) if cells else LOST
     return result

@@ -45,6 +45,7 @@ from cudalint.source.span import Span
 STEPS_PER_ENTRY = 30_000  # expressions evaluated before loops are no longer unrolled
 STEPS_PER_UNIT = 75_000  # the same for all entry points together
 MOST_STEPS = 120_000  # that end the walk
+LEAST_STEPS = 1_500  # that an entry point has where it launches a kernel, whatever the others took
 MERGES_PER_STEP = 8  # merged cells that cost about as much as an expression
 MOST_CALLS = 1_500  # logged calls an entry point
 DEPTH = 14  # of inlined calls
@@ -140,6 +141,7 @@ class Machine(Struct):
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
     steps: int = 0
     entry_limit: int = STEPS_PER_ENTRY
+    last_step: int = MOST_STEPS  # of the entry point that is walked
     entry: str = ""
     in_main: bool = False
     words: int | None = None  # argc of `main`, where it is assumed
@@ -164,7 +166,7 @@ class Machine(Struct):
 
     def step(self) -> None:
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > self.last_step:
             raise OutOfBudget
 
     @property

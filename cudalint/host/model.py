@@ -12,7 +12,15 @@ from cudalint.buildfiles.run_lines import RunLine
 from cudalint.host import instances
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
-from cudalint.host.machine import STEPS_PER_ENTRY, STEPS_PER_UNIT, Log, Machine, OutOfBudget
+from cudalint.host.machine import (
+    LEAST_STEPS,
+    MOST_STEPS,
+    STEPS_PER_ENTRY,
+    STEPS_PER_UNIT,
+    Log,
+    Machine,
+    OutOfBudget,
+)
 from cudalint.host.memory import State
 from cudalint.host.sizes import Sizes, full_words
 from cudalint.host.values import UNKNOWN
@@ -217,6 +225,8 @@ def _walk(m: Machine, function: Function, known: State) -> None:
     m.muted = m.unreached = m.discovering = 0
     m.entry = function.key
     m.in_main = function.name == "main"
+    least = LEAST_STEPS if function.key in m.reach.launching else 0
+    m.last_step = max(MOST_STEPS, m.steps + least)
     m.entry_limit = min(m.steps + STEPS_PER_ENTRY, STEPS_PER_UNIT)
     try:
         this, given = instances.given(m, function)

@@ -238,8 +238,7 @@ def merge(a: "Value", b: "Value") -> "Value":
         case (int() | Unknown(), int() | Unknown()):
             known = sample_of(a) if sample_of(a) is not None else sample_of(b)
             one = sampled(math.gcd(divisor(a), divisor(b)), known)
-            unknown = isinstance(a, Unknown) or isinstance(b, Unknown)
-            return replace(one, most=max(most_of(a), most_of(b))) if unknown and bounded(a, b) else one
+            return replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
     return UNKNOWN
 
 

@@ -62,7 +62,9 @@ k: k.cu
 """
     folders, macros = told(tmp_path, {"src/Makefile": text})
     assert folders == ["include", "third/inc", "src/own"]
-    assert macros == ["SIZE=64"]
+    assert macros == ["SIZE=64", "OF_A_RULE"]
+    other = "again: k.cu\n\tnvcc -DOF_ANOTHER k.cu\n"
+    assert told(tmp_path / "second", {"src/Makefile": f"{text}{other}"})[1] == ["SIZE=64"]
 
 
 def test_a_script_of_setuptools(tmp_path: Path) -> None:
@@ -131,3 +133,16 @@ def test_what_is_told_is_parsed_with_and_an_option_comes_first(tmp_path: Path) -
     given = load(source, LoadOptions(include_paths=(str(tmp_path / "other"),), defines=("SIZE=5",)))
     assert given.records["Row"].bytes == 28
     assert "-DSIZE=5" in given.flags[given.flags.index("-DSIZE=3") :]
+
+
+def test_macros_that_a_recipe_gives_to_nvcc(tmp_path: Path) -> None:
+    text = (
+        "NVCC = nvcc\n$(OBJ)/%.cubin: dev_%.cu common.h\n\t$(NVCC) --fatbin -DON_DEVICE -o $@ dev_$*.cu\n"
+        "host.o: host.cpp\n\t$(CXX) -DON_HOST -c host.cpp\n"
+    )
+    files = {"src/Makefile.cuda": text, "src/Makefile.serial": "CFLAGS = -DSERIAL\n", "src/other.cu": ""}
+    for name in ("dev_a.cu", "other.cu"):
+        (tmp_path / "src").mkdir(exist_ok=True)
+        (tmp_path / "src" / name).write_text("")
+    assert told(tmp_path, files, "src/dev_a.cu")[1] == ["ON_DEVICE"]
+    assert told(tmp_path, files, "src/other.cu")[1] == []

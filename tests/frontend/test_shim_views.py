@@ -40,3 +40,36 @@ def test_private_headers_of_cccl_and_what_standard_headers_bring_along(tmp_path:
     )
     unit = load(str(file), LoadOptions())
     assert unit.problems == () and unit.errors == ()
+
+
+def test_memory_resources_iterators_and_solvers(tmp_path: Path) -> None:
+    file = tmp_path / "a.cu"
+    file.write_text("""
+#include <cublasLt.h>
+#include <cuda/iterator>
+#include <cuda/memory_resource>
+#include <cusolverDn.h>
+#include <memory>
+#include <memory_resource>
+#include <thrust/transform.h>
+struct Host {
+    explicit Host(std::pmr::memory_resource *r) : upstream(r, [](std::pmr::memory_resource *) {}) {}
+    void *take(size_t n) { return upstream->allocate(n, 16); }
+    std::shared_ptr<std::pmr::memory_resource> upstream;
+};
+static_assert(cuda::mr::synchronous_resource_with<Host, cuda::mr::host_accessible>);
+struct Layout {
+    Layout() = default;
+    Layout(Layout &&) = default;
+    operator cublasLtMatrixLayout_t() const { return held; }
+    cublasLtMatrixLayout_t held;
+};
+cublasStatus_t set(Layout &layout, long &rows) {
+    return cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, &rows, sizeof(rows));
+}
+template <class T> cusolverStatus_t CUSOLVERAPI sweeps(cusolverDnHandle_t h, syevjInfo_t i, T *n);
+std::shared_ptr<void> owner(std::unique_ptr<void, void (*)(void *)> p) { return std::move(p); }
+__global__ void k(int *a) { auto first = cuda::make_counting_iterator(3); a[threadIdx.x] = *(first + 2); }
+""")
+    unit = load(str(file), LoadOptions())
+    assert (unit.problems, unit.errors) == ((), ())

@@ -36,6 +36,24 @@ USES = {
     "rmm/device_uvector.hpp": """void f(rmm::cuda_stream_view s) {
         rmm::device_uvector<int> v(4, s);
         k<<<1, 4, 0, s>>>(v.data()); }""",
+    "rmm/mr/pool_memory_resource.hpp": """#include <rmm/device_scalar.hpp>
+        struct Pool {
+            rmm::mr::pool_memory_resource pool;
+            cuda::mr::any_resource<cuda::mr::device_accessible> before;
+            Pool(size_t n) : pool(rmm::mr::cuda_memory_resource{}, n),
+                before(rmm::mr::set_current_device_resource(pool)) {}
+        };
+        void f(rmm::cuda_stream_view s, rmm::device_async_resource_ref r) {
+            rmm::device_scalar<float> v(s, r);
+            rmm::mr::limiting_resource_adaptor part(r, 1 << 20);
+            if (part.get_allocated_bytes() < 8) k<<<1, 4, 0, v.stream()>>>((int *)v.data()); }""",
+    "rapids_logger/logger.hpp": """#include <orders/core/logger_macros.hpp>
+        rapids_logger::logger &log() { static rapids_logger::logger one{"orders"}; return one; }
+        void f(int n) { log().set_level(rapids_logger::level_enum::warn); ORDERS_LOG_WARN("%d", n); }""",
+    "benchmark/benchmark.h": """void f(benchmark::State &s) {
+            for (auto _ : s) k<<<1, 4>>>(nullptr);
+            s.SetLabel("rows"); s.counters["rows"] = 4; }
+        BENCHMARK(f)->Arg(8)->Unit(benchmark::kMillisecond);""",
     "opencv2/core/cuda/common.hpp": """using namespace cv::cuda;
         using namespace cv::cuda::device;
         __global__ void g(const PtrStepSz<uchar3> src, PtrStepf dst) {

@@ -19,8 +19,8 @@ typedef enum { CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLASLT_MATMUL_DESC_SCALE_TYP
 typedef enum { CUBLASLT_EPILOGUE_DEFAULT = 1, CUBLASLT_EPILOGUE_RELU = 2, CUBLASLT_EPILOGUE_BIAS = 4, CUBLASLT_EPILOGUE_RELU_BIAS = 6, CUBLASLT_EPILOGUE_GELU = 32, CUBLASLT_EPILOGUE_GELU_BIAS = 36, CUBLASLT_EPILOGUE_DGELU = 192, CUBLASLT_EPILOGUE_GELU_AUX = 160, CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164, CUBLASLT_EPILOGUE_BGRADA = 256, CUBLASLT_EPILOGUE_BGRADB = 512 } cublasLtEpilogue_t;
 typedef enum { CUBLASLT_MATMUL_PREF_SEARCH_MODE, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES } cublasLtMatmulPreferenceAttributes_t;
 typedef enum { CUBLASLT_POINTER_MODE_HOST, CUBLASLT_POINTER_MODE_DEVICE, CUBLASLT_POINTER_MODE_DEVICE_VECTOR, CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO, CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST } cublasLtPointerMode_t;
-extern "C" {
-#define __F(n) cublasStatus_t n(...);
+// Handles and wrappers of them are taken by reference: some cannot be copied.
+#define __F(n) template <class... A> cublasStatus_t n(const A &...);
 __F(cublasLtCreate) __F(cublasLtMatmulDescCreate) __F(cublasLtMatrixLayoutCreate) __F(cublasLtMatmulPreferenceCreate) __F(cublasLtMatrixTransformDescCreate) __F(cublasLtMatmul) __F(cublasLtMatrixTransform) __F(cublasLtMatrixLayoutInit)
 __F(cublasLtMatrixLayoutSetAttribute) __F(cublasLtMatmulDescInit)
 __F(cublasLtMatmulDescSetAttribute) __F(cublasLtMatmulPreferenceInit)
@@ -28,6 +28,7 @@ __F(cublasLtMatmulPreferenceSetAttribute)
 __F(cublasLtMatmulAlgoGetHeuristic) __F(cublasLtMatmulAlgoInit) __F(cublasLtMatmulAlgoGetIds) __F(cublasLtMatmulAlgoCheck)
 __F(cublasLtMatrixTransformDescSetAttribute)
 #undef __F
+extern "C" {
 // Those that clean-up templates take as arguments.
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t);
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t);

@@ -3,6 +3,7 @@
 #pragma clang system_header
 #include "cusparse.h"
 #define CUSOLVER_COMMON_H_
+#define CUSOLVERAPI
 typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct cusolverSpContext *cusolverSpHandle_t;
 typedef struct cusolverRfCommon *cusolverRfHandle_t;
@@ -16,3 +17,5 @@ typedef enum { CUSOLVER_STATUS_SUCCESS, CUSOLVER_STATUS_NOT_INITIALIZED, CUSOLVE
 typedef enum { CUSOLVER_EIG_TYPE_1 = 1, CUSOLVER_EIG_TYPE_2, CUSOLVER_EIG_TYPE_3 } cusolverEigType_t;
 typedef enum { CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR } cusolverEigMode_t;
 typedef enum { CUSOLVER_EIG_RANGE_ALL = 1001, CUSOLVER_EIG_RANGE_I, CUSOLVER_EIG_RANGE_V } cusolverEigRange_t;
+extern "C" cusolverStatus_t cusolverGetProperty(libraryPropertyType, int *);
+extern "C" cusolverStatus_t cusolverGetVersion(int *);

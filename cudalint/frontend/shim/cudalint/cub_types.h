@@ -48,7 +48,12 @@ struct Inequality { template <class __A, class __B> CUDALINT_CUB bool operator()
 template <class __T> struct CastOp { template <class __A> CUDALINT_CUB __T operator()(const __A &a) const { return (__T)a; } };
 template <class __K, class __V> struct KeyValuePair { using Key = __K; using Value = __V; __K key; __V value; KeyValuePair() = default; CUDALINT_CUB KeyValuePair(const __K &k, const __V &v) : key(k), value(v) {} };
 template <class __T> struct Uninitialized { alignas(__T) char storage[sizeof(__T)]; CUDALINT_CUB __T &Alias() { return *(__T *)(void *)storage; } };
-template <class __T> struct Traits { static constexpr bool PRIMITIVE = __is_arithmetic(__T); using UnsignedBits = unsigned int; __host__ __device__ static UnsignedBits TwiddleIn(UnsignedBits); __host__ __device__ static UnsignedBits TwiddleOut(UnsignedBits); };
+template <size_t __N> struct cudalint_unsigned { using type = unsigned int; };
+template <> struct cudalint_unsigned<1> { using type = unsigned char; };
+template <> struct cudalint_unsigned<2> { using type = unsigned short; };
+template <> struct cudalint_unsigned<8> { using type = unsigned long long; };
+template <size_t __N> using cudalint_bits = typename cudalint_unsigned<__N>::type;
+template <class __T> struct Traits { static constexpr bool PRIMITIVE = __is_arithmetic(__T); using UnsignedBits = cudalint_bits<sizeof(__T)>; __host__ __device__ static UnsignedBits TwiddleIn(UnsignedBits); __host__ __device__ static UnsignedBits TwiddleOut(UnsignedBits); };
 template <class __T> struct NumericTraits : Traits<__T> {};
 template <class __T> struct FpLimits { __host__ __device__ static __T Max(); __host__ __device__ static __T Lowest(); };
 template <class __T> struct DoubleBuffer { __T *d_buffers[2]; int selector; DoubleBuffer() = default; CUDALINT_CUB DoubleBuffer(__T *a, __T *b) : d_buffers{a, b}, selector(0) {} CUDALINT_CUB __T *Current() { return d_buffers[selector]; } CUDALINT_CUB __T *Alternate() { return d_buffers[selector ^ 1]; } };

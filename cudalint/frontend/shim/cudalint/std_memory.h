@@ -56,9 +56,9 @@ public:
   unique_ptr &operator=(unique_ptr &&) noexcept;
   template <class __U, class __E> unique_ptr &operator=(unique_ptr<__U, __E> &&) noexcept;
   unique_ptr &operator=(nullptr_t) noexcept;
-  element_type &operator*() const;
+  add_lvalue_reference_t<element_type> operator*() const;
   pointer operator->() const noexcept;
-  element_type &operator[](size_t) const;
+  add_lvalue_reference_t<element_type> operator[](size_t) const;
   pointer get() const noexcept;
   __D &get_deleter() noexcept;
   explicit operator bool() const noexcept;
@@ -88,9 +88,9 @@ public:
   shared_ptr &operator=(const shared_ptr &) noexcept;
   template <class __U> shared_ptr &operator=(const shared_ptr<__U> &) noexcept;
   template <class __U, class __D> shared_ptr &operator=(unique_ptr<__U, __D> &&);
-  element_type &operator*() const noexcept;
+  add_lvalue_reference_t<element_type> operator*() const noexcept;
   element_type *operator->() const noexcept;
-  element_type &operator[](ptrdiff_t) const;
+  add_lvalue_reference_t<element_type> operator[](ptrdiff_t) const;
   element_type *get() const noexcept;
   long use_count() const noexcept;
   bool unique() const noexcept;

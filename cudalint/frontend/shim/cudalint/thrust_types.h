@@ -149,6 +149,7 @@ namespace system { using error_code = int; struct system_error : std::runtime_er
 using system::system_error;
 struct cudalint_category {};
 const cudalint_category &cuda_category();
-namespace detail { using std::enable_if; using std::is_same; template <class __T> using remove_const = std::remove_const<__T>; }
+namespace cuda_cub { template <class...> struct execute_on_stream_nosync_base {}; template <class...> struct execute_on_stream_base {}; }
+namespace detail { template <class __A, template <class...> class __P> struct execute_with_allocator { template <class... __X> execute_with_allocator(const __X &...); }; using std::enable_if; using std::is_same; template <class __T> using remove_const = std::remove_const<__T>; }
 }
 #pragma clang force_cuda_host_device end

@@ -2,6 +2,8 @@
 #pragma once
 #pragma clang system_header
 #include <cmath>
+#include <initializer_list>
+#include <string>
 #include <tuple>
 #include <vector>
 #include "sink.h"
@@ -87,7 +89,17 @@ struct Environment { virtual ~Environment(); };
 #define ASSERT_NO_THROW(statement) EXPECT_NO_THROW(statement)
 #define ASSERT_NO_FATAL_FAILURE(statement) EXPECT_NO_THROW(statement)
 namespace benchmark {
+enum TimeUnit { kNanosecond, kMicrosecond, kMillisecond, kSecond };
+struct Counter {
+  enum Flags { kDefaults, kIsRate, kAvgThreads, kIsIterationInvariant, kIsIterationInvariantRate, kInvert };
+  Counter(double = 0, int = kDefaults, int = 1000);
+  operator double() const;
+};
 struct State {
+  struct counter_map { Counter &operator[](const std::string &); template <class T> void insert(const T &); void insert(std::initializer_list<std::pair<std::string, Counter>>); } counters;
+  void SetLabel(const std::string &);
+  void SkipWithError(const std::string &);
+  std::string name() const;
   bool KeepRunning();
   int64_t range(size_t = 0) const;
   int64_t iterations() const;
@@ -100,4 +112,38 @@ struct State {
   int *end();
 };
 template <class T> void DoNotOptimize(T &&);
+void ClobberMemory();
+namespace internal {
+struct Benchmark {
+  template <class... A> Benchmark *Args(A &&...);
+  Benchmark *Arg(int64_t);
+  Benchmark *Range(int64_t, int64_t);
+  Benchmark *RangeMultiplier(int);
+  Benchmark *Unit(TimeUnit);
+  Benchmark *UseManualTime();
+  Benchmark *UseRealTime();
+  Benchmark *Iterations(int64_t);
+  Benchmark *MinTime(double);
+};
+template <class T> Benchmark *RegisterBenchmarkInternal(T &&);
+}
+class Fixture {
+public:
+  virtual ~Fixture();
+  virtual void SetUp(const State &);
+  virtual void SetUp(State &);
+  virtual void TearDown(const State &);
+  virtual void TearDown(State &);
+  void SetName(const char *);
+protected:
+  virtual void BenchmarkCase(State &) = 0;
+};
+#define CUDALINT_PRIVATE_JOINED(n, l) benchmark_private_##n##_##l
+#define CUDALINT_PRIVATE_NAME(n, l) CUDALINT_PRIVATE_JOINED(n, l)
+#define BENCHMARK_PRIVATE_NAME(n) CUDALINT_PRIVATE_NAME(n, __LINE__)
+#define BENCHMARK(...) static ::benchmark::internal::Benchmark *CUDALINT_BENCHMARK_NAME(__LINE__) = ::benchmark::internal::RegisterBenchmarkInternal(0)
+#define BENCHMARK_MAIN() int main()
+#define CUDALINT_BENCHMARK_JOINED(l) cudalint_benchmark_##l
+#define CUDALINT_BENCHMARK_NAME(l) CUDALINT_BENCHMARK_JOINED(l)
+template <class... A> internal::Benchmark *RegisterBenchmark(A &&...);
 }
