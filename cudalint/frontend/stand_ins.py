@@ -12,6 +12,7 @@ _LIBRARIES = {
     "benchmark": "gtest.h",
     "c10": "torch.h",
     "caffe2": "torch.h",
+    "dmlc": "dmlc.h",
     "fmt": "fmt.h",
     "glog": "glog.h",
     "gmock": "gtest.h",

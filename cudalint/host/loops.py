@@ -359,7 +359,7 @@ def _lost(before: State, after: State) -> State:
     for key, contents in after.objects.items():
         old = before.objects.get(key)
         if old is not None and old is not contents and old != contents:
-            cells = {
+            cells: dict[int, Value] = {
                 at: Unknown(most=most)
                 for at, value in contents.cells.items()
                 if (most := most_of(value)) and most == most_of(old.at(at))

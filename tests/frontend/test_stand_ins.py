@@ -47,6 +47,23 @@ USES = {
             rmm::device_scalar<float> v(s, r);
             rmm::mr::limiting_resource_adaptor part(r, 1 << 20);
             if (part.get_allocated_bytes() < 8) k<<<1, 4, 0, v.stream()>>>((int *)v.data()); }""",
+    "dmlc/io.h": """#include <dmlc/logging.h>
+        struct Part : dmlc::Serializable {
+            void Load(dmlc::Stream *s) override { CHECK(s->Read(&count)) << "count"; }
+            void Save(dmlc::Stream *s) const override { s->Write(count); }
+            int count;
+        };
+        namespace dmlc { template <> struct has_saveload<Part> { static constexpr bool value = true; }; }
+        namespace dmlc { namespace serializer {
+        template <> struct Handler<short> { static bool Read(Stream *s, short *n) { return s->Read(n); } };
+        } }
+        int *own(std::vector<int> &v) { return dmlc::BeginPtr(v) + *dmlc::ThreadLocalStore<int>::Get(); }""",
+    "torch/torch.h": """at::Tensor order(const at::Tensor &a, const at::Tensor &b) {
+            at::TensorArg first{a, "a", 1}, second{b, "b", 2};
+            at::checkAllSameGPU("order", {first, second});
+            TORCH_CHECK(a.size(0) == b.size(0), "sizes differ", a.size(0))
+            if (a.is_pinned()) return a.to(at::kCPU);
+            return a.index_select(0, std::get<1>(b.sort(true, 0, true))).view_as(a); }""",
     "rapids_logger/logger.hpp": """#include <orders/core/logger_macros.hpp>
         rapids_logger::logger &log() { static rapids_logger::logger one{"orders"}; return one; }
         void f(int n) { log().set_level(rapids_logger::level_enum::warn); ORDERS_LOG_WARN("%d", n); }""",

@@ -45,7 +45,7 @@
 #define AT_CUDA_DRIVER_CHECK(call) AT_CUDA_CHECK(call)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() AT_CUDA_CHECK(cudaGetLastError())
 #define TORCH_CUDABLAS_CHECK(call) do { if ((call) != 0) __builtin_trap(); } while (0)
-#define TORCH_CHECK(condition, ...) do { if (!(condition)) __builtin_trap(); } while (0)
+#define TORCH_CHECK(condition, ...) if (!(condition)) { __builtin_trap(); }
 #define TORCH_CHECK_EQ(a, b) TORCH_CHECK((a) == (b))
 #define TORCH_CHECK_LE(a, b) TORCH_CHECK((a) <= (b))
 #define TORCH_CHECK_LT(a, b) TORCH_CHECK((a) < (b))
@@ -383,6 +383,7 @@ public:
   Tensor contiguous(MemoryFormat = MemoryFormat::Contiguous) const;
   Tensor to(ScalarType, bool = false, bool = false) const;
   Tensor to(Device, bool = false) const;
+  Tensor to(DeviceType, bool = false) const;
   Tensor to(Device, ScalarType, bool = false) const;
   Tensor to(const TensorOptions &, bool = false) const;
   Tensor cpu() const;
@@ -411,6 +412,13 @@ public:
   Tensor slice(int64_t, int64_t = 0, int64_t = 0, int64_t = 1) const;
   Tensor narrow(int64_t, int64_t, int64_t) const;
   Tensor index_select(int64_t, const Tensor &) const;
+  bool is_pinned() const;
+  Tensor view_as(const Tensor &) const;
+  Tensor &addmm_(const Tensor &, const Tensor &);
+  Tensor &transpose_(int64_t, int64_t);
+  std::tuple<Tensor, Tensor> sort(int64_t = -1, bool = false) const;
+  std::tuple<Tensor, Tensor> sort(bool, int64_t, bool) const;
+  std::tuple<Tensor, Tensor> topk(int64_t, int64_t = -1, bool = true, bool = true) const;
   Tensor index(const Tensor &) const;
   Tensor operator[](int64_t) const;
   Tensor &zero_();
@@ -451,6 +459,15 @@ Tensor arange(Scalar, TensorOptions = {});
 Tensor arange(Scalar, Scalar, TensorOptions = {});
 Tensor cat(TensorList, int64_t = 0);
 Tensor stack(TensorList, int64_t = 0);
+typedef const char *CheckedFrom;
+struct TensorArg {
+  TensorArg(const Tensor &, const char *, int);
+  Tensor tensor;
+};
+void checkAllSameGPU(CheckedFrom, c10::ArrayRef<TensorArg>);
+void checkAllSameType(CheckedFrom, c10::ArrayRef<TensorArg>);
+void checkAllSameNumel(CheckedFrom, c10::ArrayRef<TensorArg>);
+void checkAllContiguous(CheckedFrom, c10::ArrayRef<TensorArg>);
 Tensor sum(const Tensor &);
 Tensor matmul(const Tensor &, const Tensor &);
 Tensor scalar_tensor(Scalar, TensorOptions = {});

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from cudalint.analyses.origin import origins
 from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.branches.merge import merged, of_runs
@@ -19,12 +20,23 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[Branch, ...]]:
     made_up = [run for run in further if run.machine.contents is not None]
     by_data = (_by_data(branch) for branch in merged(made_up, name) if branch.span not in known)
     found = (*split, *others, *by_data)
-    return (tuple(map(_as_written, found)) if kernel.function.dependent else found,)
+    if kernel.function.dependent:
+        return (tuple(map(_as_written, found)),)
+    return (tuple(_as_read(kernel, one) for one in found) if kernel.unit.errors else found,)
 
 
 def _as_written(branch: Branch) -> Branch:
     """In a template that nothing instantiates a condition without a number need not hang on data."""
     return replace(branch, divergence="unknown") if branch.divergence == "data-dependent" else branch
+
+
+def _as_read(kernel: KernelRuns, branch: Branch) -> Branch:
+    """Nor need one that comes from nothing but code that could not be parsed."""
+    if branch.divergence != "data-dependent":
+        return branch
+    places = origins(kernel.unit, kernel.function, branch.span, "value")
+    unread = bool(places) and all(place.kind == "unread" for place in places)
+    return replace(branch, divergence="unknown") if unread else branch
 
 
 def _by_data(branch: Branch) -> Branch:
