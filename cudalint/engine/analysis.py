@@ -367,7 +367,9 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
     reason = None
     if reasons:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
-    return FileOutcome(unit.path, status, reason, problems, len(kernels), lost, errors, unit.undecided)
+    unseen = {p.kernel for p in problems if p.template} - {kernel.name for kernel in kernels}
+    number = len(kernels) + len(unseen)
+    return FileOutcome(unit.path, status, reason, problems, number, lost, errors, unit.undecided)
 
 
 def _unparsed(unit: Unit, has_kernels: bool) -> bool:

@@ -110,6 +110,8 @@ def _finished(
     from cudalint.frontend.undecided import left_out
 
     problems = unit.problems
+    if parsed.errors:
+        problems = (*problems, *_vanished(unit, parsed, directory))
     if not problems and not any(f.kernel and f.span.path == unit.path for f in unit.functions.values()):
         found = left_out(unit.path, sources(parsed, directory), parsed.arguments, SHIM)
         if found is not None:
@@ -117,9 +119,30 @@ def _finished(
             reason = f"none of its kernels is compiled while `{macro}` is not defined"
             problems = (Problem(reason, Span(unit.path, line, 1, line, 1)),)
     places = [_shown(e.span, directory) for e in parsed.errors if not missing_header(e)]
-    lines = {(place.path, place.line): place for place in reversed(places)}
+    wrong = {(place.path, place.line): place for place in reversed(places)}
     return replace(
-        unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(lines.values())
+        unit, problems=problems, fast_math=fast_math, undecided=doubtful, errors=tuple(wrong.values())
+    )
+
+
+def _vanished(unit: Unit, parsed: ParsedUnit, directory: str) -> tuple[Problem, ...]:
+    """The kernels of the file that clang left out; where those are all, nothing of it counts as analysed."""
+    from cudalint.frontend.parse import sources
+    from cudalint.frontend.vanished import vanished
+
+    here = {f.name for f in unit.functions.values() if f.kernel and f.span.path == unit.path}
+    told = {problem.kernel for problem in unit.problems}
+    wrong = {e.span.line for e in parsed.errors if _shown(e.span, directory).path == unit.path}
+    text = sources(parsed, directory).get(unit.path, "") if wrong else ""
+    return tuple(
+        Problem(
+            f"kernel '{name}' was not modelled: what stands before its body could not be parsed",
+            Span(unit.path, line, 1, line, 1),
+            fatal=not here,
+            template="lost",
+            kernel=name,
+        )
+        for line, name in vanished(text, wrong, here | told)
     )
 
 

@@ -257,3 +257,25 @@ def test_no_trace_ever_reaches_the_user(cudalint: Command, folder: Path) -> None
     outcome = cudalint(".")
     assert "Traceback" not in outcome.stderr + outcome.stdout
     assert "good.cu:4:5" in outcome.stdout
+
+
+BEHIND_A_LIBRARY = """#include "lib/state.h"
+template <class T>
+__global__ void k(lib::State<T> state, T *out) { out[threadIdx.x] = state.first(); }
+"""
+
+
+def test_kernels_that_all_vanish(cudalint: Command, folder: Path) -> None:
+    (folder / "lib.cu").write_text(BEHIND_A_LIBRARY)
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode == 2
+    assert ("lib.cu", 1, "CU002") in codes(outcome)
+
+
+def test_one_of_two_kernels_vanishes(cudalint: Command, folder: Path) -> None:
+    other = "__global__ void whole(int *a) { a[threadIdx.x] = 1; }\n"
+    (folder / "lib.cu").write_text(BEHIND_A_LIBRARY + other)
+    outcome = cudalint(".", "--output-format", "json")
+    assert outcome.returncode != 2
+    assert "1 of 2 kernels were not analysed" in outcome.stdout
+    assert "kernel 'k' was not modelled" in outcome.stdout
