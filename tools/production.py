@@ -27,6 +27,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.buildfiles.project import top
 from cudalint.cuda.effects import accesses_unseen
 from cudalint.engine import analysis, engine
 from cudalint.engine.analysis import Task
@@ -160,7 +161,14 @@ def project(
     results = [one.result for one in done]
     paths = {result.path for result in results}
     plan = replace(plan, candidates=tuple(c for c in plan.candidates if c.path in paths))
-    return Project(Path(folder).name, folder, len(every), tuple(done), engine.joined(plan, results))
+    return Project(_named(folder), folder, len(every), tuple(done), engine.joined(plan, results))
+
+
+def _named(folder: str) -> str:
+    """A folder from the top of its project on."""
+    whole = os.path.abspath(folder)
+    start = top(whole)
+    return os.path.relpath(whole, os.path.dirname(start)) if start else os.path.basename(whole)
 
 
 def kernels(one: Project) -> dict[WrittenKernel, str]:
