@@ -48,6 +48,8 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         known = _constructed(m, function, known, found)
         _walk(m, function, known)
         found.add(function.key, m.log)
+        if _has_open_grid(m.log.launches):
+            found.open.add(function.key)
         if function.key in m.reach.making and function.name != "main":
             known = instances.kept(m, known)
     for key, task in m.tasks.items():
@@ -64,7 +66,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         tuple(found.uses),
         tuple(m.overflows.values()),
         defaults,
-        _with_primes(m, found.launches),
+        _with_primes(m, found.open),
         frozenset(key for key, task in m.tasks.items() if task.several),
         f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
         written,
@@ -80,6 +82,7 @@ class _Found(Struct):
     accesses: list[HostAccess] = field(default_factory=list)
     intervals: list[Interval] = field(default_factory=list)
     uses: list[Use] = field(default_factory=list)
+    open: set[str] = field(default_factory=set)  # entry points whose launches have a grid that is not known
 
     def add(self, key: str, log: Log) -> None:
         self.walked.append(key)
@@ -165,9 +168,14 @@ def _likely(calls: list[HostCall], run: list[HostCall]) -> Iterator[HostCall]:
         yield call
 
 
-def _with_primes(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact, ...]:
-    """The launches with primes for what the command line and callers choose, if some sizes are not known."""
-    if all(None not in launch.grid for launch in launches):
+def _has_open_grid(launches: list[LaunchFact]) -> bool:
+    """Whether a grid is not known, of a launch whose block is: with others nothing is tried."""
+    return any(None in launch.grid and None not in launch.block and launch.key for launch in launches)
+
+
+def _with_primes(first: Machine, entries: set[str]) -> tuple[LaunchFact, ...]:
+    """The launches with primes for what the command line and callers choose, of these entry points."""
+    if not entries:
         return ()
     m = Machine(
         first.unit,
@@ -179,7 +187,7 @@ def _with_primes(first: Machine, launches: list[LaunchFact]) -> tuple[LaunchFact
     )
     found: list[LaunchFact] = []
     for function in _entries(first):
-        if function.key not in m.visited:
+        if function.key in entries and function.key not in m.visited:
             m.words = full_words(function) if function.name == "main" else None
             _walk(m, function, State())
             found += m.log.launches

@@ -20,13 +20,18 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 
 # Measured on one H200 with PCIe 5; the pages of the rules on copies tell how.
-_PINNED, _PAGEABLE = 55e9, 15e9  # bytes a second over the link
+_PINNED = 55e9  # bytes a second over the link
+_PAGEABLE = (15e9, 8e9, 19e9)  # the same, staged: usual, at least, at most (H100 and H200 of several hosts)
 _COHERENT = 8.0  # times that: NVLink-C2C, 450 GB/s in each direction as published
 _INSIDE = 1.6e12  # bytes a second of a copy inside the device: each is read and written
 _QUEUED = 2.2e-6  # seconds of the host for a call that queues work
 _COPY = 1.5e-6  # seconds of a copy of a few bytes
 _WAIT = 4.0e-6  # seconds of the host for a wait, besides the wait itself
-_ALLOCATION = 30e-6  # of cudaMalloc and of cudaFree
+_BLOCKED = (0.0, 8e-6)  # seconds of the host to be woken by a blocking copy: at least, at most
+_ALLOCATION = (
+    30e-6,
+    7e-6,
+)  # of cudaMalloc and of cudaFree: where they wait for the device, and of small memory
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
 _OTHER = 0.5e-6  # events, and what else returns at once
@@ -46,6 +51,7 @@ class Assumed(Struct, frozen=True):
     scale: float
     slow: bool
     link: float = 1.0
+    host: int = 0
 
 
 class Program(Struct, frozen=True):
@@ -69,10 +75,10 @@ class Program(Struct, frozen=True):
 _FAST, _SLOW = Assumed(4 << 20, 1.0, False), Assumed(4 << 20, 1.0, True)
 _SIZES = ((64 << 10, 1 / 16), (64 << 20, 4.0))
 _ENDS = [
-    Assumed(size, scale, slow, link)
+    Assumed(size, scale, slow, link, host)
     for size, scale in _SIZES
     for slow in (False, True)
-    for link in (1.0, _COHERENT)
+    for link, host in ((1.0, 0), (1.0, 1), (1.0, 2), (_COHERENT, 0))
 ]
 
 
@@ -120,9 +126,9 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
     sure = call.bytes is not None
     match call.kind:
         case "copy" if call.direction == "HtoD":
-            return Cost(_QUEUED, _COPY + moved / _link(call, assumed), "HtoD", sure)
+            return Cost(_issue(call, assumed), _COPY + moved / _link(call, assumed), "HtoD", sure)
         case "copy" if call.direction == "DtoH":
-            return Cost(_QUEUED, _COPY + moved / _link(call, assumed), "DtoH", sure)
+            return Cost(_issue(call, assumed), _COPY + moved / _link(call, assumed), "DtoH", sure)
         case "copy":
             return Cost(_QUEUED, _COPY + moved / _INSIDE, "", sure)
         case "memset":
@@ -138,7 +144,7 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
         case "allocate" | "free":
             if "Async" in call.name:
                 return Cost(_OTHER)
-            return Cost(_PINNING if "Host" in call.name else _ALLOCATION)
+            return Cost(_PINNING if "Host" in call.name else _ALLOCATION[assumed.host == 1])
         case "stream-create" | "stream-destroy":
             return Cost(_CREATION)
         case "host-work":
@@ -155,7 +161,12 @@ def _bytes(known: int | None, sample: int | None, assumed: Assumed) -> float:
 
 
 def _link(call: HostCall, assumed: Assumed) -> float:
-    return (_PINNED if call.host_space in PINNED else _PAGEABLE) * assumed.link
+    return (_PINNED if call.host_space in PINNED else _PAGEABLE[assumed.host]) * assumed.link
+
+
+def _issue(call: HostCall, assumed: Assumed) -> float:
+    """Seconds of the host for a copy, besides the copy."""
+    return _QUEUED + _BLOCKED[bool(call.blocking and assumed.host)]
 
 
 def kernel_seconds(

@@ -3,13 +3,15 @@ simulated under everything that the source does not say (sizes, and how fast ker
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT
 from cudalint.host.timeline import SETTLED, Costs, simulate, steady, window
-from cudalint.host.walks import QUEUED, footprint, stream_kinds, walks
+from cudalint.host.walks import QUEUED, footprint, rounds_by_id, stream_kinds, walks
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
 
@@ -19,6 +21,7 @@ Change = Callable[[HostCall, int], HostCall | None]
 _ONCE = frozenset("allocate free stream-create stream-destroy event-create event-destroy host-work".split())
 _TURNS = ("#0", "#1")  # streams that the program does not have
 _MOST = 300  # calls of a stretch that are looked at
+_PLACES = 4  # loops and walks that come to a call, that are looked at
 _SIZES = 2  # of one call, that are looked at as they are: a last chunk has another one than the others
 
 
@@ -29,30 +32,78 @@ def impact(
     loop round the call, where it is in one; else of what is queued between two waits for the device.
     """
     kinds = {**stream_kinds(host), **dict.fromkeys(_TURNS, "non-blocking")}
+    stretches = [stretch for one in _alike(host, call) for stretch in _stretches(host, one)]
     shares = [
-        share
+        _share(stretch.calls, stretch.looping, change, kinds, costs)
         for costs in ends
-        for block, looping in _stretches(host, call)
-        for share in (_share(block, looping, change, kinds, costs),)
+        for stretch in stretches
     ]
+    if any(stretch.open for stretch in stretches):
+        shares.append(0.0)
     low, high = min(shares, default=0.0), max(shares, default=1.0)
     return Impact(max(0.0, low), max(0.0, high), basis)
 
 
-def _stretches(host: HostFacts, call: HostCall) -> list[tuple[list[HostCall], bool]]:
-    """The calls of the iterations that repeat, and whether they do."""
+class _Stretch(Struct, frozen=True):
+    """Calls of which a change saves a share. looping: they repeat. open: another loop among them repeats
+    some of them nobody knows how often.
+    """
+
+    calls: list[HostCall]
+    looping: bool
+    open: bool = False
+
+
+def _alike(host: HostFacts, call: HostCall) -> list[HostCall]:
+    """The first call at the same place in each loop or walk that comes to it."""
+    found: dict[tuple[str, tuple[int, ...]], HostCall] = {(call.function, call.loops[:1]): call}
+    for other in host.calls:
+        if other.span == call.span and other.kind == call.kind:
+            found.setdefault((other.function, other.loops[:1]), other)
+    return list(found.values())[:_PLACES]
+
+
+def _stretches(host: HostFacts, call: HostCall) -> list[_Stretch]:
+    """The calls of the iterations that repeat, or what is queued between two waits for the device."""
     walk = [other for other in host.calls if other.function == call.function and not other.captured]
     if not call.loops:
         waits = [other.order for other in walk if other.kind == "synchronise" and not other.stream]
         start = max((order for order in waits if order < call.order), default=-1)
         end = min((order for order in waits if order > call.order), default=len(walk))
         near = [o for o in walk if start < o.order <= end and o.kind not in _ONCE and not o.loops]
-        return [(near[:_MOST], False)]
+        return [_Stretch(near[:_MOST], False)]
+    rounds = rounds_by_id(host)
     found = []
     for level in sorted({0, len(call.loops) - 1}):
         inside = [other for other in walk if other.loops[: level + 1] == call.loops[: level + 1]]
-        found.append((_without_changing_sizes(steady(inside, level)[0][:_MOST], inside), True))
+        block = _without_changing_sizes(steady(inside, level)[0], inside)
+        whole, open_ = _in_full(block, call, level + 1, rounds)
+        found.append(_Stretch(whole[:_MOST], True, open_ or len(whole) > _MOST))
     return found
+
+
+def _in_full(
+    block: Sequence[HostCall], call: HostCall, level: int, rounds: Mapping[int, Rounds]
+) -> tuple[list[HostCall], bool]:
+    """The calls with those of other loops at a level as often as these run: the model walks a few iterations.
+    Also whether nobody knows how often one of them runs.
+    """
+    found: list[HostCall] = []
+    open_ = False
+    for number, part in groupby(block, key=lambda one: one.loops[level] if len(one.loops) > level else None):
+        calls = list(part)
+        found += calls
+        loop = rounds.get(number) if number is not None else None
+        if loop is None or number in call.loops or not any(one.kind in QUEUED for one in calls):
+            continue
+        last = [one for one in calls if one.turns[level : level + 1] == calls[-1].turns[level : level + 1]]
+        walked = len({one.turns[level : level + 1] for one in calls})
+        if loop.count is None:
+            open_ = True
+        else:
+            room = max(0, _MOST - len(found)) // len(last) + 1
+            found += last * min(max(0, loop.count - walked), room)
+    return found, open_
 
 
 def _without_changing_sizes(block: Sequence[HostCall], inside: Sequence[HostCall]) -> list[HostCall]:

@@ -84,7 +84,8 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
-            yield _scalar_finding(read, context.calls_impact(read.call, without([read.call.span])))
+            gone = [one.span for one in (read.call, read.wait) if one is not None]
+            yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
 
 
 def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
@@ -97,9 +98,14 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
             "the GPU idles after each such copy until the next launch: an empty kernel takes "
             f"{_QUEUED} us queued, {_SINGLE} us with a wait (H200)",
         ),
-        help="fetch it every few iterations, or asynchronously into pinned memory and test it one later",
+        help="fetch it every few iterations"
+        + (", or asynchronously into pinned memory and test it one later" * (read.wait is None))
+        + (", or wait for the copy of the iteration before" * (read.wait is not None)),
         evidence={"launches": len(launches), "rounds": read.loop.count, "stream": launches[0].stream},
-        related=(Related(launches[0].span, "launched here"),),
+        related=(
+            Related(launches[0].span, "launched here"),
+            *((Related(read.wait.span, "waits here"),) if read.wait is not None else ()),
+        ),
         confidence=Confidence.MEDIUM,
         impact=impact,
     )

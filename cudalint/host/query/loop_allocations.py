@@ -10,6 +10,7 @@ from cudalint.host.walks import QUEUED, is_steady, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.source.span import Span
 
+_SHORT = 32  # iterations of an inner loop, whose launches may take no longer than the allocation
 _SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
 
 
@@ -34,7 +35,7 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
     rounds = rounds_by_id(host)
     for calls in walks(host):
         groups: dict[int, list[Pair]] = {}
-        for pair in _pairs(calls):
+        for pair in _pairs(calls, rounds):
             groups.setdefault(pair.made.loop_id, []).append(pair)
         for number, pairs in groups.items():
             loop = rounds.get(number)
@@ -46,8 +47,10 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
                 yield LoopAllocations(loop, same, tuple(_others(calls, same, number)))
 
 
-def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
-    """What one iteration of its innermost loop allocates and frees, with GPU work in between."""
+def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[Pair]:
+    """What an iteration of its innermost loop allocates and frees, with GPU work between: its own, or that
+    of short loops in it.
+    """
     for index, made in enumerate(calls):
         if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
             continue
@@ -56,8 +59,13 @@ def _pairs(calls: tuple[HostCall, ...]) -> Iterator[Pair]:
         if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
             continue
         work = [other for other in round_[:ends] if other.kind in QUEUED]
-        if work and all(other.loop == made.loop for other in work):
+        inner = {number for other in work for number in other.loops[made.loop :]}
+        if work and all(_is_short(rounds.get(number)) for number in inner):
             yield Pair(made, round_[ends])
+
+
+def _is_short(loop: Rounds | None) -> bool:
+    return loop is not None and loop.count is not None and loop.count <= _SHORT
 
 
 def _round(calls: tuple[HostCall, ...], call: HostCall) -> Iterator[HostCall]:

@@ -68,10 +68,24 @@ def _idle_wait(
     waited = [other for other in before if other.kind == "launch"]
     if not waited or any(other.conditions != loop.conditions for other in (call, *launches)):
         return []
-    streams = {other.stream for other in round_ if other.kind in ("launch", "memset")}
-    if len(streams) != 1 or "unknown" in streams or (call.stream and call.stream not in streams):
+    queued = [other for other in round_ if other.kind in ("launch", "memset")]
+    streams = {other.stream for other in queued}
+    if len(streams) != 1 or (call.stream and call.stream not in streams):
+        return []
+    if "unknown" in streams and not (not call.stream and _on_one_stream(queued, loop)):
         return []
     return launches if all(_on_the_device(other, unit) for other in launches) else []
+
+
+def _on_one_stream(queued: list[HostCall], loop: Rounds) -> bool:
+    """Whether launches name one variable as their stream, which the loop does not change."""
+    named = set()
+    for call in queued:
+        stream = call.expression.stream if isinstance(call.expression, e.Launch) else None
+        while isinstance(stream, e.Cast):
+            stream = stream.operand
+        named.add(stream.variable.id if isinstance(stream, e.VariableReference) else None)
+    return len(named) == 1 and None not in named and not named & loop.changes
 
 
 def _is_rare(other: HostCall, loop: Rounds) -> bool:

@@ -1,6 +1,6 @@
 """Loops that fetch a number in every iteration to decide whether to go on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -9,11 +9,14 @@ from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
 
 
 class ScalarRead(Struct, frozen=True):
-    """A copy of a few bytes that the host waits for, and the work of the same iteration."""
+    """A copy of a few bytes that the host waits for, and the work of the same iteration. wait: the call that
+    waits, of an asynchronous copy.
+    """
 
     call: HostCall
     work: tuple[HostCall, ...]
     loop: Rounds
+    wait: HostCall | None = None
 
 
 def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
@@ -27,18 +30,34 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
             loop = rounds.get(call.loop_id)
             if loop is None or call.loop_id in judged or not _fetches(call, loop, most):
                 continue
-            judged.add(call.loop_id)
             before, after = round_of(calls, index)
-            others = [other for other in (*before, *after) if other.span != call.span]
+            wait = None if call.blocking else _wait(call, after, loop)
+            if not call.blocking and wait is None:
+                continue
+            judged.add(call.loop_id)
+            others = [other for other in (*before, *after) if other.span != call.span and other != wait]
             work = tuple(other for other in others if other.kind == "launch")
             if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
-                yield ScalarRead(call, work, loop)
+                yield ScalarRead(call, work, loop, wait)
+
+
+def _wait(call: HostCall, after: Sequence[HostCall], loop: Rounds) -> HostCall | None:
+    """The call behind an asynchronous copy that waits for its stream in every iteration, with nothing but
+    work of the host between them.
+    """
+    for other in after:
+        if other.kind == "synchronise":
+            every = other.conditions == loop.conditions and "Event" not in other.name
+            return other if every and other.stream in ("", call.stream) else None
+        if other.kind not in ("host-work", "copy", "event-record") or other.unseen:
+            return None
+    return None
 
 
 def _fetches(call: HostCall, loop: Rounds, most: float) -> bool:
     small = call.bytes is not None and 0 < call.bytes <= most
     every = call.conditions == loop.conditions and not call.captured
-    return call.kind == "copy" and call.direction == "DtoH" and call.blocking and small and every
+    return call.kind == "copy" and call.direction == "DtoH" and small and every
 
 
 def _is_queued(other: HostCall, loop: Rounds, most: float) -> bool:
