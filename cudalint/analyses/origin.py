@@ -34,12 +34,13 @@ class Origin(Struct, frozen=True):
 
 
 class _Flow(Struct):
-    """values: what is assigned to each variable, by its id, and written: where; returns: what each function
-    may return; enclosing: what has conditions.
+    """values: what is assigned to each variable, by its id, and written: where; through: what is stored by
+    way of a private pointer; returns: what each function may return; enclosing: what has conditions.
     """
 
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
     written: dict[int, list[Span]] = field(default_factory=dict)
+    through: list[tuple[e.Variable, e.Expression]] = field(default_factory=list)
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
     enclosing: list[s.If | s.Loop | s.Switch | e.Conditional] = field(default_factory=list)
 
@@ -83,6 +84,8 @@ def _enter(flow: _Flow, node: Node, unit: Unit, function: Function) -> None:
             if root is not None:
                 flow.values.setdefault(root.id, []).append(value)
                 flow.written.setdefault(root.id, []).append(node.span)
+            elif (pointer := _pointer(target)) is not None:
+                flow.through.append((pointer, value))
         case s.Return(value=value) if value is not None:
             flow.returns.setdefault(function.key, []).append(value)
         case e.Call(key=key, arguments=arguments) if key in unit.functions:
@@ -103,6 +106,43 @@ def _variable(node: e.Expression) -> e.Variable | None:
             case _:
                 return None
     return node.variable if node.variable.storage in ("local", "parameter") else None
+
+
+def _pointer(node: e.Expression) -> e.Variable | None:
+    """The private pointer that something is reached through: `p` of `p->part[2]` and of `*p`."""
+    while True:
+        match node:
+            case e.Member(base=base):
+                node = base
+            case e.Index(base=e.VariableReference() as base) if isinstance(base.type, Pointer):
+                node = base
+            case e.Index(base=base):
+                node = base
+            case e.Dereference(pointer=pointer):
+                node = pointer
+            case e.Cast(operand=operand):
+                node = operand
+            case e.VariableReference(variable=variable) if isinstance(variable.type, Pointer):
+                return variable if variable.storage in ("local", "parameter") else None
+            case _:
+                return None
+
+
+def _private(flow: _Flow, pointer: e.Variable, hops: int = 6) -> frozenset[int]:
+    """The private variables that a pointer points to; none where it may point to anything else."""
+    values, found = flow.values.get(pointer.id, []), set[int]()
+    for value in values:
+        while isinstance(value, e.Cast):
+            value = value.operand
+        if isinstance(value, e.VariableReference) and isinstance(value.variable.type, Pointer):
+            further = _private(flow, value.variable, hops - 1) if hops else frozenset()
+        else:
+            root = _variable(value.operand) if isinstance(value, e.AddressOf) else None
+            further = frozenset((root.id,)) if root is not None else frozenset()
+        if not further:
+            return frozenset()
+        found |= further
+    return frozenset(found)
 
 
 def _parts(unit: Unit, kernel: Function, span: Span, of: Part) -> Iterator[Node]:
@@ -154,7 +194,12 @@ def _follow(search: _Search, node: Node) -> None:
         case e.VariableReference(variable=variable) if variable.storage in ("local", "parameter"):
             _once(search, variable.id, search.flow.values.get(variable.id, []))
         case e.Index() | e.Member() | e.Dereference() | e.VariableReference() if _loads(node):
-            if not isinstance(node.type, Array):
+            pointer = _pointer(node)
+            own = _private(search.flow, pointer) if pointer is not None else frozenset()
+            for number in own:
+                into = [value for at, value in search.flow.through if number in _private(search.flow, at)]
+                _once(search, number, [*search.flow.values.get(number, []), *into])
+            if not own and not isinstance(node.type, Array):
                 search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
         case e.Unknown(reason=reason):
             search.found.setdefault(node.span, Origin(node.span, reason, "unread"))

@@ -53,7 +53,7 @@ class _Found(Struct, frozen=True):
 
 
 def recomposed(body: Body) -> Iterator[Recomposed]:
-    """Of one function, in source order."""
+    """Of one function: each index once for the same divisions."""
     divisions: dict[int, e.Expression] = {
         id(node): node for node in body.of(e.Binary) if _divides(node) and body.constant(node.right) is None
     }
@@ -64,7 +64,7 @@ def recomposed(body: Body) -> Iterator[Recomposed]:
         return
     walked = _Walk(body, frozenset(divisions))
     walked.statement(body.function.body)
-    for found in walked.found:
+    for found in {(one.index.id, one.made_of): one for one in reversed(walked.found)}.values():
         spare = sorted(found.made_of - walked.needed, key=lambda n: _order(divisions[n]))
         if spare:
             yield Recomposed(found.node, found.index, tuple(divisions[number] for number in spare))

@@ -37,6 +37,7 @@ differ only in numbers, select the numbers and execute one path.
 from collections.abc import Iterator
 
 from cudalint.analyses.instructions import PREDICATED
+from cudalint.analyses.origin import origins
 from cudalint.analyses.retries import retries
 from cudalint.analyses.usual_data import usual
 from cudalint.ir import expressions as e
@@ -85,8 +86,12 @@ def _depends(branch: Branch) -> bool:
 
 
 def _differs(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
-    """Whether it is a branch of the machine code that lanes of a warp may well take differently."""
+    """Whether it is a branch of the machine code that lanes of a warp may well take differently: where
+    nothing loaded or returned is in its condition, what is not known of it is no data.
+    """
     nodes = branch_nodes(branch, kernel, context.unit)
+    if nodes and not origins(context.unit, kernel.function, branch.span, "value"):
+        return False
     if branch.kind == "loop":
         return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)
     shorter, longer = sorted(operations(branch, kernel, context.unit))

@@ -79,8 +79,8 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 
 def _depends_on_data(access: Access) -> bool:
-    """Whether the address of the access depends on loaded data."""
-    if access.space != "global":
+    """Whether the address of the access depends on loaded data, in several lanes of a warp."""
+    if access.space != "global" or 0 < access.lanes.active <= 1:
         return False
     return access.basis.made_up or (
         access.transactions.certainty == "unknown" and access.basis.data_dependent

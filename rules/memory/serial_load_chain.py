@@ -25,7 +25,7 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
 
 ## Limits
 - Few warps: less than half of what a multiprocessor holds. Where the grid is not known, the finding says for
-  how few blocks it holds.
+  how few blocks it holds, and loops that stride by the size of the grid are left out.
 - Silent for loops that are unrolled, for fewer than eight iterations, where CU108 or CU405 reports the loop,
   and for stores in loops with barriers.
 - Calls in the loop are not looked into.
@@ -38,9 +38,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from cudalint.analyses.definitions import definitions
 from cudalint.analyses.serial_loads import SerialLoad, serial_loads
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.throughput import throughput
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
@@ -89,7 +91,7 @@ def check(
     loops: dict[int, list[SerialLoad]] = {}
     for one in serial_loads(context.unit, kernel.function, frozenset(made)):
         if one.span.path in context.lines and one.span in made and not _is_short(one, branches):
-            if id(one.loop) in shared_out:
+            if id(one.loop) in shared_out or (few[1] is not None and _fits_any_grid(one, kernel, context)):
                 continue
             loops.setdefault(id(one.loop), []).append(one)
     alike: dict[tuple[str, str], list[SerialLoad]] = {}
@@ -98,6 +100,19 @@ def check(
         alike.setdefault((first.how, render(first.load)), []).extend(chain)
     for chain in alike.values():
         yield _finding(chain, made, few, kernel, context)
+
+
+def _fits_any_grid(one: SerialLoad, kernel: KernelFacts, context: Context) -> bool:
+    """Whether the loop strides by the size of the grid: with as many blocks as there is work for, which no
+    one knows, it makes one iteration.
+    """
+    own = definitions(context.unit, kernel.function)
+    steps = [one.loop.step] if one.loop.step is not None else []
+    for node in [part for step in steps for part in walk(step)]:
+        value = own.only(node.variable) if isinstance(node, e.VariableReference) else node
+        if value is not None and any(isinstance(p, e.Builtin) and p.name == "gridDim" for p in walk(value)):
+            return True
+    return False
 
 
 def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
