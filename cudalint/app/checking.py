@@ -47,6 +47,8 @@ def check(options: Options) -> int:
     if options.fix and "-" in options.paths:
         raise UsageError("--fix: cannot change standard input; print the changes with --diff")
     _one_job(options)
+    if options.scheduler is not None and ("-" in options.paths or any(t.format == "html" for t in targets)):
+        raise UsageError("--scheduler: lints files, and not for html; leave it out for - and for html")
     if options.watch:
         from cudalint.app import watching
 
@@ -62,15 +64,21 @@ def check(options: Options) -> int:
         shown_text = listing.files(plan) if options.show_files else listing.settings(plan)
         return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
-        run = engine.lint(
-            plan,
-            jobs=options.jobs,
-            texts=texts,
-            advise=any(target.format == "html" for target in targets),
-            try_fixes=_shows_fixes(options),
-            progress=show,
-            store=caching.chosen(options),
-        )
+        if options.scheduler is not None:
+            from cudalint.engine import cluster
+
+            found = cluster.results(plan, options.scheduler, _shows_fixes(options), show)
+            run = engine.joined(plan, found)
+        else:
+            run = engine.lint(
+                plan,
+                jobs=options.jobs,
+                texts=texts,
+                advise=any(target.format == "html" for target in targets),
+                try_fixes=_shows_fixes(options),
+                progress=show,
+                store=caching.chosen(options),
+            )
     sources = Sources(texts)
     report_assumptions(run, options, sources)
     file = baseline_of(plan, options)

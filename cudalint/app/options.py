@@ -37,6 +37,7 @@ class Options(Struct, frozen=True):
     streams: bool = False  # of inspect: timelines instead of kernels
     no_cache: bool = False
     shard: str | None = None  # the part of the files that is linted: '3/8'
+    scheduler: str | None = None  # the address of a Dask cluster that lints
     cache_dir: str | None = None
 
 

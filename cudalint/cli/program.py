@@ -134,6 +134,9 @@ def check(
     shard: Annotated[
         str | None, typer.Option("--shard", metavar="K/N", help="Lint this part of the files, for merge.")
     ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Lint on this Dask cluster.")
+    ] = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,

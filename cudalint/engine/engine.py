@@ -76,10 +76,15 @@ def lint(
 
 
 def results(
-    plan: Plan, *, jobs: int | None = None, progress: Progress = silent, store: Store | None = None
+    plan: Plan,
+    *,
+    jobs: int | None = None,
+    progress: Progress = silent,
+    store: Store | None = None,
+    try_fixes: bool = True,
 ) -> list[UnitResult]:
     """The results of the plan's files, for `joined` with those of others."""
-    return _analyse(plan.candidates, jobs, False, {}, progress, try_fixes=True, store=store, alone=False)
+    return _analyse(plan.candidates, jobs, False, {}, progress, try_fixes=try_fixes, store=store, alone=False)
 
 
 def joined(plan: Plan, results: list[UnitResult]) -> Run:
