@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from cudalint.host.facts import HostCall
 from cudalint.host.graph import DEFAULT, finished, order
 from cudalint.host.walks import QUEUED, Between, along, footprint, goes_through_streams, unrolled
+from cudalint.source.span import Span
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
@@ -44,7 +45,9 @@ def _serialised(
     for level in range(len(call.loops), 0, -1):
         before = [i for i in pending if calls[i].loops[:level] == call.loops[:level]]
         after = [i for i in later if calls[i].loops[:level] == call.loops[:level]]
-        if before and after and goes_through_streams(call, [calls[i] for i in (*before, *after)], level):
+        others = [calls[i] for i in (*before, *after)]
+        through = goes_through_streams(call, others, level) or _is_one_of_each(calls, call, others, level)
+        if before and after and through:
             pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
             return pairs[0] if pairs else (before[-1], after[0])
     for i in reversed(pending):
@@ -52,6 +55,20 @@ def _serialised(
             if calls[i].stream != calls[j].stream and _is_free(calls, i, index, j):
                 return i, j
     return None
+
+
+def _is_one_of_each(calls: list[HostCall], call: HostCall, others: list[HostCall], level: int) -> bool:
+    """Whether a call stands in an inner loop that runs as often as another one of the same iteration, where
+    each iteration takes a stream of its own: the parts of one loop are those of the other.
+    """
+    if len(call.loops) <= level:
+        return False
+    parts = {one.turns for one in calls if one.span == call.span and one.loops == call.loops}
+    streams: dict[tuple[Span, tuple[int, ...]], dict[tuple[int, ...], str]] = {}
+    for other in others:
+        if len(other.loops) > level:
+            streams.setdefault((other.span, other.loops), {})[other.turns] = other.stream
+    return any(len(set(one.values())) == len(one) == len(parts) > 1 for one in streams.values())
 
 
 def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:
