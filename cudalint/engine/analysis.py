@@ -369,7 +369,8 @@ def judge_outcome(context: Context, errors: tuple[str, ...]) -> FileOutcome:
         reason = reasons[0] if len(reasons) == 1 else f"{reasons[0]} (and {len(reasons) - 1} more)"
     unseen = {p.kernel for p in problems if p.template} - {kernel.name for kernel in kernels}
     number = len(kernels) + len(unseen)
-    return FileOutcome(unit.path, status, reason, problems, number, lost, errors, unit.undecided)
+    spent = tuple(dict.fromkeys(k.name for k in context.kernels if k.modelling.budget_spent))
+    return FileOutcome(unit.path, status, reason, problems, number, lost, errors, unit.undecided, spent)
 
 
 def _unparsed(unit: Unit, has_kernels: bool) -> bool:

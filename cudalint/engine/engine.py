@@ -235,7 +235,9 @@ def _files(plan: Plan, results: list[UnitResult]) -> tuple[FileResult, ...]:
     files = {path: FileResult(path, "failed", reason) for path, reason in plan.missing}
     for result in results:
         outcome = result.outcome
-        files[result.path] = FileResult(result.path, outcome.status, outcome.reason, outcome.lost_kernels)
+        files[result.path] = FileResult(
+            result.path, outcome.status, outcome.reason, outcome.lost_kernels, outcome.bounded
+        )
     for candidate in plan.candidates:  # headers that units cover
         files.setdefault(candidate.path, FileResult(candidate.path, "ok"))
     return tuple(files[path] for path in sorted(files))

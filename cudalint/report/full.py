@@ -160,6 +160,8 @@ def _summary(content: Content) -> str:
         text += f" ({plural(lost, 'kernel')} lost)"
     if failed:
         text += f"{'' if text.endswith(': ') else '; '}{failed} not analysed"
+    if bounded := len({name for f in content.files for name in f.bounded}):
+        text += f"; budget of {plural(bounded, 'kernel')} spent (counts are bounds)"
     if content.hidden:
         text += f"; {content.hidden} hidden"
     if content.fixed:

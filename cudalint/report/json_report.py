@@ -24,6 +24,7 @@ def render(content: Content) -> str:
         "files": [
             {"path": f.path, "status": f.status, "reason": f.reason}
             | ({"lost": list(f.lost)} if f.lost else {})
+            | ({"bounded": list(f.bounded)} if f.bounded else {})
             for f in content.files
         ],
     }

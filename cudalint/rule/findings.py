@@ -90,10 +90,11 @@ class Finding(Struct, frozen=True):
 
 class FileResult(Struct, frozen=True):
     """What became of one file: ok, degraded (part of it was lost) or failed, with the reason. lost: names of
-    the kernels that were not analysed.
+    the kernels that were not analysed; bounded: of those that were run on until a budget was spent.
     """
 
     path: str
     status: str
     reason: str | None = None
     lost: tuple[str, ...] = ()
+    bounded: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ CAUSES = "causes"  # in the evidence of findings that are one a run for each cau
 class FileOutcome(Struct, frozen=True):
     """What became of one file. status: ok, degraded or failed. kernels: definitions in it. lost: kernels that
     were not modelled, with the reason. rule_errors: rules that could not be applied. undecided: regions of
-    which nothing is said.
+    which nothing is said. bounded: kernels whose budget was spent.
     """
 
     path: str
@@ -26,6 +26,7 @@ class FileOutcome(Struct, frozen=True):
     lost: tuple[tuple[str, str], ...] = ()
     rule_errors: tuple[str, ...] = ()
     undecided: tuple[Undecided, ...] = ()
+    bounded: tuple[str, ...] = ()
 
     @property
     def lost_kernels(self) -> tuple[str, ...]:
