@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from math import inf
 
 from msgspec import Struct
 
@@ -89,7 +90,7 @@ def _traffic(
     for call in copies:
         place = (call.span, call.loops[:1])
         likely = likely_bytes(call)
-        small = likely is not None and likely < least
+        small = (likely is not None and likely < least) or _room(call) < least
         if small or not _is_sure(call, copies[0], rounds):
             continue
         if call.loops and place in seen:
@@ -106,6 +107,12 @@ def _traffic(
             count += times
     run = any(call.bytes is None and call.as_run is not None for call in copies)
     return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run)
+
+
+def _room(call: HostCall) -> float:
+    """The bytes of the host's buffer, or of a variable there: a copy moves no more."""
+    buffer = host_side(call)
+    return buffer.bytes if buffer is not None and buffer.bytes is not None else inf
 
 
 def _size(copies: list[HostCall]) -> int | None:
