@@ -107,9 +107,9 @@ def _sites(body: Body) -> Iterator[Site]:
     """The widened operations of a function's body that stay double and end as something else."""
     operations: list[Binary | Assign] = [*body.of(Binary), *body.of(Assign)]
     for node in operations:
-        literals = _widening(node)
+        literals = _widening(node, body)
         end_of = end(node, body) if literals else ""
-        if not end_of or _double_already(node) or narrowed(node, body):
+        if not end_of or _double_already(node, body) or narrowed(node, body):
             continue
         if not folded(node, body) and not dead(node, body):
             yield Site(literals + _outer_literals(node, body), node, end_of)
@@ -120,34 +120,37 @@ def _outer_literals(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
     found: tuple[Literal, ...] = ()
     for above in body.ancestors(node):
         if isinstance(above, Binary):
-            found += _widening(above)
+            found += _widening(above, body)
         elif not isinstance(above, Cast | Unary):
             break
     return found
 
 
-def _double_already(node: Binary | Assign) -> bool:
+def _double_already(node: Binary | Assign, body: Body) -> bool:
     """Whether another literal has made the float side double, so that this one adds nothing."""
     sides = (node.value,) if isinstance(node, Assign) else (node.left, node.right)
-    return any(isinstance(part, Binary) and _widening(part) for side in sides for part in walk(side))
+    parts = [part for side in sides for part in walk(side) if isinstance(part, Binary)]
+    return any(_widening(part, body) and not folded(part, body) for part in parts)
 
 
-def _widening(node: Binary | Assign) -> tuple[Literal, ...]:
+def _widening(node: Binary | Assign, body: Body) -> tuple[Literal, ...]:
     """The double literals on one side of an operation whose other side is a widened float."""
     match node:
         case Binary(operator=operator, left=left, right=right) if operator in ARITHMETIC | COMPARISONS:
             if widened_float(left):
-                return _literals(right)
-            return _literals(left) if widened_float(right) else ()
+                return _literals(right, body)
+            return _literals(left, body) if widened_float(right) else ()
         case Assign(operator=operator, target=target, value=value) if operator in ARITHMETIC:
-            return _literals(value) if floating(target.type, 4) else ()
+            return _literals(value, body) if floating(target.type, 4) else ()
         case _:
             return ()
 
 
-def _literals(node: Expression) -> tuple[Literal, ...]:
-    """The double literals of an operand made of nothing else but integers; () for any other operand."""
-    if not constant(node):
+def _literals(node: Expression, body: Body) -> tuple[Literal, ...]:
+    """The double literals of an operand made of nothing else but integers and what the compiler folds with
+    them; () for any other operand.
+    """
+    if not constant(node) and not (floating(node.type, 8) and body.constant(node) is not None):
         return ()
     return tuple(n for n in walk(node) if isinstance(n, Literal) and floating(n.type, 8))
 

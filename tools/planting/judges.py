@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from cudalint.buildfiles.fast_math import fast_math
 from cudalint.frontend import UnitFailed, load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host import model as host_model
@@ -170,7 +171,7 @@ def requests(sites: list[Site], interval: Interval) -> tuple[int, int]:
 
 def _compiled(judge: Judge, source: Source, changed: str) -> bool | None:
     output = "-cubin" if judge == "rejected" else "-ptx"
-    fast = source.unit.fast_math
+    fast = source.unit.fast_math or bool(fast_math(source.path, None))
     before, after = (_nvcc(source.path, text, output, fast) for text in (source.text, changed))
     if before is None:
         return None
@@ -193,8 +194,8 @@ def _nvcc(path: str, text: str, output: str, fast: bool) -> str | None:
         name.write_text(text, encoding="utf-8")
         own = Path(path).resolve().parent
         folders = ["-I", str(own), "-I", str(own.parent / "include"), *_common(own)]
-        fast_math = ["-use_fast_math"] if fast else []
-        command = ["nvcc", output, *folders, *_OPTIONS, *fast_math, str(name), "-o", str(made)]
+        option = ["-use_fast_math"] if fast else []
+        command = ["nvcc", output, *folders, *_OPTIONS, *option, str(name), "-o", str(made)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ})
         except (OSError, subprocess.TimeoutExpired):
