@@ -29,7 +29,7 @@ def render(explained: Table) -> str:
     """Everything known of the line: kernel by kernel, then the timelines that its calls stand in."""
     place = f"{explained['path']}:{explained['line']}"
     rows = [row for kernel in explained["kernels"] for row in _kernel(kernel, place)]
-    for timeline in explained["streams"]:
+    for timeline in explained.get("streams", ()):
         rows += [""] * bool(rows) + list(drawn(timeline))
     return "".join(row + "\n" for row in rows)
 
