@@ -37,19 +37,24 @@ def load_edited(path: str, options: LoadOptions, before: Lowering) -> Unit | Non
     from cudalint.frontend.inputs import flags_of
     from cudalint.frontend.lower.places import display_path
     from cudalint.frontend.lower.unit import lower_edited
-    from cudalint.frontend.parse import ParseError, parse
+    from cudalint.frontend.parse import ParseError, launches_of_device, parse
 
     try:
         parsed = parse(path, flags_of(path, options), options.text, options.root, options.unsaved)
     except ParseError:
         return None
     directory = options.directory or os.getcwd()
-    wrong = tuple(replace(e.span, path=display_path(e.span.path, directory)) for e in parsed.errors if e.file)
+
+    def here(span: Span) -> Span:
+        return replace(span, path=display_path(span.path, directory))
+
+    wrong = tuple(here(error.span) for error in parsed.errors if error.file)
     if parsed.arguments != before.unit.flags or not _as_before(before.unit, parsed.missing_headers, wrong):
         return None
     if any(functions[0].extent.contains(place) for place in wrong):
         return None
-    return lower_edited(parsed.translation_unit, before.unit, functions, SHIM, directory, wrong)
+    refused = tuple((here(at), name) for at, name in launches_of_device(parsed.translation_unit) if at.path)
+    return lower_edited(parsed.translation_unit, before.unit, functions, SHIM, directory, wrong, refused)
 
 
 def _as_before(unit: Unit, missing: tuple[str, ...], wrong: tuple[Span, ...]) -> bool:

@@ -111,12 +111,14 @@ def lower_edited(
     shim: str,
     directory: str,
     errors: tuple[Span, ...],
+    refused: tuple[tuple[Span, str], ...],
 ) -> Unit | None:
     """The unit before with one of its functions, or all instances of one, lowered anew, and what that alone
-    reaches. None where it does not stand where it stood. errors: as of lower_unit.
+    reaches. None where it does not stand where it stood. errors, refused: as of lower_unit.
     """
     ctx = _context(translation_unit, (shim.rstrip(os.sep) + os.sep,), directory)
     _doubt(ctx, errors)
+    ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
     extent, keys = edited[0].extent, {function.key for function in edited}
     inside = {k for k, f in before.functions.items() if extent.contains(f.extent)}
     ctx.functions = {key: f for key, f in before.functions.items() if key not in inside}
