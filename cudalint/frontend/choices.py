@@ -55,10 +55,13 @@ class Choice(Struct, frozen=True):
 
 
 class _Variant(Struct, frozen=True):
-    """How to choose: the type of every type parameter ('' by its name), the value of every integer."""
+    """How to choose: the type of every type parameter ('' by its name), the value of every integer, and
+    whether a pack of types has one or none.
+    """
 
     type: str = ""
     value: int | None = None
+    pack: bool = False
 
 
 _VARIANTS = (
@@ -70,6 +73,7 @@ _VARIANTS = (
     _Variant(_OPERATION_NAME),
     _Variant("float4"),
     _Variant("double", 16),
+    _Variant(pack=True),
 )
 
 
@@ -142,9 +146,12 @@ def _arguments(template: clang.Cursor, variant: _Variant) -> list[tuple[str, str
     for parameter in clang.children(template):
         if parameter.kind not in _TEMPLATE_PARAMETERS:
             continue
-        if "..." in clang.declaration_text(parameter):
-            break  # a pack may stay empty
         name = clang.spelling(parameter)
+        if "..." in clang.declaration_text(parameter):
+            if variant.pack and parameter.kind == _TEMPLATE_TYPE_PARAMETER:
+                found.append((name, number_type(name)))
+                needed = len(found)
+            break  # a pack may stay empty
         text = _argument(parameter, name, variant)
         if text is None:
             return None if needed == len(found) and not _has_default(parameter) else found[:needed]

@@ -111,10 +111,25 @@ def _with_class(
         if missing.keys() <= members.keys():
             asked = [candidate for candidate in left if candidate.left]
             missing = _attempt(parsed, path, text, asked, members, _CALL)[0].missing
-        if missing.keys() <= members.keys():
+        if missing.keys() <= members.keys() and not _sifted(parsed, path, text, left, members):
             _reject(standing, wrong)
         members = missing | members
     return made, wrong
+
+
+def _sifted(
+    parsed: ParsedUnit, path: str, text: str | None, left: list[_Candidate], members: Mapping[str, str]
+) -> bool:
+    """Take the choices that do not compile off the candidates, all of them tried in one parse; whether there
+    were any.
+    """
+    every = [_Candidate(candidate.name, [choice]) for candidate in left for choice in candidate.left]
+    if not every:
+        return False
+    bad = {every[index].left[0] for index in _attempt(parsed, path, text, every, members)[1]}
+    for candidate in left:
+        candidate.left = [choice for choice in candidate.left if choice not in bad]
+    return bool(bad)
 
 
 def _offered(template: clang.Cursor, source: str) -> list[list[Choice]]:

@@ -282,3 +282,19 @@ def test_a_class_gets_the_members_that_a_template_uses(tmp_path: Path) -> None:
     assert [problem.template for problem in unit.problems] == ["unused"]
     steps = [n for n in walk(found["rows"].body) if isinstance(n, e.Literal) and n.value == 32]  # type: ignore[arg-type]
     assert steps
+
+
+def test_a_pack_has_a_type_where_none_does_not_fit() -> None:
+    code = """
+constexpr unsigned most() { return 0; }
+template <class F, class... R> constexpr unsigned most(F *, R *...) { return sizeof(F); }
+template <class T, int B, class... V> __global__ void rows(T *out, const V *...all) {
+    __shared__ __align__(most(static_cast<V *>(nullptr)...)) char tile[B * 4];
+    tile[threadIdx.x] = 1;
+    out[threadIdx.x] = tile[threadIdx.x] + (0 + ... + all[threadIdx.x]);
+}
+"""
+    unit = load("a.cu", LoadOptions(text=code))
+    assert unit.problems == ()
+    (kernel,) = (function for function in unit.functions.values() if function.kernel)
+    assert len(kernel.parameters) == 2 and not kernel.dependent
