@@ -360,9 +360,9 @@ def _lost(before: State, after: State) -> State:
         old = before.objects.get(key)
         if old is not None and old is not contents and old != contents:
             cells: dict[int, Value] = {
-                at: Unknown(most=most)
+                at: value if value == old.at(at) else Unknown(most=most)
                 for at, value in contents.cells.items()
-                if (most := most_of(value)) and most == most_of(old.at(at))
+                if value == old.at(at) or ((most := most_of(value)) and most == most_of(old.at(at)))
             }
             result.objects[key] = Contents(cells, LOST.default) if cells else LOST
     return result

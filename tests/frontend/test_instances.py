@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cudalint.frontend import LoadOptions, load
+from cudalint.host.model import run
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
@@ -298,3 +299,14 @@ template <class T, int B, class... V> __global__ void rows(T *out, const V *...a
     assert unit.problems == ()
     (kernel,) = (function for function in unit.functions.values() if function.kernel)
     assert len(kernel.parameters) == 2 and not kernel.dependent
+
+
+def test_a_host_template_that_launches_by_a_macro_of_a_header(tmp_path: Path) -> None:
+    (tmp_path / "launch.h").write_text("#define START(kernel, n, ...) (kernel)<<<4, (n)>>>(__VA_ARGS__)\n")
+    (tmp_path / "kernels.cuh").write_text("template <class T> __global__ void fill(T *a) { *a = 1; }\n")
+    source = (
+        '#include "kernels.cuh"\n#include "launch.h"\n'
+        "template <class T> void run(T *a) { START(fill, 192, a); }\ntemplate void run<float>(float *);\n"
+    )
+    unit = loaded(tmp_path, source)
+    assert [launch.block for launch in run(unit).launches] == [(192, 1, 1)]

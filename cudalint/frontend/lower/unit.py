@@ -22,6 +22,7 @@ from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.source.span import Span
 
 _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
+_SOURCE = ".cu"
 _CUDA = (b"<<<", b"__global__")
 _LAUNCH = re.compile(rb"<<<|\bcudaLaunch\w*Kernel")
 _INSTANCES = 8  # of one template that are looked at
@@ -207,13 +208,16 @@ def _lower_source(ctx: Context, source: _Source) -> None:
 
 
 def _launching(ctx: Context, instantiated: list[clang.Cursor]) -> Iterator[clang.Cursor]:
-    """Instances of function templates of the host in files with kernels or launches, so that those are seen
-    that an explicit instantiation alone makes: of each template the first ones.
+    """Instances of function templates of the host in CUDA sources and headers with kernels or launches, so
+    that those are seen that an explicit instantiation alone makes: of each template the first ones. A source
+    may launch by a macro of a header.
     """
     count: dict[int | None, int] = {}
     for cursor in instantiated:
         file = ctx.places.file_of(clang.location(cursor).raw)
-        if file is None or not any(map(file.data.__contains__, _CUDA)) or not _of_the_host(cursor):
+        if file is None or not _of_the_host(cursor):
+            continue
+        if not file.absolute.endswith(_SOURCE) and not any(map(file.data.__contains__, _CUDA)):
             continue
         template = _template(cursor)
         count[template] = count.get(template, 0) + 1
