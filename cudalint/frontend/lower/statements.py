@@ -81,8 +81,9 @@ def declare(ctx: Context, cursor: clang.Cursor) -> s.Declare:
         return s.Declare(made, None, span)
     initializer = clang.variable_initializer(cursor)
     missing = initializer.kind in kinds.INVALID_KINDS
-    if (missing or isinstance(made.type, t.Scalar)) and ctx.errors_within(span):
-        # clang drops an initialiser that it could not read, or puts a zero in its place.
+    scalar = isinstance(made.type, t.Scalar)
+    if (missing and scalar and made.const) or ((missing or scalar) and ctx.errors_within(span)):
+        # clang drops an initialiser that it could not read, or puts a zero in its place; a constant has one.
         return s.Declare(made, ctx.unknown("initialiser with an error", cursor), span)
     if missing:
         return s.Declare(made, None, span)
