@@ -217,11 +217,12 @@ def _launching(ctx: Context, instantiated: list[clang.Cursor]) -> Iterator[clang
         file = ctx.places.file_of(clang.location(cursor).raw)
         if file is None or not _of_the_host(cursor):
             continue
-        if not file.absolute.endswith(_SOURCE) and not any(map(file.data.__contains__, _CUDA)):
+        plain = any(map(file.data.__contains__, _CUDA))
+        if not plain and not file.absolute.endswith(_SOURCE):
             continue
         template = _template(cursor)
         count[template] = count.get(template, 0) + 1
-        if count[template] <= _INSTANCES:
+        if count[template] <= (_INSTANCES if plain else 1):
             yield cursor
 
 
