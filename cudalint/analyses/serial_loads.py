@@ -2,13 +2,13 @@
 or a store in between may change what is loaded, for all the compiler knows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
-from cudalint.analyses.loop_values import expanded, own_values
+from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.trip_counts import unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import WAITING
@@ -17,6 +17,8 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
+
+_Part = e.VariableReference | e.Index | e.Dereference
 
 
 class SerialLoad(Struct, frozen=True):
@@ -51,22 +53,49 @@ def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterat
     own = own_values(nodes)
     for variable, values in (*_given(loop, whole=True).items(), *_shared_stores(nodes)):
         own.setdefault(variable, []).extend(values)
+    behind = _Behind(own)
     declared = {node.variable.id for node in nodes if isinstance(node, s.Declare)}
+    reads: dict[int, frozenset[int]] = {}  # of the address of each load, by identity
     told = set()
     for variable, values in _given(loop).items():
         if variable in declared:
             continue
-        for value in values:
-            for part in expanded(value, own):
-                if not isinstance(part, e.Index | e.Dereference) or part.span not in made:
-                    continue
-                root, _ = sources.of(part)
-                if root is not None and root.storage == "shared":
-                    continue
+        for part in (part for value in values for part in behind.parts(value)):
+            if isinstance(part, e.VariableReference) or part.span not in made or id(part) in told:
+                continue
+            root, _ = sources.of(part)
+            if root is not None and root.storage == "shared":
+                continue
+            if id(part) not in reads:
                 address = part.index if isinstance(part, e.Index) else part.pointer
-                if id(part) not in told and _reads(expanded(address, own), variable):
-                    told.add(id(part))
-                    yield SerialLoad(part, loop, "address")
+                reads[id(part)] = frozenset(_variables(behind.parts(address)))
+            if variable in reads[id(part)]:
+                told.add(id(part))
+                yield SerialLoad(part, loop, "address")
+
+
+class _Behind:
+    """The variables and loads that expressions in a loop are made of; own: what it gives to variables."""
+
+    def __init__(self, own: dict[int, list[e.Expression]]) -> None:
+        self._own = own
+        self._known: dict[int, list[_Part]] = {}  # those in an expression itself, by its identity
+
+    def parts(self, node: e.Expression) -> Iterator[_Part]:
+        """As `expanded`, without all other parts."""
+        seen: set[int] = set()
+        stack = [node]
+        while stack:
+            for part in self._inside(stack.pop()):
+                yield part
+                if isinstance(part, e.VariableReference) and part.variable.id not in seen:
+                    seen.add(part.variable.id)
+                    stack.extend(self._own.get(part.variable.id, ()))
+
+    def _inside(self, node: e.Expression) -> list[_Part]:
+        if id(node) not in self._known:
+            self._known[id(node)] = [part for part in walk(node) if isinstance(part, _Part)]
+        return self._known[id(node)]
 
 
 def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
@@ -169,4 +198,8 @@ def _changed(nodes: list[Node], loop: s.Loop) -> set[int]:
 
 
 def _reads(nodes: Iterator[Node], variable: int) -> bool:
-    return any(isinstance(part, e.VariableReference) and part.variable.id == variable for part in nodes)
+    return variable in _variables(nodes)
+
+
+def _variables(nodes: Iterable[Node]) -> Iterator[int]:
+    return (part.variable.id for part in nodes if isinstance(part, e.VariableReference))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.once import once
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -17,6 +18,11 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 
 _UNIFORM_CALLS = effects.MINIMA | effects.MAXIMA | effects.ABSOLUTES | effects.PRODUCTS | effects.LOADS
+
+
+def _is_uniform(name: str) -> bool:
+    """Whether a function that is not seen gives the same for the same arguments."""
+    return name in _UNIFORM_CALLS or effects.is_pure(name)
 
 
 class Varying(Struct):
@@ -42,7 +48,7 @@ class Varying(Struct):
             case e.Call(key=str() as key) if key in self.seen:
                 return key in self.functions
             case e.Call(name=name):
-                return name not in _UNIFORM_CALLS and not effects.is_pure(name)
+                return not _is_uniform(name)
             case e.Unknown() | e.Lambda():
                 return True
             case _:
@@ -56,26 +62,79 @@ class _Flow(Struct, frozen=True):
     value: e.Expression
 
 
+class _Given(Struct, frozen=True):
+    """What a flow's target is made of: built-in variables, variables, functions with the names they are
+    called by; lost: it may be anything.
+    """
+
+    target: int | str
+    builtins: frozenset[str]
+    variables: frozenset[int]
+    calls: frozenset[tuple[str | None, str]]
+    lost: bool
+
+
+class _Code(Struct, frozen=True):
+    """Of one function: what comes to where, and the variables that something writes unseen."""
+
+    flows: tuple[_Given, ...]
+    lost: frozenset[int]
+
+
 def varying(unit: Unit, kernel: Function, by: str = "threadIdx") -> Varying:
     """What may differ between the threads that run the kernel; by blockIdx: between its blocks."""
     found = Varying(by)
-    flows: list[_Flow] = []
+    codes = []
     for function in reachable(unit, kernel):
-        if function.body is None:
-            continue
-        found.seen.add(function.key)
-        for node in walk(function.body):
-            flows += _flows(unit, function, node)
-            found.variables.update(_lost(node))
-    changed = True
-    while changed:
-        changed = False
-        for flow in flows:
-            known: set[int] | set[str] = found.variables if isinstance(flow.target, int) else found.functions
-            if flow.target not in known and found.varies(flow.value):
-                known.add(flow.target)  # type: ignore[arg-type]
-                changed = True
+        if function.body is not None:
+            found.seen.add(function.key)
+            codes.append(_code(unit, function))
+    for code in codes:
+        found.variables.update(code.lost)
+    reached: list[int | str] = list(found.variables)
+    after: dict[int | str, list[int | str]] = {}  # the targets of flows from a variable or function
+    for flow in (flow for code in codes for flow in code.flows):
+        if _differs(flow, found):
+            reached.append(flow.target)
+        for source in (*flow.variables, *(key for key, _ in flow.calls if key in found.seen)):
+            after.setdefault(source, []).append(flow.target)  # type: ignore[arg-type]
+    told: set[int | str] = set()
+    while reached:
+        one = reached.pop()
+        if one not in told:
+            told.add(one)
+            reached += after.get(one, ())
+    found.variables.update(one for one in told if isinstance(one, int))
+    found.functions.update(one for one in told if isinstance(one, str))
     return found
+
+
+def _differs(flow: _Given, found: Varying) -> bool:
+    """Whether what comes there differs by itself."""
+    unseen = (name for key, name in flow.calls if key not in found.seen)
+    return flow.lost or found.by in flow.builtins or any(not _is_uniform(name) for name in unseen)
+
+
+@once
+def _code(unit: Unit, function: Function) -> _Code:
+    nodes = list(walk(function.body)) if function.body is not None else []
+    flows = [_given(flow) for node in nodes for flow in _flows(unit, function, node)]
+    return _Code(tuple(flows), frozenset(lost for node in nodes for lost in _lost(node)))
+
+
+def _given(flow: _Flow) -> _Given:
+    builtins, variables, calls, lost = set(), set(), set(), False
+    for part in walk(flow.value):
+        match part:
+            case e.Builtin(name=name):
+                builtins.add(name)
+            case e.VariableReference(variable=variable):
+                variables.add(variable.id)
+            case e.Call(key=key, name=name):
+                calls.add((key, name))
+            case e.Unknown() | e.Lambda():
+                lost = True
+    return _Given(flow.target, frozenset(builtins), frozenset(variables), frozenset(calls), lost)
 
 
 def _flows(unit: Unit, function: Function, node: Node) -> Iterator[_Flow]:

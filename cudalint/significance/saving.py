@@ -216,16 +216,10 @@ class _Kernel(Struct, frozen=True):
         held |= {id(chain.step) for chain in saving.chains}
         known = costs(self.unit, self.function)
         traffic = [(one, _key(one) in own) for one in self.work.traffic]
+        others = self._others(assumed)
         parts = [
-            roofline.moved(
-                one,
-                assumed,
-                _requests(one, mine, assumed),
-                _each(one, mine, assumed),
-                one.lines,
-                self.uses.get(_key(one), UNUSED),
-            )
-            for one, mine in traffic
+            self._moved(one, True, assumed) if mine else other
+            for (one, mine), other in zip(traffic, others, strict=True)
         ]
         counted = [
             (executions.warps, known[key])
@@ -241,6 +235,18 @@ class _Kernel(Struct, frozen=True):
         parts += self._queued(saving, assumed, 0.0)
         parts += [{roofline.Unit.LATENCY: clocks} for clocks, _ in self._chained(saving, assumed)]
         return roofline.total((*parts, {roofline.Unit.LATENCY: self._latency(loads, assumed)}))
+
+    def _others(self, assumed: Assumed) -> tuple[Clocks, ...]:
+        """Of each access of a block, where the finding is about none of them."""
+        known = _moved_otherwise(self.unit, self.work)
+        if assumed not in known:
+            known[assumed] = tuple(self._moved(one, False, assumed) for one in self.work.traffic)
+        return known[assumed]
+
+    def _moved(self, one: Traffic, mine: bool, assumed: Assumed) -> Clocks:
+        used = self.uses.get(_key(one), UNUSED) if mine else UNUSED
+        requests, each = _requests(one, mine, assumed), _each(one, mine, assumed)
+        return roofline.moved(one, assumed, requests, each, one.lines, used)
 
     def _latency(self, loads: list[Numbers], assumed: Assumed) -> Numbers:
         """Clocks that one warp waits for its loads."""
@@ -356,6 +362,12 @@ def _contents(unit: Unit, statement: s.Statement) -> frozenset[int]:
     bodies = {one.key: one.body for function in called for one in reachable(unit, function)}
     nodes += [node for body in bodies.values() if body is not None for node in walk(body)]
     return frozenset(id(node) for node in nodes)
+
+
+@once
+def _moved_otherwise(unit: Unit, work: Workload) -> dict[Assumed, tuple[Clocks, ...]]:
+    """What `_others` has found so far."""
+    return {}
 
 
 def _counts(doubtful: bool, own: bool, assumed: Assumed) -> bool:

@@ -38,8 +38,8 @@ from cudalint.simt.values.memory import Journal, LaneJournal
 from cudalint.simt.values.state import LoopScope, Split
 
 _LIMITS = (40, 40, 16, 8)  # iterations by nesting depth
-_SETTLED = 8  # iterations in which nothing new was met, after which such a loop is cut short, too
 _HURRIED = (4, 2, 2, 2)  # once the run has taken many steps, of loops that would be cut short anyway
+_SETTLED = (8, 4, 3, 2)  # iterations in a row in which nothing new was met, after which these are, too
 _THOROUGH_LIMIT = 1 << 16
 _SPENT_LIMIT = 2
 _DOUBTFUL_LIMIT = 3
@@ -122,9 +122,9 @@ class _LoopRun:
         if state.thorough:
             return _THOROUGH_LIMIT
         depth = min(state.loop_depth, len(_LIMITS)) - 1
-        settled = self.quiet >= _SETTLED
+        settled = self.quiet >= _SETTLED[depth]
         if (state.hurried or settled) and self._is_endless(_LIMITS[depth]):
-            return _HURRIED[depth] if state.hurried else _SETTLED
+            return _HURRIED[depth] if state.hurried else _SETTLED[depth]
         return _LIMITS[depth]
 
     def _is_endless(self, most: int) -> bool:
