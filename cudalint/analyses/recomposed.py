@@ -70,8 +70,10 @@ def recomposed(body: Body) -> Iterator[Recomposed]:
             yield Recomposed(found.node, found.index, tuple(divisions[number] for number in spare))
 
 
-def _order(node: e.Expression) -> tuple[int, int]:
-    return node.span.line, node.span.column
+def _order(node: e.Expression) -> tuple[int, int, int, int]:
+    """In the order of the source; of two that begin at one place the shorter one first."""
+    span = node.span
+    return span.line, span.column, span.end_line, span.end_column
 
 
 def _divides(node: e.Binary | e.Assign) -> bool:
