@@ -38,6 +38,9 @@ def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, eval
             for side, constant in ((bare(left), bare(right)), (bare(right), bare(left))):
                 value = constant.value if isinstance(constant, e.Literal) else None
                 if isinstance(value, int) and isinstance(side, e.VariableReference) and _is_number(side):
+                    known = evaluate(m, side)
+                    if isinstance(known, Unknown) and known.form is not None and value > 0:
+                        m.state.learn(known.form, value)
                     _enter(m, side, value, locate)
         case e.Binary(operator="<" | "<=" | ">" | ">=" as operator, left=left, right=right):
             strict, less = "=" not in operator, ("<" in operator) is outcome

@@ -3,6 +3,7 @@
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cudalint.host.forms import Form
 from cudalint.host.values import (
     NOTHING,
     UNKNOWN,
@@ -147,6 +148,16 @@ class State(Struct):
             value = Contents(dict(value.cells), value.default).anywhere()
         cells = {k: merge(v, value) for k, v in contents.cells.items()}
         self.objects[object_] = Contents(cells, merge(contents.default, value))
+
+    def learn(self, form: Form, number: int) -> None:
+        """Every place that holds what the form stands for holds that number."""
+        for key, contents in list(self.objects.items()):
+            same = [
+                at for at, cell in contents.cells.items() if isinstance(cell, Unknown) and cell.form == form
+            ]
+            if same:
+                cells = contents.cells | dict.fromkeys(same, number)
+                self.objects[key] = Contents(cells, contents.default)
 
     def keep(self, object_: int, offset: int, value: Value) -> None:
         """What was read there is known better now: no write."""

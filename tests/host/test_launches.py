@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cudalint.frontend import load
+from cudalint.frontend import LoadOptions, load
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.model import run
 from cudalint.simt.launch.arguments import together
@@ -378,3 +378,27 @@ def test_each_kernel_that_a_pointer_may_be_is_launched(tmp_path: Path, text: str
         ("k", 96, True), ("other", 96, True),
     }  # fmt: skip
     assert {(fact.arguments or ())[1].value for fact in found} == {9}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "block"),
+    [
+        ("switch (threads) { case 512: k<<<n, block>>>(a); break; }", 512),
+        ("if (threads == 64) k<<<n, block>>>(a);", 64),
+        ("if (threads != 64) { return; } k<<<n, block>>>(a);", 64),
+        ("if (n == 64) k<<<n, block>>>(a);", None),
+        ("threads = 32; k<<<n, block>>>(a);", None),
+        ("threads = n; if (threads == 64) k<<<n, block>>>(a);", None),
+    ],
+)
+def test_what_a_condition_says_of_a_number_holds_for_what_was_made_of_it(
+    chosen: str, block: int | None
+) -> None:
+    unit = load(
+        "case.cu",
+        LoadOptions(
+            text="__global__ void k(float *a) { a[threadIdx.x] = 1; }\n"
+            f"void run(float *a, int threads, int n) {{ dim3 block(threads); {chosen} }}\n"
+        ),
+    )
+    assert {launch.block[0] for launch in run(unit).launches} == {block}
