@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
@@ -135,22 +136,10 @@ class _Numbers(Struct, frozen=True):
 
 
 def _combined(operator: str, a: int, b: int) -> int | None:
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "/" if b > 0 and a >= 0:
-            return a // b
-        case "%" if b > 0 and a >= 0:
-            return a % b
-        case "<<" if 0 <= b < 63:
-            return a << b
-        case ">>" if 0 <= b < 63:
-            return a >> b
-    return None
+    """None also for quotients of negative numbers: they may be unsigned ones."""
+    if operator in ("/", "%") and (a < 0 or b <= 0):
+        return None
+    return calculated(operator, a, b)
 
 
 def _compared(condition: e.Expression, joined: str, negated: bool) -> Iterator[Guard]:

@@ -11,6 +11,7 @@ from random import Random
 from msgspec import Struct, field
 
 from cudalint.analyses.device_code import Body
+from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
@@ -221,7 +222,7 @@ class _Walk(Struct):
         if operator not in _CALCULATED:
             return None
         one, other = self._value(left), self._value(right)
-        numbers = [_calculated(operator, a, b) for a, b in zip(one.numbers, other.numbers, strict=True)]
+        numbers = [calculated(operator, a, b) for a, b in zip(one.numbers, other.numbers, strict=True)]
         known = tuple(number for number in numbers if number is not None)
         own = frozenset((id(node),)) if id(node) in self.divisions else frozenset()
         return _Value(known, one.made_of | other.made_of | own) if len(known) == _TRIES else None
@@ -231,20 +232,6 @@ class _Walk(Struct):
         for part in _parts(node):
             self.take(part)
         return _Value(self.fresh((id(node), len(self.made))))
-
-
-def _calculated(operator: str, a: int, b: int) -> int | None:
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-    if not b:
-        return None
-    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-    return quotient if operator == "/" else a - quotient * b
 
 
 def _parts(node: e.Expression) -> Iterator[e.Expression]:

@@ -38,14 +38,18 @@ def learn(m: Machine, condition: e.Expression, outcome: bool, locate: Look, eval
             for side, constant in ((bare(left), bare(right)), (bare(right), bare(left))):
                 value = constant.value if isinstance(constant, e.Literal) else None
                 if isinstance(value, int) and isinstance(side, e.VariableReference) and _is_number(side):
-                    known = evaluate(m, side)
-                    if isinstance(known, Unknown) and known.form is not None and value > 0:
-                        m.state.learn(known.form, value)
+                    learn_equal(m, evaluate(m, side), value)
                     _enter(m, side, value, locate)
         case e.Binary(operator="<" | "<=" | ">" | ">=" as operator, left=left, right=right):
             strict, less = "=" not in operator, ("<" in operator) is outcome
             sides = (left, right) if less else (right, left)
             _bounds(m, "<" if strict is outcome else "<=", *sides, (locate, evaluate))
+
+
+def learn_equal(m: Machine, known: Value, number: int) -> None:
+    """What is made of the same is that number, too: a `dim3` of a size that a case names."""
+    if isinstance(known, Unknown) and known.form is not None and number > 0:
+        m.state.learn(known.form, number)
 
 
 def _bounds(

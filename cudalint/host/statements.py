@@ -2,11 +2,11 @@
 
 from cudalint.host import lifetimes, loops
 from cudalint.host.calls import returns_reference
-from cudalint.host.conditions import learn, note
+from cudalint.host.conditions import learn, learn_equal, note
 from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import EMPTY, State
-from cudalint.host.values import UNKNOWN, Address, Unknown, Value, convert, merge, truth
+from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -180,9 +180,7 @@ def assume(m: Machine, variable: e.Variable, value: int) -> None:
     """The variable holds that number, and so does what was made of it before, as a `dim3`."""
     place = variable_place(m, variable)
     if isinstance(place, Address) and isinstance(variable.type, t.Scalar):
-        known = m.state.load(place, variable.type.bytes, False)
-        if isinstance(known, Unknown) and known.form is not None and value > 0:
-            m.state.learn(known.form, value)
+        learn_equal(m, m.state.load(place, variable.type.bytes, False), value)
         write(m, place, value, variable.type)
 
 

@@ -144,12 +144,20 @@ def _few_warps(kernel: KernelFacts, context: Context) -> tuple[int, int | None] 
         held = roofline.resident(work, rates) * work.warps
         if work.forced:
             continue
-        if work.blocks is not None:
-            held = min(held, -(-work.blocks * work.warps // rates.multiprocessors))
+        blocks = work.blocks if work.blocks is not None else _fewest_blocks(kernel, context)
+        if blocks is not None:
+            held = min(held, -(-blocks * work.warps // rates.multiprocessors))
             found.append((held, None))
         else:
             found.append((min(held, most - 1), most * rates.multiprocessors // work.warps))
     return min(found, default=None) if found and min(found)[0] < most else None
+
+
+def _fewest_blocks(kernel: KernelFacts, context: Context) -> int | None:
+    """Of the launches, where they differ but all say their grid."""
+    grids = [launch.grid for launch in context.host.launches if launch.key == kernel.function.key]
+    known = [x * y * z for x, y, z in grids if x is not None and y is not None and z is not None]
+    return min(known) if known and len(known) == len(grids) else None
 
 
 def _finding(

@@ -71,21 +71,16 @@ def test_sizes_that_change_from_iteration_to_iteration_are_not_known(tmp_path):
     body = "cudaMemcpy(d, h, 4 << i, cudaMemcpyHostToDevice); k<<<1024, 256>>>(d);"
     path = tmp_path / "a.cu"
     path.write_text(CODE.replace("BODY", body).replace("i < argc", "i < 9"))
-    host = run(load(str(path)))
-    seen: set[int | None] = set()
-
-    def remembered(call: HostCall) -> Cost:
-        if call.kind == "copy":
-            seen.add(call.bytes)
-        return costs(call)
-
-    call = the(host, "cudaMemcpy")
-    impact(host, call, without([call.span]), [remembered])
-    assert seen == {None}
+    assert _asked_for(run(load(str(path)))) == {None}
 
 
 def test_a_size_that_stays_is_known(tmp_path):
     host = facts(tmp_path, "cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice); k<<<1024, 256>>>(d);")
+    assert _asked_for(host) == {64}
+
+
+def _asked_for(host: HostFacts) -> set[int | None]:
+    """The bytes of the copies whose times are asked for."""
     seen: set[int | None] = set()
 
     def remembered(call: HostCall) -> Cost:
@@ -95,4 +90,4 @@ def test_a_size_that_stays_is_known(tmp_path):
 
     call = the(host, "cudaMemcpy")
     impact(host, call, without([call.span]), [remembered])
-    assert seen == {64}
+    return seen
