@@ -10,6 +10,7 @@ machine under load proves nothing. Nothing is written.
 
 import argparse
 import asyncio
+import re
 import statistics
 import sys
 import tempfile
@@ -22,6 +23,9 @@ from pygls.lsp.client import LanguageClient
 from tools.measure import KERNEL
 
 CHANGES = 10
+_ASSIGNMENT = re.compile(
+    r"^(?!\s*(?:namespace|using|static_assert|for|if|while)\b)[^=]*[^=!<>]=[^=].*[\w)\]];\s*$"
+)
 _PATIENCE = 120.0  # seconds
 
 
@@ -31,10 +35,12 @@ def sample() -> str:
 
 
 def line_to_change(text: str) -> int:
-    """The line (from 0) of the first assignment that follows a `__global__`; -1 where there is none."""
+    """The line (from 0) of the first assignment that follows a `__global__`; -1 where there is none. What it
+    assigns can be added to: it is no name of a namespace or a type, and no assertion.
+    """
     rows = text.split("\n")
     kernel = next((n for n, row in enumerate(rows) if "__global__" in row and ";" not in row), len(rows))
-    found = (n for n in range(kernel + 1, len(rows)) if rows[n].rstrip().endswith(";") and "=" in rows[n])
+    found = (n for n in range(kernel + 1, len(rows)) if _ASSIGNMENT.match(rows[n]))
     return next(found, -1)
 
 

@@ -4,7 +4,8 @@
 changes the text of one, asks a judge whether it is a mistake, and lints the file before and after with the
 rules of the kind: found is a mistake where one of them reports something near it that it did not report
 before. FILE keeps what was done, and a second run goes on from there. `table FILE ... --write
-docs/sensitivity.md` counts it.
+docs/sensitivity.md` counts it. `retry --page docs/sensitivity.md --kind PATTERN --out FILE` plants again
+what the page says was missed of some kinds; FILE then holds all that the page counts, for `table`.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import msgspec
 from cudalint.frontend import UnitFailed, load
 from cudalint.frontend.options import LoadOptions
 from cudalint.source.text import decode, read_bytes
+from tools.planting import page
 from tools.planting.kind import Kind
 from tools.planting.kinds import KINDS
 from tools.planting.source import Mistake, Source
@@ -54,20 +56,24 @@ def wanting(kinds: Sequence[Kind], done: Iterable[Planted], each: int) -> list[K
     return [kind for kind in kinds if counted[kind.name] < each]
 
 
-def examine(name: str, path: str, kinds: Sequence[Kind], seed: int) -> list[Planted]:
-    """Up to two mistakes of every kind in one file."""
-    text = decode(read_bytes(path))
+def parsed(path: str, text: str) -> Source | None:
+    """None for what is not a program by itself, or takes too long."""
     if not text.isascii() and "\udc80" <= max(text) <= "\udcff":  # its bytes are no text
-        return []
-    kinds = [kind for kind in kinds if re.search(kind.needle, text)]
-    if not kinds:
-        return []
+        return None
     try:
         with limited(LIMIT):
             source = Source(text, load(path, LoadOptions(text=text)))
     except (UnitFailed, TooLong):
-        return []
-    if source.unit.problems:  # it is not a program by itself, or a header is missing
+        return None
+    return None if source.unit.problems else source  # a header may be missing
+
+
+def examine(name: str, path: str, kinds: Sequence[Kind], seed: int) -> list[Planted]:
+    """Up to two mistakes of every kind in one file."""
+    text = decode(read_bytes(path))
+    kinds = [kind for kind in kinds if re.search(kind.needle, text)]
+    source = parsed(path, text) if kinds else None
+    if source is None:
         return []
     linter, done = Linter(source), list[Planted]()
     for kind in kinds:
@@ -76,8 +82,8 @@ def examine(name: str, path: str, kinds: Sequence[Kind], seed: int) -> list[Plan
     return [msgspec.structs.replace(planted, path=name) for planted in done]
 
 
-def _distinct(places: Iterable[Mistake]) -> list[Mistake]:
-    return list({mistake.edits: mistake for mistake in places}.values())[:_ATTEMPTS]
+def _distinct(places: Iterable[Mistake], most: int = _ATTEMPTS) -> list[Mistake]:
+    return list({mistake.edits: mistake for mistake in places}.values())[:most]
 
 
 def of_kind(kind: Kind, source: Source, linter: Linter, places: Sequence[Mistake]) -> list[Planted]:
@@ -110,6 +116,39 @@ def run(options: argparse.Namespace) -> None:
         if name not in record:
             record[name] = examine(name, path, left, options.seed)
             kept.write_bytes(msgspec.json.encode(record))
+
+
+def retry(options: argparse.Namespace) -> None:
+    """Plants again what a page says was missed, at the same lines."""
+    kinds = [kind for kind in KINDS if re.search(options.kind, kind.name)]
+    paths = dict(files(options.root, options.seed))
+    record: dict[str, list[Planted]] = {}
+    for planted in page.planted(options.page, KINDS):
+        record.setdefault(planted.path, []).append(planted)
+    for name, done in record.items():
+        again = [kind for kind in kinds if any(p.kind == kind.name and not p.found for p in done)]
+        if again and name in paths:
+            record[name] = _retried(name, paths[name], again, done, options.seed)
+            Path(options.out).write_bytes(msgspec.json.encode(record))
+
+
+def _retried(name: str, path: str, kinds: Sequence[Kind], done: list[Planted], seed: int) -> list[Planted]:
+    """The entries of a file, some kinds tried anew. A place that the kind has no more is no mistake."""
+    source = parsed(path, decode(read_bytes(path)))
+    if source is None:
+        return done
+    linter, new = Linter(source), [one for one in done if one.kind not in {kind.name for kind in kinds}]
+    for kind in kinds:
+        missed = Counter(one.line for one in done if one.kind == kind.name)
+        places = sorted(kind.places(source), key=lambda m: lot(seed, name, kind.name, m.edits))
+        for line, times in missed.items():
+            there = [mistake for mistake in _distinct(places, len(places)) if mistake.line == line][:times]
+            tries = [tried(kind, source, linter, mistake) for mistake in there]
+            tries += [Planted(kind.name, name, line, "none")] * (times - len(there))
+            new += [msgspec.structs.replace(planted, path=name) for planted in tries]
+            for planted in tries:
+                print(planted.kind, f"{name}:{line}", planted.state, *planted.found, flush=True)
+    return new
 
 
 def table(planted: Sequence[Planted]) -> str:
@@ -172,18 +211,20 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    running = commands.add_parser("run")
-    running.add_argument("--root", action="append", required=True, help="folders, as a pattern")
-    running.add_argument("--out", required=True, help="what was done, as JSON")
-    running.add_argument("--kind", default="", help="a pattern that the names of kinds match")
+    running, retrying = commands.add_parser("run"), commands.add_parser("retry")
+    for parts in (running, retrying):
+        parts.add_argument("--root", action="append", required=True, help="folders, as a pattern")
+        parts.add_argument("--out", required=True, help="what was done, as JSON")
+        parts.add_argument("--kind", default="", help="a pattern that the names of kinds match")
+        parts.add_argument("--seed", type=int, default=1)
     running.add_argument("--each", type=int, default=EACH)
-    running.add_argument("--seed", type=int, default=1)
+    retrying.add_argument("--page", type=Path, required=True, help="the page that lists what was missed")
     counting = commands.add_parser("table")
     counting.add_argument("files", nargs="+", help="what runs wrote")
     counting.add_argument("--write", type=Path, help="the page that the tables are put into")
     options = parser.parse_args()
-    if options.command == "run":
-        run(options)
+    if options.command in ("run", "retry"):
+        run(options) if options.command == "run" else retry(options)
         return 0
     planted: list[Planted] = []
     for name in options.files:

@@ -91,7 +91,8 @@ def _bytes(done: Workload, kernel: KernelFacts) -> tuple[Numbers, Numbers, Range
 
 def _operations(done: Workload, kernel: KernelFacts, unit: Unit) -> tuple[Numbers, Numbers]:
     """Floating-point operations of a block by size, without and with what data decides on."""
-    each = {id(home): float_operations(home) for home in homes(unit, kernel.function).values()}
+    own = {id(home): home for home in homes(unit, kernel.function).values()}
+    each = {at: float_operations(home) for at, home in own.items()}
     least, most = roofline.nothing(done), roofline.nothing(done)
     for statement, executions in done.statements.items():
         found = executions.lanes * each.get(statement, 0)

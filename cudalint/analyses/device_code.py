@@ -108,7 +108,36 @@ class DeviceCode(Struct, frozen=True, eq=False):
 
 def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> DeviceCode:
     """The index of a unit. text: the source of a span without comments, '' where it is not at hand."""
-    return DeviceCode(unit, tuple(_index(function, unit) for function in device_functions(unit, text)))
+    bodies = tuple(_index(function, unit) for function in device_functions(unit, text))
+    calls: dict[str, list[tuple[Body, e.Call]]] = {}
+    for body in bodies:
+        for call in body.of(e.Call):
+            calls.setdefault(call.key or "", []).append((body, call))
+    named = {node.key for body in bodies for node in body.of(e.FunctionReference)}
+    for body in bodies:
+        if body.function.key not in named:
+            body.once.update(_always_passed(body, calls.get(body.function.key, []), unit))
+    return DeviceCode(unit, bodies)
+
+
+def _always_passed(body: Body, calls: list[tuple[Body, e.Call]], unit: Unit) -> dict[int, e.Expression]:
+    """The numbers of parameters that every call on the device passes the same constant for: the compiler
+    has them when it expands the function, or works them out. calls: all of the function, and where they are.
+    """
+    function = body.function
+    if function.kernel or function.lambda_ or not calls:
+        return {}
+    kinds = (e.Assign, e.AddressOf, e.Lambda, s.Opaque, e.Unknown, e.Call, e.Construct)
+    moved = {number for kind in kinds for node in body.nodes.get(kind, ()) for number in changed(node, unit)}
+    found: dict[int, e.Expression] = {}
+    for at, parameter in enumerate(function.parameters):
+        numbers = {
+            one.constant(node.arguments[at]) if at < len(node.arguments) else None for one, node in calls
+        }
+        number = numbers.pop() if len(numbers) == 1 else None
+        if number is not None and parameter.id not in moved and isinstance(parameter.type, Scalar):
+            found[parameter.id] = e.Literal(number, parameter.type, function.span)
+    return found
 
 
 def device_functions(unit: Unit, text: Callable[[Span], str]) -> Iterator[Function]:

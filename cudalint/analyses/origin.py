@@ -35,29 +35,36 @@ class Origin(Struct, frozen=True):
 
 class _Flow(Struct):
     """values: what is assigned to each variable, by its id, and written: where; through: what is stored by
-    way of a private pointer; returns: what each function may return; enclosing: what has conditions.
+    way of a private pointer; into: that by the private variable; returns: what each function may return;
+    enclosing: what has conditions. private: answers of `_private`.
     """
 
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
     written: dict[int, list[Span]] = field(default_factory=dict)
     through: list[tuple[e.Variable, e.Expression]] = field(default_factory=list)
+    into: dict[int, list[e.Expression]] = field(default_factory=dict)
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
     enclosing: list[s.If | s.Loop | s.Switch | e.Conditional] = field(default_factory=list)
+    private: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
 
 
 class _Search(Struct):
     """One search backwards: what it found, and the variables and functions that it came by."""
 
     flow: _Flow
+    own: frozenset[Span] = frozenset()
     found: dict[Span, Origin] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
 
 
-def origins(unit: Unit, kernel: Function, span: Span, of: Part) -> tuple[Origin, ...]:
+def origins(
+    unit: Unit, kernel: Function, span: Span, of: Part, own: frozenset[Span] = frozenset()
+) -> tuple[Origin, ...]:
     """What the address of the access at a span comes from, or the value of the expression there, or the
-    conditions round it. At most _MOST places, in the order of the source.
+    conditions round it. At most _MOST places, in the order of the source. own: loads of what the thread has
+    stored itself, which come from whatever the kernel stores.
     """
-    search = _Search(_flow(unit, kernel))
+    search = _Search(_flow(unit, kernel), own)
     for node in _parts(unit, kernel, span, of):
         _follow(search, node)
     if not search.found:
@@ -72,6 +79,9 @@ def _flow(unit: Unit, kernel: Function) -> _Flow:
     for function in reachable(unit, kernel):
         for node in walk(function.body) if function.body else ():
             _enter(flow, node, unit, function)
+    for pointer, value in flow.through:
+        for number in _private(flow, pointer):
+            flow.into.setdefault(number, []).append(value)
     return flow
 
 
@@ -88,9 +98,13 @@ def _enter(flow: _Flow, node: Node, unit: Unit, function: Function) -> None:
                 flow.through.append((pointer, value))
         case s.Return(value=value) if value is not None:
             flow.returns.setdefault(function.key, []).append(value)
-        case e.Call(key=key, arguments=arguments) if key in unit.functions:
-            for variable, value in zip(unit.functions[key].parameters, arguments, strict=False):
+        case e.Call(key=key, arguments=arguments, receiver=receiver) if key in unit.functions:
+            called = unit.functions[key]
+            for variable, value in zip(called.parameters, arguments, strict=False):
                 flow.values.setdefault(variable.id, []).append(value)
+            if called.this is not None and receiver is not None:
+                object_ = e.AddressOf(receiver, called.this.type, receiver.span)
+                flow.values.setdefault(called.this.id, []).append(object_)
         case s.If() | s.Loop() | s.Switch() | e.Conditional():
             flow.enclosing.append(node)
 
@@ -130,6 +144,13 @@ def _pointer(node: e.Expression) -> e.Variable | None:
 
 def _private(flow: _Flow, pointer: e.Variable, hops: int = 6) -> frozenset[int]:
     """The private variables that a pointer points to; none where it may point to anything else."""
+    known = flow.private.get((pointer.id, hops))
+    if known is None:
+        known = flow.private[pointer.id, hops] = _pointed(flow, pointer, hops)
+    return known
+
+
+def _pointed(flow: _Flow, pointer: e.Variable, hops: int) -> frozenset[int]:
     values, found = flow.values.get(pointer.id, []), set[int]()
     for value in values:
         while isinstance(value, e.Cast):
@@ -197,9 +218,11 @@ def _follow(search: _Search, node: Node) -> None:
             pointer = _pointer(node)
             own = _private(search.flow, pointer) if pointer is not None else frozenset()
             for number in own:
-                into = [value for at, value in search.flow.through if number in _private(search.flow, at)]
-                _once(search, number, [*search.flow.values.get(number, []), *into])
-            if not own and not isinstance(node.type, Array):
+                values = search.flow.values.get(number, [])
+                _once(search, number, [*values, *search.flow.into.get(number, [])])
+            if node.span in search.own:
+                _once(search, "stored", [value for _, value in search.flow.through])
+            elif not own and not isinstance(node.type, Array):
                 search.found.setdefault(node.span, Origin(node.span, render(node), "load"))
         case e.Unknown(reason=reason):
             search.found.setdefault(node.span, Origin(node.span, reason, "unread"))

@@ -1,9 +1,14 @@
-"""Loops whose rounds cannot be shared out: each makes a number of what the one before made of it."""
+"""Loops whose rounds cannot be shared out: each makes a number of what the one before made of it, or loads
+behind a barrier what the one before stored.
+"""
 
 from collections import Counter
 
+from cudalint.analyses.kernel_queries import lvalues, root_of
+from cudalint.cuda.effects import BLOCK_BARRIERS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.render import render
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import Node, walk
 
@@ -14,7 +19,22 @@ _PICKS = frozenset(("min", "max", "fmin", "fmax", "fminf", "fmaxf"))
 def serial(function: Function) -> bool:
     """Whether the function has such a loop."""
     nodes = walk(function.body) if function.body is not None else ()
-    return any(isinstance(node, s.Loop) and carries(node) for node in nodes)
+    return any(isinstance(node, s.Loop) and (carries(node) or _hands_on(node)) for node in nodes)
+
+
+def _hands_on(loop: s.Loop) -> bool:
+    """Whether a loop with a barrier of the block stores to global memory that it also loads, elsewhere."""
+    nodes = list(walk(loop.body))
+    if not any(isinstance(node, e.Call) and node.name in BLOCK_BARRIERS for node in nodes):
+        return False
+    stored, loaded = dict[int, set[str]](), dict[int, set[str]]()
+    for node in nodes:
+        for place, operation in lvalues(node) if isinstance(node, s.Evaluate | s.Declare) else ():
+            root = root_of(place)
+            if isinstance(place, e.Index) and root is not None and root.storage != "shared":
+                found = loaded if operation == "load" else stored
+                found.setdefault(root.id, set()).add(render(place.index))
+    return any(loaded.get(root, set()) - places for root, places in stored.items())
 
 
 def carries(loop: s.Loop) -> bool:

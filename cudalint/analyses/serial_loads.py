@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
-from cudalint.analyses.trip_counts import unrolled
+from cudalint.analyses.trip_counts import repeats, unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import WAITING
 from cudalint.ir import expressions as e
@@ -42,7 +42,7 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
     for function in reachable(unit, kernel):
         sources = Sources(function)
         for loop in walk(function.body) if function.body is not None else ():
-            if isinstance(loop, s.Loop) and not unrolled(loop):
+            if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
                 yield from _by_address(loop, sources, made)
                 if id(loop) not in kept:
                     yield from _by_store(loop, sources, made)
@@ -156,7 +156,7 @@ def _given(loop: s.Loop, whole: bool = False) -> dict[int, list[e.Expression]]:
                 for statement in body:
                     read(statement, (*under, subject))
             case s.Loop(body=body):
-                if whole:
+                if whole or not repeats(node):
                     read(body, under)
             case _:
                 for part in walk(node):
@@ -182,7 +182,7 @@ def _own_statements(node: s.Statement) -> Iterator[s.Statement | e.Expression]:
             if otherwise is not None:
                 yield from _own_statements(otherwise)
         case s.Loop():
-            if unrolled(node):
+            if unrolled(node) or not repeats(node):
                 yield from _own_statements(node.body)
         case _:
             yield node

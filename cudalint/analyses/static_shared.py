@@ -6,7 +6,7 @@ are only written or not used at all.
 
 from collections.abc import Iterator
 
-from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir.types import Array, Record, Type
@@ -56,6 +56,16 @@ def _innermost(kind: Type) -> Type:
     while isinstance(kind, Array):
         kind = kind.element
     return kind
+
+
+def most_wavefronts(node: e.Expression, row: int) -> int | None:
+    """Of one request that goes anywhere in the array of fixed size that it names: as many as the array has
+    rows of so many bytes, those of all banks. None where it names none.
+    """
+    root = root_of(node)
+    if root is None or root.storage != "shared" or root.extern or not root.type.bytes:
+        return None
+    return -(-root.type.bytes // row)
 
 
 def static_shared_bytes(unit: Unit, function: Function) -> int:

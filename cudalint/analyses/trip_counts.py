@@ -45,6 +45,11 @@ def unrolled(node: s.Loop) -> bool:
     return count is not None and (count <= _UNROLLED or node.unroll == 0)
 
 
+def repeats(node: s.Loop) -> bool:
+    """Whether the loop may make a second iteration: not the `do ... while (0)` of a macro."""
+    return node.condition is None or _constant(node.condition) != 0
+
+
 def partly_unrolled(node: s.Loop) -> bool:
     """Whether the compiler may write out some iterations side by side and go round with those: of innermost
     loops that are too long to be unrolled whole.
@@ -52,6 +57,19 @@ def partly_unrolled(node: s.Loop) -> bool:
     if node.unroll == 1 or unrolled(node) or constant_trips(node) is None:
         return False
     return not any(isinstance(part, s.Loop) for part in walk(node.body))
+
+
+_SIDE_BY_SIDE = (
+    4,
+    16,
+)  # iterations of a loop of unknown length; of a short one of known length; read off SASS
+
+
+def side_by_side(node: s.Loop) -> int:
+    """At most so many iterations are loaded for at once, where nothing keeps the loads behind the stores: as
+    nvcc 13 compiles loops of a known length with a short body, or any others.
+    """
+    return _SIDE_BY_SIDE[partly_unrolled(node)]
 
 
 def constant_trips(node: s.Loop, fold: bool = False) -> int | None:

@@ -21,7 +21,7 @@ from cudalint.engine import instantiations, suppression
 from cudalint.engine.contradictions import contradictions
 from cudalint.engine.selection import enabled
 from cudalint.engine.subjects import Wanted, facts_for, facts_of, subjects
-from cudalint.engine.touched import Lines, touched
+from cudalint.engine.touched import Edited, touched
 from cudalint.engine.worth import worth
 from cudalint.errors import UsageError
 from cudalint.gpu.devices import Device, device
@@ -40,7 +40,7 @@ from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 from cudalint.source.span import Span
 from cudalint.source.suppressions import Suppression
-from cudalint.source.text import decode, encode, read_bytes, shown, split
+from cudalint.source.text import decode, display_path, encode, read_bytes, shown, split
 
 # Numpy's thread pool costs start-up time and memory and helps vectors of 1,024 lanes not at all.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -65,7 +65,7 @@ class Task(Struct, frozen=True):
     explain: Place | None = None  # the line whose facts are explained
     silence: bool = False  # and why rules are silent there
     advise: bool = False  # return the cards of the kernels as well
-    edited: Lines | None = None  # run only the kernels that these lines belong to
+    edited: Edited | None = None  # run only the kernels that these lines belong to
     unsaved: tuple[tuple[str, str], ...] = ()  # other files whose contents are not on disk: paths and texts
 
 
@@ -223,7 +223,8 @@ def _loaded(task: Task) -> Held:
     from cudalint.engine import held
 
     options = replace(load_options(task.settings, task.text), unsaved=task.unsaved)
-    return held.anew(task.path, options) if task.edited is None else held.loaded(task.path, options)
+    edited = task.edited
+    return held.anew(task.path, options) if edited is None else held.loaded(task.path, options, edited.path)
 
 
 def _run_host(unit: Unit, held: Held) -> HostFacts:
@@ -264,7 +265,8 @@ def _describe(error: Exception) -> str:
 
 
 def _lines(unit: Unit, text: str, unsaved: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    lines = {shown(path): split(held) for path, held in unsaved} | {unit.path: split(text)}
+    here = os.getcwd()
+    lines = {display_path(path, here): split(held) for path, held in unsaved} | {unit.path: split(text)}
     for path in dict.fromkeys((*unit.project_files, *unit.headers)):
         if path not in lines:
             try:

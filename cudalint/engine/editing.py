@@ -1,18 +1,23 @@
 """What an edit changes at once: only the kernels that it belongs to are run, by a worker that stays."""
 
+import os
+from collections.abc import Callable, Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.advise.card import Card
 from cudalint.engine import analysis, architectures, work
 from cudalint.engine.adjusted import adjusted
-from cudalint.engine.analysis import Task
+from cudalint.engine.analysis import Task, deduplicated
 from cudalint.engine.discovery import Candidate
-from cudalint.engine.touched import Lines
+from cudalint.engine.touched import Edited, Lines
 from cudalint.engine.work import Job
 from cudalint.engine.workers import Pool
 from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import UnitResult
+from cudalint.settings.config import Settings
+from cudalint.source.text import display_path
 
 
 class Part(Struct, frozen=True):
@@ -33,28 +38,41 @@ class Editing:
     def __init__(self) -> None:
         self._pool: Pool[Job, UnitResult] = Pool(work.analysed, work.lost, work.limits, 1, lasting=True)
 
-    def part(self, candidate: Candidate, text: str, edited: Lines) -> Part | None:
-        """What is found in the functions that the edited lines of a text belong to; None where the text could
-        not be parsed, and everything may be different.
+    def part(self, units: tuple[Candidate, ...], text: str, edited: Edited) -> Part | None:
+        """What is found in the functions that the edited lines of a text belong to, as the units see it that
+        hold them: the file itself, or those that include it. None where the text could not be parsed, and
+        everything may be different. edited.path: as findings have it.
         """
         analysis.preload()
-        tasks = [
-            Task(candidate.path, each, text, advise=True, edited=edited) for each in candidate.settings.each()
-        ]
+        tasks = [task for unit in units for task in _tasks(unit, text, edited)]
         results = self._pool.run([Job(task) for task in tasks])
         if any(result.outcome.status == "failed" for result in results):
             return None
-        (result,) = architectures.together(tasks, results)
+        merged = architectures.together(tasks, results)
         lines = tuple(dict.fromkeys(pair for one in results for pair in one.touched))
-        found = adjusted(result.findings, lambda path: candidate.settings)
-        hasty = any(one.hasty for one in results)
-        own = Part(lines, tuple(_settled(finding) for finding in found), result.cards, hasty)
-        inside = (f for f in own.findings if f.span.path == candidate.path and own.holds(f.span.line))
-        return replace(own, findings=tuple(inside))
+        settings = {unit.path: unit.settings for unit in units}
+        found = [f for one in merged for f in adjusted(one.findings, _always(settings[one.path]))]
+        cards = tuple(card for one in merged for card in one.cards)
+        own = Part(lines, tuple(_settled(f) for f in found), cards, any(one.hasty for one in results))
+        inside = (f for f in own.findings if f.span.path == edited.path and own.holds(f.span.line))
+        return replace(own, findings=tuple(deduplicated(list(inside))))
 
     def close(self) -> None:
         """End the worker: what it holds in memory may be out of date."""
         self._pool.close()
+
+
+def _tasks(unit: Candidate, text: str, edited: Edited) -> Iterator[Task]:
+    """One an architecture."""
+    own = unit.path == edited.path
+    unsaved = () if own else ((os.path.abspath(edited.path), text),)
+    there = replace(edited, path=display_path(edited.path, os.getcwd()))
+    for each in unit.settings.each():
+        yield Task(unit.path, each, text if own else None, advise=True, edited=there, unsaved=unsaved)
+
+
+def _always(settings: Settings) -> Callable[[str], Settings]:
+    return lambda _: settings
 
 
 def _settled(finding: Finding) -> Finding:

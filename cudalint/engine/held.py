@@ -3,6 +3,8 @@
 An edit inside one device function leaves the host code as it is, and all other functions.
 """
 
+import os
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -10,6 +12,7 @@ from cudalint.frontend.edited import Lowering, load_edited
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Unit
+from cudalint.source.text import display_path
 
 _MOST = 8  # files
 
@@ -19,25 +22,31 @@ class Held(Struct):
     host: HostFacts | None = None  # None: not asked for yet
 
 
-_held: dict[tuple[str, LoadOptions], Held] = {}  # the last one used at the end
+_held: dict[tuple[str, str, LoadOptions], Held] = {}  # by unit and edited file, the last one used at the end
 
 
 def anew(path: str, options: LoadOptions) -> Held:
     """The unit of a file, of which nothing is held. Raises UnitFailed."""
     from cudalint.frontend import load
 
-    return Held(Lowering(options.text or "", load(path, options)))
+    return Held(Lowering(path, options.text or "", load(path, options)))
 
 
-def loaded(path: str, options: LoadOptions) -> Held:
-    """The unit of a text, from the one of the text before where that is enough. Raises UnitFailed."""
-    key = (path, replace(options, text=None))
+def loaded(path: str, options: LoadOptions, edited: str) -> Held:
+    """The unit of a file with the text that an edited file has now, its own or one that it includes; from the
+    unit with the text before where that is enough. edited: as spans have it. Raises UnitFailed.
+    """
+    from cudalint.frontend import load
+
+    given, here = (*options.unsaved, (path, options.text or "")), os.getcwd()
+    text = next(text for name, text in given if display_path(name, here) == edited)
+    key = (path, edited, replace(options, text=None, unsaved=()))
     before = _held.pop(key, None)
-    unit = load_edited(path, options, before.lowering) if before is not None else None
+    unit = load_edited(path, options, text, before.lowering) if before is not None else None
     if before is None or unit is None:
-        found = anew(path, options)
+        found = Held(Lowering(edited, text, load(path, options)))
     else:
-        found = Held(Lowering(options.text or "", unit), before.host if _same_host(before, unit) else None)
+        found = Held(Lowering(edited, text, unit), before.host if _same_host(before, unit) else None)
     _held[key] = found
     if len(_held) > _MOST:
         del _held[next(iter(_held))]

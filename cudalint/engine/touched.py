@@ -14,11 +14,23 @@ from cudalint.source.span import Span
 Lines: TypeAlias = tuple[int, int]  # the first and the last, counted from 1
 
 
+class Edited(Struct, frozen=True):
+    """Lines of a file that were edited. path: as spans of a unit have it."""
+
+    path: str
+    lines: Lines
+
+    def meets(self, span: Span) -> bool:
+        first, last = self.lines
+        return span.path == self.path and span.line <= last and first <= span.end_line
+
+
 class Touched(Struct, frozen=True):
-    """kernels: keys of those whose code or launch the lines belong to; lines: of these and of the functions
-    that the lines stand in.
+    """kernels: keys of those whose code or launch edited lines belong to; lines: those of the edited file
+    that these kernels and the functions round the lines take.
     """
 
+    path: str
     kernels: tuple[str, ...]
     lines: tuple[Lines, ...]
 
@@ -27,25 +39,20 @@ class Touched(Struct, frozen=True):
 
     def alone(self, unit: Unit) -> Unit:
         """The unit with no other kernels to ask about."""
-        written = tuple(k for k in unit.kernels_in_source if k[0] == unit.path and self.holds(k[1]))
+        written = tuple(k for k in unit.kernels_in_source if k[0] == self.path and self.holds(k[1]))
         return replace(unit, kernels=self.kernels, kernels_in_source=written)
 
 
-def touched(unit: Unit, lines: Lines) -> Touched:
-    """What lines of the unit's own file belong to."""
-    own = [f for f in unit.functions.values() if _meet(unit, f.extent, lines)]
-    launched = {key for function in own for key in _launched(unit, function, lines)}
+def touched(unit: Unit, edited: Edited) -> Touched:
+    """What edited lines of the unit, or of a file that it includes, belong to."""
+    own = [f for f in unit.functions.values() if edited.meets(f.extent)]
+    launched = {key for function in own for key in _launched(function, edited)}
     kernels = tuple(
         key for key in unit.kernels if key in launched or _runs(unit, unit.functions.get(key), own)
     )
     extents = [f.extent for f in own]
-    extents += [unit.functions[key].extent for key in kernels if unit.functions[key].extent.path == unit.path]
-    return Touched(kernels, tuple(dict.fromkeys((span.line, span.end_line) for span in extents)))
-
-
-def _meet(unit: Unit, span: Span, lines: Lines) -> bool:
-    first, last = lines
-    return span.path == unit.path and span.line <= last and first <= span.end_line
+    extents += [found for key in kernels if (found := unit.functions[key].extent).path == edited.path]
+    return Touched(edited.path, kernels, tuple(dict.fromkeys((span.line, span.end_line) for span in extents)))
 
 
 def _runs(unit: Unit, kernel: Function | None, functions: list[Function]) -> bool:
@@ -54,8 +61,8 @@ def _runs(unit: Unit, kernel: Function | None, functions: list[Function]) -> boo
     return any(one is function for one in called for function in functions)
 
 
-def _launched(unit: Unit, function: Function, lines: Lines) -> set[str]:
+def _launched(function: Function, edited: Edited) -> set[str]:
     """The kernels whose launches stand in the lines."""
     nodes = walk(function.body) if function.body is not None else ()
-    launches = (node for node in nodes if isinstance(node, e.Launch) and _meet(unit, node.span, lines))
+    launches = (node for node in nodes if isinstance(node, e.Launch) and edited.meets(node.span))
     return {launch.key for launch in launches if launch.key is not None}

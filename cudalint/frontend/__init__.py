@@ -72,7 +72,7 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
         return lower(parsed.translation_unit, problems=found, refused=refused(parsed.translation_unit))
 
     lowered: Lowered | None = None
-    left = uninstantiated(parsed.translation_unit, SHIM, directory)
+    left = uninstantiated(parsed.translation_unit, path, SHIM, directory)
     if not left:
         lowered = as_written()
         left = lowered.uninstantiated
@@ -166,6 +166,6 @@ def _lost(left: Left, errors: bool) -> Problem:
 
 def _shown(span: Span, directory: str) -> Span:
     """The span with its path as every other path of the unit is written."""
-    from cudalint.frontend.lower.places import display_path
+    from cudalint.source.text import display_path
 
     return replace(span, path=display_path(span.path, directory) if span.path else "")

@@ -20,24 +20,28 @@ _NUMBERED = re.compile(r"#(?:[2-9]|\d\d+)$")  # a key that another function had 
 
 
 class Lowering(Struct, frozen=True):
-    """A text and the unit that was made of it."""
+    """The text of a file and the unit that was made with it. path: as spans have it, of the unit itself or of
+    a file that it includes.
+    """
 
+    path: str
     text: str
     unit: Unit
 
 
-def load_edited(path: str, options: LoadOptions, before: Lowering) -> Unit | None:
-    """The unit of `options.text`, with the functions of the unit before but for the one that was edited. None
-    where more than the body of one function may have changed.
+def load_edited(path: str, options: LoadOptions, text: str, before: Lowering) -> Unit | None:
+    """The unit of a path, with the functions of the unit before but for the one that was edited. text: of the
+    edited file as it is now, which options hold for the parser. None where more than the body of one
+    function may have changed.
     """
-    functions = _edited(before, options.text or "")
+    functions = _edited(before, text)
     if not functions:
         return None
     from cudalint.frontend.includes import SHIM
     from cudalint.frontend.inputs import flags_of
-    from cudalint.frontend.lower.places import display_path
     from cudalint.frontend.lower.unit import lower_edited
     from cudalint.frontend.parse import ParseError, launches_of_device, parse
+    from cudalint.source.text import display_path
 
     try:
         parsed = parse(path, flags_of(path, options), options.text, options.root, options.unsaved)
@@ -79,15 +83,15 @@ def _edited(before: Lowering, text: str) -> tuple[Function, ...]:
         return ()
     if any(_NUMBERED.search(key) for key in unit.functions):
         return ()
-    around = (f for f in unit.functions.values() if _holds(unit, f, lines[0], lines[-1]))
+    around = (f for f in unit.functions.values() if _holds(before.path, f, lines[0], lines[-1]))
     found = tuple(f for f in around if not f.lambda_)
-    if len({f.extent for f in found}) != 1 or any(f.assumed or f.dependent for f in found):
+    if len({f.extent for f in found}) != 1 or any(f.assumed or f.sized or f.dependent for f in found):
         return ()
     templates = any(f.template_arguments or f.assumed for f in map(unit.functions.__getitem__, unit.kernels))
     return () if found[0].host and templates else found
 
 
-def _holds(unit: Unit, function: Function, first: int, last: int) -> bool:
-    """Whether lines stand between the braces of a function."""
+def _holds(path: str, function: Function, first: int, last: int) -> bool:
+    """Whether lines of a file stand between the braces of a function."""
     span = function.body.span if function.body is not None else None
-    return span is not None and span.path == unit.path and span.line < first and last < span.end_line
+    return span is not None and span.path == path and span.line < first and last < span.end_line

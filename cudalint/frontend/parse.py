@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from cudalint.frontend.flags import ParseFlags, clang_arch
 from cudalint.frontend.includes import SHIM, include_paths, search
-from cudalint.frontend.lower.places import display_path
 from cudalint.frontend.prelude import Preludes
 from cudalint.frontend.stand_ins import folder
 from cudalint.frontend.usual_names import header_with
 from cudalint.source.span import Span
+from cudalint.source.text import display_path
 
 _STAND_INS = folder(SHIM)
 

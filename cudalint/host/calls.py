@@ -76,12 +76,13 @@ def _function(m: Machine, node: e.Call, target: Value | None) -> Function | None
     return None
 
 
-def _worth(m: Machine, function: Function) -> bool:
+def _worth(m: Machine, function: Function, makes: bool = False) -> bool:
+    """Whether a function is run inline. makes: an object is what it returns, whatever its type says."""
     if not m.may_enter(function):
         return False
     if function.key in m.reach.cuda:
         return True
-    brief = m.thrifty or (function.key in m.reach.looping and function.returns == t.VOID)
+    brief = m.thrifty or (function.key in m.reach.looping and function.returns == t.VOID and not makes)
     return m.reach.sizes.get(function.key, 0) <= (INLINE_BRIEF if brief else INLINE_PLAIN)
 
 
@@ -182,7 +183,7 @@ def construct(
     if not isinstance(node.type, (t.Record, t.Array)):
         return values[0] if len(values) == 1 else UNKNOWN
     function = m.unit.functions.get(node.key) if node.key else None
-    if function is not None and _worth(m, function):
+    if function is not None and _worth(m, function, makes=True):
         if place is None:
             place = m.allocate(node, "pageable", node.type.bytes or None, "temporary")
         else:

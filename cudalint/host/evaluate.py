@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from cudalint.host import calls, clocks, containers, host_accesses, launches
+from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
 from cudalint.host.conditions import learn
 from cudalint.host.describe import render
@@ -387,6 +387,10 @@ def _result(m: Machine, node: e.Call) -> Value:
     receiver = value_and_place(m, node.receiver) if node.receiver is not None else None
     target = evaluate(m, node.target) if node.target is not None else None
     arguments = tuple(value_and_place(m, a) for a in node.arguments)
+    known = copied_pointers.bound(m, node, arguments)
+    if known is not None:
+        again = value_and_place(m, node.arguments[known])
+        arguments = (*arguments[:known], again, *arguments[known + 1 :])
     return calls.call(m, node, receiver, target, arguments)
 
 

@@ -10,7 +10,9 @@ from cudalint.host.forms import Form
 from cudalint.ir.expressions import Binary, Call, Launch
 from cudalint.source.span import Span
 
-MemorySpace = Literal["pageable", "pinned", "write-combined", "mapped", "device", "managed", "unknown"]
+MemorySpace = Literal[
+    "pageable", "pinned", "write-combined", "mapped", "host", "device", "managed", "unknown"
+]  # host: a copy says so, and nobody knows whether it is pinned
 PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "managed")  # no staged copies
 
 

@@ -42,7 +42,12 @@ def combined(operator: str, left: Form, right: Form) -> Form | None:
 
 
 def is_more(left: Form, right: Form) -> bool:
-    """Whether the left one is the larger one for all positive values of the symbols."""
+    """Whether the left size is the larger one for all positive values of the symbols, or several times the
+    right one: no size is negative.
+    """
+    times = ratio(left, right)
+    if times is not None and times > 1:
+        return True
     rest = _sum(left, right, -1)
     return bool(rest) and all(number > 0 for _, number in rest or ())
 

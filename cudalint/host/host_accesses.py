@@ -69,7 +69,7 @@ def expression(m: Machine, node: e.Expression, place: Value, write: bool = False
 def _is_foreign(m: Machine, place: Address) -> bool:
     """Whether memory is known not to be ordinary memory of the host. What runs on both sides says nothing."""
     buffer = m.buffers.get(place.object)
-    if buffer is None or buffer.space in ("pageable", "unknown"):
+    if buffer is None or buffer.space in ("pageable", "host", "unknown"):
         return False
     return not (m.frames and m.frames[-1].function.device)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from cudalint.analyses.cuda_reach import LIBRARIES
 from cudalint.analyses.plain_writes import writes_elements_only
-from cudalint.host import containers, libraries
+from cudalint.host import containers, libraries, options
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.sizes import READ_IN, read_in
@@ -60,6 +60,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     values = tuple(value for value, _ in arguments)
     if node.name in READ_IN | _FLOATS and values and isinstance(values[0], str):
         return read_in(values[0], whole=node.name in READ_IN)
+    if node.name in options.NAMES:
+        return options.following(m, values)
     allocation = _allocation(m, node, values)
     if allocation is not None:
         return allocation
@@ -105,9 +107,10 @@ def is_plain(node: e.Call) -> bool:
 
 
 def by_value(node: e.Call, index: int) -> bool:
-    """Whether a function without a body takes this parameter by value.
+    """Whether a function without a body takes this parameter by value, or only reads it.
 
-    The key of a function is clang's USR: it spells each parameter after a '#', a reference with '&'.
+    The key of a function is clang's USR: it spells each parameter after a '#', a reference with '&', one to
+    const with '&1'.
     """
     if node.name in _BY_VALUE:
         return True
@@ -116,7 +119,7 @@ def by_value(node: e.Call, index: int) -> bool:
     written = node.key.partition("@F@")[2]
     parameters = written.split("#")[1:-1]
     if "<" not in written and len(parameters) == len(node.arguments):
-        return not parameters[index].startswith("&")
+        return not parameters[index].startswith("&") or parameters[index].startswith("&1")
     return "&" not in written
 
 

@@ -223,6 +223,13 @@ class Machine(Struct):
             self.state.store(replace(words, offset=8 * at), word, 8)
         return len(self.command) + 1, words
 
+    def next_word(self) -> Address:
+        """Where the number of the word is kept that getopt looks at next."""
+        place = Address(self._object(("next word",), "pageable", 8, "optind", None), 0)
+        if place.object not in self.state.objects:
+            self.state.store(place, 1, 8)
+        return place
+
     def lasting(self) -> list[int]:
         """Objects that outlive the walk of an entry point: instances and variables that are not local."""
         found = []
@@ -261,6 +268,11 @@ class Machine(Struct):
         key = ("storage", holder.object, holder.offset, index)
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
+
+    def of_the_host(self, holder: Address, variable: e.Variable) -> Address:
+        """What a variable points to by the word of a copy: another object each time it was written."""
+        key = ("host", holder, self.state.writes.get(holder.object, 0))
+        return Address(self._object(key, "host", None, variable.name, None), 0)
 
     def lost(self, holder: Value, new: Address) -> Buffer | None:
         """The allocation that nothing points to once a new one stands at a place, if no code has freed it."""

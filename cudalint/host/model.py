@@ -129,7 +129,7 @@ def _as_run(
     sizes of some are not known otherwise; the calls with words only.
     """
     main = next((one for one in _entries(first) if one.name == "main" and one.parameters), None)
-    open_ = any(None in launch.grid for launch in known.launches)
+    open_ = any(None in (*launch.grid, *launch.block) for launch in known.launches)
     open_ = open_ or (bool(command) and any(c.kind == "copy" and c.bytes is None for c in known.calls))
     if main is None or not open_:
         return (), []

@@ -42,7 +42,7 @@ class Copy(Struct, frozen=True):
     asynchronous: bool = False
 
 
-_COPIES: dict[str, Copy] = {
+COPIES: dict[str, Copy] = {
     "cudaMemcpy": Copy(0, 1, (2,), 3),
     "cudaMemcpyAsync": Copy(0, 1, (2,), 3, stream=4, asynchronous=True),
     "cudaMemcpy2D": Copy(0, 2, (4, 5), 6),
@@ -106,8 +106,8 @@ _ENQUEUES = frozenset(
 def call(m: Machine, node: e.Call, arguments: Arguments) -> Value | None:
     """The value and the effects of a call of CUDA's. It is taken to succeed."""
     name = node.name.removesuffix("_v2").removesuffix("_ptsz")
-    if name in _COPIES:
-        _copy(m, node, arguments, _COPIES[name])
+    if name in COPIES:
+        _copy(m, node, arguments, COPIES[name])
     elif name in _SETS:
         _set(m, node, arguments, *_SETS[name])
     elif name in _ALLOCATE:
@@ -241,7 +241,7 @@ def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
     to_symbol, from_symbol = "ToSymbol" in node.name, "FromSymbol" in node.name
     target = _symbol(arguments, how.destination) if to_symbol else value(arguments, how.destination)
     origin = _symbol(arguments, how.source) if from_symbol else value(arguments, how.source)
-    direction = _direction(m, arguments, how, origin, target)
+    direction = direction_of(m, arguments, how, origin, target)
     host = {"HtoD": how.source, "DtoH": how.destination}.get(direction)
     m.record_with(
         m.call("copy", node.name, node.span, stream_of(m, arguments, how.stream)),
@@ -278,7 +278,7 @@ def _offset(found: Value) -> int | None:
     return found.offset if isinstance(found, Address) else None
 
 
-def _direction(m: Machine, arguments: Arguments, how: Copy, origin: Value, target: Value) -> str:
+def direction_of(m: Machine, arguments: Arguments, how: Copy, origin: Value, target: Value) -> str:
     """The direction as written; cudaMemcpyDefault goes by the pointers."""
     if how.kind is None or how.kind >= len(arguments):
         return how.direction
@@ -290,7 +290,7 @@ def _direction(m: Machine, arguments: Arguments, how: Copy, origin: Value, targe
 
 
 def _side(space: MemorySpace) -> str:
-    return {"device": "D", "pageable": "H", "pinned": "H", "write-combined": "H"}.get(space, "")
+    return {"device": "D", "pageable": "H", "pinned": "H", "write-combined": "H", "host": "H"}.get(space, "")
 
 
 def _set(

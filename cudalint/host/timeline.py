@@ -135,7 +135,7 @@ def _timeline(
 ) -> Timeline:
     block = [call for call in block if not call.captured][:_MOST_CALLS]
     repeats = [block] * (SETTLED if loop is not None else 1)
-    timed = simulate(repeats, kinds, costs)
+    timed = simulate(ordered(repeats, kinds), costs)
     start, end = window(repeats, timed)
     rows: dict[str, list[Bar]] = {HOST: []}
     for one in timed:
@@ -178,22 +178,38 @@ class Timed(Struct, frozen=True):
     holds: bool
 
 
-def simulate(repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str], costs: Costs) -> list[Timed]:
-    """All calls of all repeats in time."""
+class Ordered(Struct, frozen=True):
+    """Calls of repeats, with what their work waits for: the positions of earlier ones, and why. held: the
+    positions at which the host waits for all before another position, as the queue is full.
+    """
+
+    calls: list[HostCall]
+    before: list[list[tuple[int, Why]]]
+    held: dict[int, int]
+
+
+def ordered(repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str]) -> Ordered:
+    """All calls of all repeats, in the order in which the host makes them."""
     calls = [call for one in repeats for call in one]
     starts = list(accumulate((len(one) for one in repeats), initial=0))
     held = {starts[n + _AHEAD]: starts[n + 1] for n in range(len(repeats) - _AHEAD)}
+    pairs = zip(calls, awaited(calls, kinds), strict=True)
+    return Ordered(calls, [[(j, _why(call, calls[j])) for j in earlier] for call, earlier in pairs], held)
+
+
+def simulate(order: Ordered, costs: Costs) -> list[Timed]:
+    """The calls in time."""
+    calls, held = order.calls, order.held
     found: list[Timed] = []
     engines: dict[str, int] = {}
     now = 0.0
-    for i, (call, earlier) in enumerate(zip(calls, awaited(calls, kinds), strict=True)):
-        if i in held:  # the queue is full
+    for i, (call, before) in enumerate(zip(calls, order.before, strict=True)):
+        if i in held:
             now = max([now, *(one.end for one in found[: held[i]])])
         cost = costs(call)
         issued = now + cost.host
-        before = [(j, _why(call, calls[j])) for j in earlier]
         if cost.engine in engines:
-            before.append((engines[cost.engine], "engine"))
+            before = [*before, (engines[cost.engine], "engine")]
         start = max([issued, *(found[j].end for j, _ in before)])
         end = start + cost.device
         holds = holds_host(call)

@@ -238,7 +238,8 @@ def merge(a: "Value", b: "Value") -> "Value":
         case (int() | Unknown(), int() | Unknown()):
             known = sample_of(a) if sample_of(a) is not None else sample_of(b)
             one = sampled(math.gcd(divisor(a), divisor(b)), known)
-            return replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
+            one = replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
+            return one if form_of(a) is None or form_of(a) != form_of(b) else replace(one, form=form_of(a))
     return UNKNOWN
 
 

@@ -124,6 +124,20 @@ def goes_through_streams(call: HostCall, others: list[HostCall], level: int = 0)
     return len(here) == 1 and (len(names) > 1 or any("[?]" in name for name in names))
 
 
+def is_one_of_each(calls: list[HostCall], call: HostCall, others: list[HostCall], level: int) -> bool:
+    """Whether a call stands in an inner loop that runs as often as another one of the same iteration, where
+    each iteration takes a stream of its own: the parts of one loop are those of the other.
+    """
+    if len(call.loops) <= level:
+        return False
+    parts = {one.turns for one in calls if one.span == call.span and one.loops == call.loops}
+    streams: dict[tuple[Span, tuple[int, ...]], dict[tuple[int, ...], str]] = {}
+    for other in others:
+        if len(other.loops) > level:
+            streams.setdefault((other.span, other.loops), {})[other.turns] = other.stream
+    return any(len(set(one.values())) == len(one) == len(parts) > 1 for one in streams.values())
+
+
 def round_of(calls: tuple[HostCall, ...], index: int) -> tuple[list[HostCall], list[HostCall]]:
     """What comes before and after a call in the same round of its innermost loop, inner loops included."""
     here = calls[index]

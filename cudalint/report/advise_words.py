@@ -38,7 +38,7 @@ _NAMES = {
 }
 _SLOW = {**_NAMES, "sectors": "device memory bandwidth"}
 _FAST = {**_NAMES, "sectors": "L2 bandwidth"}
-_UNKNOWN = "no launch with a known block, tried"
+_UNKNOWN = "no launch with a known block in this file, tried"
 _COMPILED = ("slow path", "retry")
 _FEW = 0.01  # waves
 _LINES = 12  # named of branches that data decides on

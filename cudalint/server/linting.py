@@ -10,6 +10,7 @@ from cudalint.engine.analysis import deduplicated
 from cudalint.engine.discovery import Candidate, Plan, excluded
 from cudalint.engine.editing import Editing, Part
 from cudalint.engine.includers import includers
+from cudalint.engine.touched import Edited
 from cudalint.inspect.explanation import distinct
 from cudalint.report.explain import render
 from cudalint.rule.findings import Finding
@@ -58,10 +59,10 @@ def relint(path: str, text: str, before: Analysis, editing: Editing) -> Analysis
     that are as before stays, too. None where nothing can be told: nothing was known, or no text to parse.
     """
     plan = _plan(path)
-    if plan is None or not before.text or plan.candidates[0].path != before.path:
+    if plan is None or not before.text:
         return None
     move = between(before.path, before.lines, split(text))
-    part = editing.part(plan.candidates[0], text, move.edited)
+    part = editing.part(plan.candidates, text, Edited(before.path, move.edited))
     if part is None:
         return None
     new = {(finding.code, finding.span.line) for finding in part.findings}

@@ -2,7 +2,7 @@
 simulated under everything that the source does not say (sizes, and how fast kernels are).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT
-from cudalint.host.timeline import SETTLED, Costs, simulate, steady, window
+from cudalint.host.timeline import SETTLED, Costs, ordered, simulate, steady, window
 from cudalint.host.walks import QUEUED, footprint, rounds_by_id, stream_kinds, walks
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
@@ -33,11 +33,8 @@ def impact(
     """
     kinds = {**stream_kinds(host), **dict.fromkeys(_TURNS, "non-blocking")}
     stretches = [stretch for one in _alike(host, call) for stretch in _stretches(host, one)]
-    shares = [
-        _share(stretch.calls, stretch.looping, change, kinds, costs)
-        for costs in ends
-        for stretch in stretches
-    ]
+    assumed = list(ends)
+    shares = [share for one in stretches for share in _shares(one, change, kinds, assumed)]
     if any(stretch.open for stretch in stretches):
         shares.append(0.0)
     low, high = min(shares, default=0.0), max(shares, default=1.0)
@@ -121,21 +118,25 @@ def _without_changing_sizes(block: Sequence[HostCall], inside: Sequence[HostCall
     ]
 
 
-def _share(
-    block: Sequence[HostCall], looping: bool, change: Change, kinds: Mapping[str, str], costs: Costs
-) -> float:
-    times = SETTLED if looping else 1
-    before = [block] * times
-    after = [[new for call in block if (new := change(call, n)) is not None] for n in range(times)]
-    now, then = (_time(repeats, kinds, costs) for repeats in (before, after))
-    return 1 - then / now if now else 0.0
+def _shares(
+    stretch: _Stretch, change: Change, kinds: Mapping[str, str], ends: Sequence[Costs]
+) -> Iterator[float]:
+    """What is saved of a stretch, at each end."""
+    times = SETTLED if stretch.looping else 1
+    before = [stretch.calls] * times
+    after = [[new for call in stretch.calls if (new := change(call, n)) is not None] for n in range(times)]
+    for now, then in zip(_times(before, kinds, ends), _times(after, kinds, ends), strict=True):
+        yield 1 - then / now if now else 0.0
 
 
-def _time(repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str], costs: Costs) -> float:
-    if not repeats[-1]:
-        return 0.0
-    start, end = window(repeats, simulate(repeats, kinds, costs))
-    return end - start
+def _times(
+    repeats: Sequence[Sequence[HostCall]], kinds: Mapping[str, str], ends: Sequence[Costs]
+) -> Iterator[float]:
+    """Seconds of the last repeat but one, at each end."""
+    order = ordered(repeats, kinds)
+    for costs in ends:
+        start, end = window(repeats, simulate(order, costs)) if repeats[-1] else (0.0, 0.0)
+        yield end - start
 
 
 # --- changes ---

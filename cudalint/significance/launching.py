@@ -11,6 +11,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.instructions import cost
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.occupancy import Occupancy
 from cudalint.gpu.throughput import Throughput
 from cudalint.host.facts import LaunchFact
@@ -35,19 +37,26 @@ class Change(Struct, frozen=True):
     spread: bool = False
 
 
-def full_warps(used: float) -> Change:
-    """The same work by warps without idle lanes. used: the share of the lanes that threads use."""
+def full_warps(block: int, grid: int | None) -> Change:
+    """The same threads in warps without idle lanes. block: threads of one; grid: blocks, None where nobody
+    knows: as many that full warps are filled.
+    """
+    lanes = -(-block // WARP) * WARP
+    used = block / lanes
+    if grid:
+        used = -(-block * grid // WARP) * WARP / (lanes * grid)
     issued = (Unit.ISSUE, Unit.DOUBLE, Unit.SPECIAL)
     return Change(Basis.ISSUE, 1 - used, Left(dict.fromkeys(issued, used)))
 
 
 def more_warps(held: Occupancy, launch: LaunchFact, multiprocessors: int) -> Change:
-    """As many warps on each multiprocessor as it can hold, which a grid that is resident at once need not
-    gain by.
+    """As many warps on each multiprocessor as it can hold. A grid that is resident at once has no more of
+    them, and gains nothing.
     """
     grid = blocks(launch)
-    resident = grid is None or grid <= held.blocks * multiprocessors
-    return Change(Basis.OCCUPANCY, 1 - held.fraction, Left(waits=1.0 if resident else held.fraction))
+    if grid is not None and grid <= held.blocks * multiprocessors:
+        return Change(Basis.OCCUPANCY, 0.0, UNCHANGED)
+    return Change(Basis.OCCUPANCY, 1 - held.fraction, Left(waits=held.fraction if grid is not None else 1.0))
 
 
 def more_multiprocessors(used: float, loop: int, alone: bool, filled: float = 1.0) -> Change:
@@ -78,6 +87,9 @@ def impact(
     """The share of the kernel's time that the change saves; anything up to `most` where no run had the block
     of the launch.
     """
+    body = kernel.function.body if kernel is not None else None
+    if body is not None and not cost(body):
+        return Impact(0.0, 0.0, change.basis)  # it does nothing
     works = () if kernel is None else kernel.of(Workload)
     mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
     if kernel is None or not mine:

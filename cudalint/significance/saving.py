@@ -281,7 +281,7 @@ class _Kernel(Struct, frozen=True):
             if executions is not None and _counts(executions.doubtful, True, assumed):
                 parts.append(roofline.issued(executions.warps, each_node, assumed, self.rates))
         parts += self._queued(saving, assumed, 1.0)
-        parts += self._filled(saving, assumed)
+        parts.append(self._filled(saving, assumed))
         parts += [{roofline.Unit.LATENCY: clocks * part} for clocks, part in self._chained(saving, assumed)]
         return roofline.total(parts)
 
@@ -311,16 +311,18 @@ class _Kernel(Struct, frozen=True):
                 steps = executions.warps / (1 if chain.alone else self.work.warps)
                 yield steps * chain.clocks[end], chain.part[end]
 
-    def _filled(self, saving: Saving, assumed: Assumed) -> Iterator[Clocks]:
+    def _filled(self, saving: Saving, assumed: Assumed) -> Clocks:
         """Of the executions that full warps save; of a statement in several of the ways, the most of them."""
         each = costs(self.unit, self.function)
         held = [(idle, self._held(idle)) for idle in saving.idle]
-        for key, executions in self.work.statements.items():
+        filled: list[tuple[Numbers, Instructions]] = []
+        for key, executions in self.work.statements.items() if held else ():
             if key not in each or not _counts(executions.doubtful, True, assumed):
                 continue
             saved = [self._full(idle, executions, assumed) for idle, keys in held if key in keys]
             if saved:
-                yield roofline.issued(np.maximum.reduce(saved), each[key], assumed, self.rates)
+                filled.append((np.maximum.reduce(saved), each[key]))
+        return roofline.issued_together(filled, assumed, self.rates)
 
     def _full(self, idle: Idle, executions: Executions, assumed: Assumed) -> Numbers:
         """Executions of a statement that full warps save."""

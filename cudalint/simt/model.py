@@ -123,11 +123,14 @@ def _run(
         function, host
     )
     watch = tuple(dict.fromkeys(watcher for fact in order for watcher in fact.watch))
+    defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
     runs: list[Run] = []
     regular = budget.run(0)
     if function.body is not None:
         alone = not kernel_queries.tells_threads_apart(unit, function)
-        shapes = plans(function, launches, options.assumptions, alone, function.name in unit.launched)
+        shapes = plans(
+            function, launches, options.assumptions, alone, function.name in unit.launched, defaults
+        )
         shapes = shapes[: 1 if brief else None]
         for number, plan in enumerate(shapes, 1):
             if options.hasty and budget.left <= 0:
@@ -135,7 +138,6 @@ def _run(
             own = replace(options, work=budget.run(len(shapes) - number))
             runs.append(run_plan(unit, function, plan, own, watch=watch))
             budget.spend(runs[-1].machine.state.work)
-    defaults = tuple(launch for launch in host.defaults if launch.key == function.key)
     trials = tuple(launch for launch in host.trials if launch.key == function.key)
     rest = replace(options, work=budget.further(regular))
     return KernelRuns(unit, function, launches, rest, watch, runs, defaults, trials)

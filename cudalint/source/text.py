@@ -82,6 +82,15 @@ def shown(path: str) -> str:
         return Path(path).as_posix()
 
 
+def display_path(path: str, directory: str) -> str:
+    """A path as spans of a unit have it: posix, relative to `directory` when the file lies under it."""
+    absolute = os.path.normpath(os.path.join(directory, path))
+    prefix = directory.rstrip(os.sep) + os.sep
+    if absolute.startswith(prefix):
+        return Path(absolute[len(prefix) :]).as_posix()
+    return Path(absolute).as_posix()
+
+
 class Sources:
     """Lines of files by path, read once. `given` holds text that is not on disk (standard input)."""
 

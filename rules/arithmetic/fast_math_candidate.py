@@ -1,7 +1,8 @@
 """
 ## What it does
 Lists float functions and divisions of device code that have a faster, less accurate intrinsic:
-`__sinf` for `sinf`, `__fdividef` for `/`.
+`__sinf` for `sinf`, `__fdividef` for `/`. Of divisions in double precision it lists those by arguments of the
+launch, for which a multiplication by the reciprocal does.
 
 ## Why it costs
 The accurate functions reduce their argument, handle special values and round carefully; the intrinsics are
@@ -27,9 +28,9 @@ zero.
 - A note on that condition: the source does not say which accuracy is required.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
-- One finding per function.
-- Not reported where CU605 or CU606 knows a cheaper form of the same accuracy, for double, and in a build with
-  `-use_fast_math`.
+- One finding per function and precision; the product with a reciprocal may differ in the last bit.
+- Not reported where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of
+  float in a build with `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
@@ -39,6 +40,7 @@ Guide, intrinsic functions; times measured on an H200 with nvcc 13.0.
 from collections.abc import Iterator
 
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.invariant_divisors import invariant_divisors
 from cudalint.analyses.powers import power
 from cudalint.analyses.roots import reciprocal_root
 from cudalint.cuda.maths import base, floating, pure
@@ -56,7 +58,7 @@ RULE = Rule(
     code="CU608",
     name="fast-math-candidate",
     severity=Severity.NOTE,
-    summary="a float function in a loop that has a faster, less accurate intrinsic",
+    summary="a float function or a division that has a faster, less accurate form",
     guides=("000", "002"),
     speed=True,
 )
@@ -68,10 +70,13 @@ _BOTH = "sincos"  # its intrinsic has not been timed alone
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding per function with such operations in loops."""
-    if context.fast_math:
-        return
+    """One finding per function with such operations in float, and one with such divisions in double."""
     for body in code.bodies:
+        divisions = [node for node in invariant_divisors(body, code) if not _has_exact_form(node, body)]
+        if divisions:
+            yield _by_reciprocal(divisions, body.function.name, context)
+        if context.fast_math:
+            continue
         found = [node for node in _operations(body) if not _has_exact_form(node, body)]
         if found:
             worst = sorted(found, key=lambda n: (-_TIMES.get(_name(n), _TIMES["sin"]), n.span.line))
@@ -108,6 +113,29 @@ def _saved(node: Call | Binary) -> Instructions:
     """What the operation takes more than the intrinsic: a multiplication and a special function."""
     counted = instructions(_name(node), 4) if isinstance(node, Call) else DIVISION[4]
     return Instructions(max(0, counted.all - _INTRINSIC) if counted is not None else 0)
+
+
+def _by_reciprocal(found: list[Binary], function: str, context: Context) -> Finding:
+    """The finding for divisions in double by arguments of the launch."""
+    first, count = found[0], len(found)
+    each = DIVISION[8]
+    saved = Instructions(each.all - 1, each.double - 1, each.special)
+    return RULE.finding(
+        first.span,
+        f"division by a launch-invariant value: `{render(first)}` takes {each.all} instructions",
+        notes=(f"{count} such division{'s' if count > 1 else ''} in `{function}`; a product takes 1",),
+        help=f"compute `1 / {_operand(first)}` once, on the host, and multiply: the last bit may differ",
+        kernel=function,
+        evidence={"operations": count, "times": None},
+        condition="a difference in the last bit is acceptable",
+        impact=context.impact_of(Saving(Basis.DOUBLE, instructions=tuple((node, saved) for node in found))),
+        related=repeated(found[1:], lambda node: f"`{render(node)}` likewise"),
+    )
+
+
+def _operand(division: Binary) -> str:
+    text = render(division.right)
+    return f"({text})" if isinstance(division.right, Binary) else text
 
 
 def _finding(found: list[Call | Binary], kernel: str, context: Context) -> Finding:

@@ -50,6 +50,8 @@ from cudalint.significance.divergence import branch_nodes, of_branches, operatio
 from cudalint.significance.impact import Impact
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.read_back import ReadBack
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU404",
@@ -64,11 +66,14 @@ RULE = Rule(
 _KINDS = ("if", "switch", "conditional", "loop")
 
 
-def check(kernel: KernelFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
+def check(
+    kernel: KernelFacts, branches: tuple[Branch, ...], read_back: tuple[ReadBack, ...], context: Context
+) -> Iterator[Finding]:
     """One finding for all branches on loaded data that are not predicated, and all loops: at the one that
     costs most.
     """
-    found = [branch for branch in branches if _depends(branch) and _differs(branch, kernel, context)]
+    own = frozenset(load.span for load in read_back)
+    found = [branch for branch in branches if _depends(branch) and _differs(branch, own, kernel, context)]
     if not found:
         return
 
@@ -85,12 +90,13 @@ def _depends(branch: Branch) -> bool:
     return branch.kind in _KINDS and branch.divergence == "data-dependent" and not branch.split.boundary
 
 
-def _differs(branch: Branch, kernel: KernelFacts, context: Context) -> bool:
+def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context: Context) -> bool:
     """Whether it is a branch of the machine code that lanes of a warp may well take differently: where
-    nothing loaded or returned is in its condition, what is not known of it is no data.
+    nothing loaded or returned is in its condition, what is not known of it is no data. own: loads of what
+    the thread has stored.
     """
     nodes = branch_nodes(branch, kernel, context.unit)
-    if nodes and not origins(context.unit, kernel.function, branch.span, "value"):
+    if nodes and not origins(context.unit, kernel.function, branch.span, "value", own):
         return False
     if branch.kind == "loop":
         return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)

@@ -25,7 +25,8 @@ Or allocate with cudaMallocManaged, for memory that both sides use.
 
 ## Limits
 - Not reported where it is unknown what the pointer points to, for parameters that the kernel does not use,
-  and for pinned, mapped and managed memory.
+  and for pinned, mapped and managed memory. A pointer that a copy before the launch takes as the host's is
+  the host's; it may still be pinned.
 - Systems whose GPU can access all host memory (HMM on Linux with the open driver since CUDA 12.2, Grace
   Hopper) are not assumed, unless the program queries pageableMemoryAccess.
 - A pointer in a struct that is passed by value is reported if the kernel names that member.
@@ -44,7 +45,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 
@@ -83,7 +84,7 @@ def _members(unit: Unit, launch: LaunchFact, index: int, argument: Argument) -> 
 
 def _is_host(argument: Argument) -> bool:
     buffer = argument.buffer
-    return buffer is not None and buffer.space == "pageable" and buffer.name != "temporary"
+    return buffer is not None and buffer.space in ("pageable", "host") and buffer.name != "temporary"
 
 
 def _is_used(unit: Unit, launch: LaunchFact, index: int) -> bool:
@@ -124,16 +125,21 @@ def _finding(launch: LaunchFact, argument: Argument, written: e.Expression) -> F
     size = "" if buffer.bytes is None else f" of {buffer.bytes:,} bytes"
     inside = isinstance(written.type, t.Record)
     what = f"a member of `{argument.expression}`" if inside else f"`{argument.expression}`"
+    copied = buffer.space == "host"
+    memory = "host memory" if copied else "pageable memory"
     related: tuple[Related, ...] = ()
     if buffer.span is not None:
-        related = (Related(buffer.span, "allocated or declared here, in host memory"),)
+        place = "declared here, and copied as memory of the host" if copied else ""
+        related = (Related(buffer.span, place or "allocated or declared here, in host memory"),)
     return RULE.finding(
         written.span,
-        f"host pointer in a kernel: {what} of `{launch.name}` points into pageable memory",
+        f"host pointer in a kernel: {what} of `{launch.name}` points into {memory}",
         notes=(
-            f"{buffer.name or 'the buffer'}{size} is pageable host memory: the first access of the kernel is "
-            "an illegal memory access (error 700)",
+            f"{buffer.name or 'the buffer'}{size} is {'' if copied else 'pageable '}host memory: the first "
+            "access of the kernel is an illegal memory access (error 700)"
+            + (", unless it is pinned" if copied else ""),
         ),
+        confidence=Confidence.MEDIUM if copied else None,
         help="copy the data to cudaMalloc memory and pass that, or allocate with cudaMallocManaged",
         kernel=launch.name,
         evidence={"argument": argument.expression, "buffer": buffer.name, "bytes": buffer.bytes},

@@ -21,8 +21,9 @@ of 64 warps. The help says how much a block can use for half of the warps.
 ## Limits
 - Registers are not known before compilation (`ptxas -v` prints them), and may be the tighter limit.
 - The block and its shared memory must be known. Where a library (cub) determines the size, it is not.
-- How much more warps give is between nothing (a grid that is resident at once, units that are busy all the
-  time, latency hidden by independent instructions of a warp) and the missing share of the warps.
+- How much more warps give is between nothing (units that are busy all the time, latency hidden by
+  independent instructions of a warp) and the missing share of the warps; nothing where the grid is resident
+  at once, and hidden.
 
 ## Source
 000 'Occupancy'; 003 'Resource Partitioning'; 004 'Occupancy'. The arithmetic is that of the occupancy

@@ -39,7 +39,7 @@ from typing import cast
 from cudalint.analyses.kernel_queries import reads_extent
 from cudalint.gpu.capabilities import limits
 from cudalint.host.facts import LaunchFact
-from cudalint.host.shape import plural, spelled
+from cudalint.host.shape import blocks, plural, spelled
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -91,7 +91,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
             "idle": lanes - threads,
             "next": math.prod(better),
         },
-        impact=context.launch_impact(full_warps(threads / lanes), launch),
+        impact=context.launch_impact(full_warps(threads, blocks(launch)), launch),
         fix=_fix(launch, better, context) if general else None,
     )
 

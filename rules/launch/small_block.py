@@ -22,8 +22,8 @@ scale<<<n / 256, 256>>>(data);  // 8 blocks of 8 warps: 64
 several, one per warp: `item = blockIdx.x * warps + threadIdx.x / 32`.
 
 ## Limits
-- Reported only for known blocks. How much larger blocks give is between nothing (a grid that is resident at
-  once, units that are busy all the time) and the missing share of the warps.
+- Reported only for known blocks. How much larger blocks give is between nothing (units that are busy
+  all the time) and the missing share of the warps; nothing where the grid is resident at once, and hidden.
 - Registers and shared memory may limit the warps further; where shared memory is the tighter limit, it is
   CU506.
 - Whether the data allow larger blocks is not known.

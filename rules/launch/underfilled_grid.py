@@ -24,8 +24,10 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Reported only for known grids. The multiprocessors are those of the configured `device`, else of the usual
-  device of `--arch` (H200 for sm_90).
+- Reported only for known grids. Where the command line decides, they are those of the run that the Makefile
+  has, if all that a launch makes are so small; the finding says so.
+- The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
+  sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
   other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
   short step that finishes what another kernel began is reported as well.
@@ -38,19 +40,22 @@ thread and then on many blocks; 004 'Parameterize your application'.
 
 from collections.abc import Iterator
 
+from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.serial import serial
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
-from cudalint.host.facts import LaunchFact
+from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks, plural, threads
+from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
-from cudalint.ir.unit import Function
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.launching import more_multiprocessors
 from cudalint.simt.facts.branches.branch import Branch
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU504",
@@ -64,14 +69,40 @@ RULE = Rule(
 _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at the same time
 
 
-def check(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
-    """A finding for a grid that leaves multiprocessors idle."""
-    count, size, device = blocks(launch), threads(launch), context.target
+def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
+    """A finding for each grid that leaves multiprocessors idle."""
+    for launch in host.launches:
+        if launch.reached and _is_small(launch, context):
+            yield _finding(launch, branches, "", context)
+    for launch in _as_run(host, context):
+        yield _finding(launch, branches, run_of(host), context)
+
+
+def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
+    """Where only the run of the Makefile tells the grid, the largest of each place, if all are small."""
+    if not host.run:
+        return
+    told = {launch.span for launch in host.launches if blocks(launch) is not None or not launch.reached}
+    places: dict[Span, list[LaunchFact]] = {}
+    for launch in host.defaults:
+        if launch.reached and launch.span not in told:
+            places.setdefault(launch.span, []).append(launch)
+    for made in places.values():
+        if all(_is_small(launch, context) for launch in made):
+            yield max(made, key=lambda launch: blocks(launch) or 0)
+
+
+def _is_small(launch: LaunchFact, context: Context) -> bool:
+    """Whether the grid is known and leaves multiprocessors idle, of a block that can be launched."""
+    count, size = blocks(launch), threads(launch)
+    possible = size is None or size <= limits(context.arch).max_threads_per_block
+    return count is not None and 0 < count < context.target.multiprocessors and possible
+
+
+def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Finding:
+    """run: whose sizes these are, where they are of one run only."""
+    count, size, device = blocks(launch) or 0, threads(launch), context.target
     available = device.multiprocessors
-    if not launch.reached or count is None or not 0 < count < available:
-        return
-    if size is not None and size > limits(context.arch).max_threads_per_block:
-        return
     kernel = context.unit.functions.get(launch.key or "")
     trips = _trips(launch, branches, kernel)
     alone = launch.stream in _DEFAULT
@@ -79,7 +110,7 @@ def check(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) ->
     most = limits(context.arch).max_warps_per_sm
     warps = min(most, -(-size // WARP)) if size is not None else most
     change = more_multiprocessors(count / available, shared_out, alone, warps / most)
-    yield RULE.finding(
+    return RULE.finding(
         launch.span,
         f"underfilled grid: {plural(count, 'block')} for {available} multiprocessors",
         notes=(
@@ -88,21 +119,22 @@ def check(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) ->
             *((f"each thread runs a loop of {trips:,} iterations",) if trips > 1 else ()),
             *((f"the others hold {warps} of {most} warps each",) if shared_out > 1 and warps < most else ()),
             *(() if alone else ("kernels in other streams may use them",)),
+            *((f"sizes of {run}",) if run else ()),
         ),
-        help=_help(kernel, trips),
+        help=_help(context.unit, kernel, trips),
         kernel=launch.name,
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
         impact=context.launch_impact(change, launch),
+        confidence=Confidence.MEDIUM if run else None,
     )
 
 
-def _help(kernel: Function | None, trips: int) -> str:
+def _help(unit: Unit, kernel: Function | None, trips: int) -> str:
     """What fits a kernel that has its own way to share the work out."""
-    body = walk(kernel.body) if kernel is not None and kernel.body is not None else ()
-    asked = {part.name for part in body if isinstance(part, e.Builtin)}
-    if "gridDim" in asked:
+    if kernel is not None and has_grid_stride(unit, kernel):
         return "launch more blocks: the kernel's loops step by the size of the grid"
-    if "blockIdx" not in asked:
+    body = walk(kernel.body) if kernel is not None and kernel.body is not None else ()
+    if not any(isinstance(part, e.Builtin) and part.name == "blockIdx" for part in body):
         return "distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x"
     if trips > 1:
         return "let more blocks share the iterations of a thread's loop"

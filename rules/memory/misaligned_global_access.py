@@ -86,7 +86,7 @@ def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
     return (
         known_place(kernel.function, access.span)
         and not one_row_only(kernel.function, access.span)
-        and whole_sector(kernel.function, access.buffer, context.host.launches, SECTOR)
+        and whole_sector(context.unit, kernel.function, access.buffer, context.host.launches, SECTOR)
     )
 
 

@@ -49,6 +49,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import lvalues
+from cudalint.analyses.trip_counts import side_by_side
 from cudalint.analyses.updates import Sources, changed_in, stays, touches_nothing
 from cudalint.host.aliases import one_buffer, one_place
 from cudalint.ir import expressions as e
@@ -76,8 +77,6 @@ RULE = Rule(
     guides=("000",),
     speed=True,
 )
-
-_UNROLLED = 4  # iterations whose loads nvcc moves ahead of their stores
 
 _DECLARATION = re.compile(r"[^()\[\]]*\*\s*(?:const\s+)?(\w+)")
 
@@ -134,7 +133,13 @@ def _saving(loops: list[_Loop], made: dict[Span, Access]) -> Saving:
         for load in through
     }
     again = tuple(Removed(made[span], 1.0, again=True) for span, same in loads.items() if same)
-    waits = tuple(Removed(made[span], 1 - 1 / _UNROLLED) for span in loads)
+    together = {
+        load.span: side_by_side(aliasing.loop)
+        for aliasing in loops
+        for through in aliasing.loads.values()
+        for load in through
+    }
+    waits = tuple(Removed(made[span], 1 - 1 / together[span]) for span in loads)
     return Saving(Basis.LATENCY, removed=again, waits=waits)
 
 

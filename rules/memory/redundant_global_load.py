@@ -81,6 +81,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.rereads import Reread
 from cudalint.simt.query.pattern import SECTOR, guessed, number
+from cudalint.simt.query.staging import staged
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -111,7 +112,9 @@ def check(
     walked = [access for span, access in loads.items() if span not in again and _walks_sectors(access)]
     removed += [Removed(access, 1 - _step(access) / SECTOR, again=True) for access in walked]
     impact = context.impact(Saving(Basis.SECTORS, removed=tuple(removed)), kernel)
-    yield _finding(loads, again, walked, kernel.name, replace(impact, low=0.0))  # L1 may serve them as well
+    stages = staged(kernel, context.unit)
+    # L1 may serve them as well
+    yield _finding(loads, again, walked, stages, kernel.name, replace(impact, low=0.0))
 
 
 def _step(access: Access) -> int:
@@ -127,16 +130,26 @@ def _walks_sectors(access: Access) -> bool:
 
 
 def _finding(
-    loads: dict[Span, Access], again: dict[Span, Reread], walked: list[Access], kernel: str, impact: Impact
+    loads: dict[Span, Access],
+    again: dict[Span, Reread],
+    walked: list[Access],
+    stages: frozenset[Span],
+    kernel: str,
+    impact: Impact,
 ) -> Finding:
-    span, most = max(again.items(), key=lambda pair: ((pair[1].times - 1) * pair[1].bytes, -pair[0].line))
+    """stages: loads whose values are kept in shared memory."""
+    tiles = {loads[span].buffer for span in stages if span in loads}
+    span, most = max(
+        again.items(),
+        key=lambda pair: ((pair[1].times - 1) * pair[1].bytes, pair[0] not in stages, -pair[0].line),
+    )
     times = number(most.times)
     block = f"a block of {_size(most)} threads" if guessed(most.configuration) else "a block"
     return RULE.finding(
         span,
         f"redundant global load: {block} loads the same bytes of `{most.buffer}` {times} times",
-        notes=(f"{most.warps} warps of the block load `{most.buffer}`, which the kernel never writes",),
-        help=_help(most, loads[span]),
+        notes=(f"{_warps(most)} `{most.buffer}`, which the kernel never writes",),
+        help=_help(most, loads[span], tiles if span not in stages else set()),
         kernel=kernel,
         evidence={"times": times, "warps": most.warps, "bytes": most.bytes},
         impact=impact,
@@ -158,7 +171,16 @@ def _size(reread: Reread) -> str:
     return "x".join(str(side) for side in reread.configuration.block if side > 1)
 
 
-def _help(reread: Reread, load: Access) -> str:
-    if load.layout.uniform and not load.layout.step_stride and reread.bytes <= _CONSTANT_BYTES:
+def _warps(reread: Reread) -> str:
+    return "1 warp of the block loads" if reread.warps == 1 else f"{reread.warps} warps of the block load"
+
+
+def _help(reread: Reread, load: Access, tiles: set[str]) -> str:
+    """What fits: the tile that there is, constant memory for the same few bytes in all blocks, or a tile."""
+    if reread.buffer in tiles:
+        return f"the block stages `{reread.buffer}` in shared memory: read it from there"
+    one_element = load.layout.uniform or load.layout.lane_strides == (0,)
+    size = reread.object_bytes if load.layout.step_stride else reread.bytes
+    if one_element and reread.fixed and 0 < size <= _CONSTANT_BYTES:
         return f"pass `{reread.buffer}` by value or in constant memory, where it does not change in a launch"
     return "load a tile into shared memory once per block, then `__syncthreads()`, and read it from there"

@@ -45,6 +45,8 @@ from msgspec.structs import replace
 
 from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument
+from cudalint.ir.layout import part_name
+from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
@@ -163,19 +165,19 @@ def _aligned(kernel: KernelFacts, context: Context) -> frozenset[str]:
     rows = [launch.arguments for launch in context.host.launches if launch.key == kernel.function.key]
     if not rows or None in rows:
         return frozenset()
-    names = [parameter.name for parameter in kernel.function.parameters]
-    passed = [_pointers(names, row) for row in rows if row is not None]
+    passed = [_pointers(context.unit, kernel.function, row) for row in rows if row is not None]
     return frozenset(
         name for name in passed[0] if all(name in row and _starts_aligned(row[name]) for row in passed)
     )
 
 
-def _pointers(names: list[str], row: tuple[Argument, ...]) -> dict[str, Argument]:
+def _pointers(unit: Unit, kernel: Function, row: tuple[Argument, ...]) -> dict[str, Argument]:
     """What a launch passes, by the names of the buffers of the model."""
     found: dict[str, Argument] = {}
-    for name, argument in zip(names, row, strict=False):
-        found[name] = argument
-        found.update({f"{name}+{at}": part for at, part in argument.fields})
+    for parameter, argument in zip(kernel.parameters, row, strict=False):
+        found[parameter.name] = argument
+        for at, part in argument.fields:
+            found.setdefault(f"{parameter.name}{part_name(unit, parameter.type, at)}", part)
     return found
 
 

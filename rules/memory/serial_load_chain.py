@@ -39,10 +39,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cudalint.analyses.definitions import definitions
+from cudalint.analyses.grid_stride import steps_by_grid
 from cudalint.analyses.serial_loads import SerialLoad, serial_loads
+from cudalint.analyses.trip_counts import side_by_side
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.throughput import throughput
-from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding, Related
@@ -50,7 +51,7 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance import roofline
-from cudalint.significance.impact import Basis
+from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.branches.branch import Branch
@@ -106,13 +107,7 @@ def _fits_any_grid(one: SerialLoad, kernel: KernelFacts, context: Context) -> bo
     """Whether the loop strides by the size of the grid: with as many blocks as there is work for, which no
     one knows, it makes one iteration.
     """
-    own = definitions(context.unit, kernel.function)
-    steps = [one.loop.step] if one.loop.step is not None else []
-    for node in [part for step in steps for part in walk(step)]:
-        value = own.only(node.variable) if isinstance(node, e.VariableReference) else node
-        if value is not None and any(isinstance(p, e.Builtin) and p.name == "gridDim" for p in walk(value)):
-            return True
-    return False
+    return steps_by_grid(one.loop, definitions(context.unit, kernel.function))
 
 
 def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
@@ -169,8 +164,7 @@ def _finding(
 ) -> Finding:
     first = chain[0]
     warps, blocks = few
-    waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
-    impact = context.impact(Saving(Basis.LATENCY, waits=waits), kernel)
+    impact = _impact(chain, made, kernel, context)
     line = first.loop.span.line
     if first.store is not None:
         why = f"the store to `{render(first.store)}` at line {first.store.span.line} may alias it"
@@ -186,10 +180,27 @@ def _finding(
         help=help,
         kernel=kernel.name,
         evidence={"how": first.how, "warps": warps if blocks is None else None},
-        impact=replace(impact, low=0.0) if first.how == "address" else impact,
+        impact=impact,
         condition=f"the grid has fewer than {blocks:,} blocks" if blocks is not None else None,
         related=(
             *((Related(first.store.span, "may be stored here"),) if first.store is not None else ()),
             *repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
         ),
     )
+
+
+def _impact(
+    chain: list[SerialLoad], made: dict[Span, Access], kernel: KernelFacts, context: Context
+) -> Impact:
+    """Loads of a known number of iterations may be started for more of them at once; a chain of addresses has
+    no fix that is sure.
+    """
+
+    def spared(parts: list[float]) -> Impact:
+        waits = (Removed(made[one.span], part) for one, part in zip(chain, parts, strict=True))
+        return context.impact(Saving(Basis.LATENCY, waits=tuple(waits)), kernel)
+
+    impact = spared([_SPARED[one.how] for one in chain])
+    if chain[0].how == "address":
+        return replace(impact, low=0.0)
+    return replace(impact, high=spared([1 - 1 / side_by_side(one.loop) for one in chain]).high)

@@ -117,7 +117,7 @@ def _finding(
 ) -> Finding:
     """passed: the argument that is the stride."""
     access = site.worst
-    kind = "strided" if strides(access) else "scattered"
+    kind = "strided" if strides(access) else _irregular(access)
     return RULE.finding(
         access.span,
         f"{kind} global {site.operation}: {per_request(access, 'sectors')}, {_stride(access, passed)}",
@@ -130,6 +130,12 @@ def _finding(
         related=same_pattern(site),
         standing=on_access(access),
     )
+
+
+def _irregular(access: Access) -> str:
+    """How far apart lanes without a stride are: in runs that take less than twice the ideal, or anywhere."""
+    mean, ideal = access.transactions.per_request or 0.0, access.transactions.ideal or 0.0
+    return "scattered" if mean >= 2 * ideal else "fragmented"
 
 
 def _condition(kernel: KernelFacts, passed: str | None) -> str | None:

@@ -96,7 +96,7 @@ def _by_data(access: Access) -> bool:
 def _finding(access: Access, others: list[Access], kernel: str, impact: Impact) -> Finding:
     by_data = _by_data(access)
     addresses = f"up to {WARP}" if by_data else amount(access.transactions)
-    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
+    sizes = ", for the sizes tried" if depends_on_sizes(access) else ""
     return RULE.finding(
         access.span,
         f"varying index into constant memory: {addresses} addresses/request (ideal 1{sizes}) for"

@@ -43,7 +43,7 @@ from msgspec.structs import replace
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.origin import origins
-from cudalint.analyses.static_shared import shared_rows
+from cudalint.analyses.static_shared import most_wavefronts, shared_rows
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function, Unit
@@ -86,6 +86,7 @@ RULE = Rule(
 
 # Bounds further apart than this are too vague to report.
 _WIDEST_RANGE = 2
+_ROW = WARP * BANK_BYTES  # bytes of a word of each bank
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -132,8 +133,8 @@ def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
         for access in accesses
         if _index_is_data(access) and access.span.path in context.lines
     }
-    for narrow in _in_one_row_of_banks(context.unit, kernel.function, unknown) if unknown else ():
-        unknown.pop(narrow, None)
+    ways = _ways_by_data(context.unit, kernel.function, unknown) if unknown else {}
+    unknown = {span: access for span, access in unknown.items() if ways.get(span, WARP) > 1}
     sources = {
         span: (access, loads)
         for span, access in unknown.items()
@@ -143,18 +144,19 @@ def _by_data(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
         return
     worst, loads = max(sources.values(), key=lambda one: one[0].weight.share)
     group = tuple(access for access, _ in sources.values())
+    most = ways.get(worst.span, WARP)
     impact = context.impact(Saving(Basis.WAVEFRONTS, excess=group), kernel)
     ideal = max(1, worst.bytes // BANK_BYTES)
     others = [access for access in group if access is not worst]
     yield RULE.finding(
         worst.span,
-        f"bank conflicts that depend on data: up to {WARP} wavefronts per shared {worst.operation}"
+        f"bank conflicts that depend on data: up to {most} wavefronts per shared {worst.operation}"
         f" (ideal {ideal}): {listed(loads)} {'is' if len(loads) == 1 else 'are'} loaded",
         notes=("1 wavefront where the lanes need different banks, or one word",),
         help="renumber the data so that the lanes of a warp need different banks, or keep what they share in"
         " registers and exchange it by shuffles",
         kernel=kernel.name,
-        evidence={"most": WARP, "ideal": ideal, "bytes": worst.bytes},
+        evidence={"most": most, "ideal": ideal, "bytes": worst.bytes},
         impact=replace(impact, low=0.0),
         condition=chosen(kernel.function),
         related=repeated(others, lambda a: f"{a.operation} of `{a.expression}`"),
@@ -170,15 +172,18 @@ def _index_is_data(access: Access) -> bool:
     return access.basis.made_up or (unknown and access.basis.data_dependent)
 
 
-def _in_one_row_of_banks(unit: Unit, kernel: Function, places: Collection[Span]) -> list[Span]:
-    """Accesses whose index has so few values that each element has banks of its own."""
-    return [
-        node.span
-        for function in reachable(unit, kernel)
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, e.Index) and node.span in places and isinstance(node.base, e.VariableReference)
-        if (values := few_values(node.index)) is not None and values * node.type.bytes <= WARP * BANK_BYTES
-    ]
+def _ways_by_data(unit: Unit, kernel: Function, places: Collection[Span]) -> dict[Span, int]:
+    """The most wavefronts that a request can take whose index has few values, or whose array few elements:
+    one where each element has banks of its own.
+    """
+    found: dict[Span, int] = {}
+    for function in reachable(unit, kernel):
+        for node in walk(function.body) if function.body is not None else ():
+            if isinstance(node, e.Index) and node.span in places:
+                values = few_values(node.index) if isinstance(node.base, e.VariableReference) else None
+                few = -(-values * node.type.bytes // _ROW) if values is not None else WARP
+                found[node.span] = min(WARP, few, most_wavefronts(node, _ROW) or WARP)
+    return found
 
 
 def _loads(access: Access, kernel: KernelFacts, context: Context) -> list[str]:
@@ -222,7 +227,7 @@ def _finding(
     ways = max(2, mean, most)
     wide = next(merged(access, kernel.accesses), None)
     count = amount(access.transactions) if wide is None else number(access.transactions.per_request or 0.0)
-    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
+    sizes = ", for the sizes tried" if depends_on_sizes(access) else ""
     facts = {**evidence(access), "ways": ways}
     if pad is not None:
         facts["padding"] = pad

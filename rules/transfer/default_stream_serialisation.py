@@ -30,8 +30,10 @@ with `--default-stream per-thread`.
 ## Limits
 - Streams are known only if the analysed host code creates them.
 - Reported between work on two different streams, or in a loop that uses another stream in every iteration.
-- The three pieces of work must be independent: no common buffer, directly or through other work, no event and
-  no unseen code in between.
+- Reported beside work on one stream, if it works on what another stream has queued, or if nothing else needs
+  the default stream's order before the host waits.
+- The pieces of work must be independent: no common buffer, directly or through other work, no event and no
+  unseen code in between.
 - Not reported where the host waits in between, for events (timing on the default stream), for blocking calls
   (CU701), and in captured graphs.
 - One finding per loop, or for all calls outside loops, and pair of streams.
@@ -43,8 +45,8 @@ with `--default-stream per-thread`.
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.query.default_stream import serialising
-from cudalint.host.walks import Between, stream_kinds, walks
+from cudalint.host.query.default_stream import Serialised, serialising
+from cudalint.host.walks import stream_kinds, walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -64,42 +66,52 @@ RULE = Rule(
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding for all such work in one loop, or outside loops, between the same two streams."""
+    """One finding for all such work in one loop, or outside loops, beside the same streams."""
     kinds = stream_kinds(host)
     if "blocking" not in kinds.values():
         return
     seen: set[Span] = set()
     for walk in walks(host):
-        causes: dict[tuple[object, ...], list[Between]] = {}
+        causes: dict[tuple[object, ...], list[Serialised]] = {}
         for held in serialising(walk, kinds):
             if held.call.span not in seen:
                 seen.add(held.call.span)
-                cause = (held.call.loops[:1], held.before.stream, held.after.stream)
+                cause = (held.call.loops[:1], *_streams(held))
                 causes.setdefault(cause, []).append(held)
         for first, *others in causes.values():
             impact = context.calls_impact(first.call, queued(host, first.call.span))
             yield _finding(first, [held.call for held in others], impact)
 
 
-def _finding(held: Between, others: list[HostCall], impact: Impact) -> Finding:
+def _streams(held: Serialised) -> tuple[str, str]:
+    """Of the work before and after; '' for none."""
+    before, after = held.before, held.after
+    return before.stream if before is not None else "", after.stream if after is not None else ""
+
+
+def _finding(held: Serialised, others: list[HostCall], impact: Impact) -> Finding:
     """The finding at the first call of a cause; the others are related places."""
     before, call, after = held.before, held.call, held.after
     what = {"launch": f"`{call.name}` is launched", "copy": f"{call.name} copies"}.get(
         call.kind, f"{call.name} runs"
     )
-    streams = " and ".join(f"`{name}`" for name in dict.fromkeys((before.stream, after.stream)))
+    streams = " and ".join(f"`{name}`" for name in dict.fromkeys(_streams(held)) if name)
+    where = "between work" if before is not None and after is not None else "beside independent work"
+    waits = [] if before is None else [f"it waits for all queued work (`{before.name}`)"]
+    waits += [] if after is None else [f"later work (`{after.name}`) waits for it"]
+    sides = [(before, "before"), (after, "after")]
     return RULE.finding(
         call.span,
-        f"{what} on the default stream between work on {streams}",
-        notes=(
-            f"it waits for all queued work (`{before.name}`), and later work (`{after.name}`) waits for it: "
-            "nothing overlaps here",
-        ),
+        f"{what} on the default stream {where} on {streams}",
+        notes=(", and ".join(waits) + ": nothing overlaps here",),
         help="queue it on the stream of its data, or create the streams with cudaStreamNonBlocking",
-        evidence={"before": before.stream, "after": after.stream, "calls": 1 + len(others)},
+        evidence={"before": _streams(held)[0], "after": _streams(held)[1], "calls": 1 + len(others)},
         related=(
-            Related(before.span, f"{before.name} queued on `{before.stream}` before it"),
-            Related(after.span, f"{after.name} queued on `{after.stream}` after it"),
+            *(
+                Related(one.span, f"{one.name} queued on `{one.stream}` {side} it")
+                for one, side in sides
+                if one is not None
+            ),
             *repeated(others, lambda other: f"{other.name} also on the default stream"),
         ),
         impact=impact,

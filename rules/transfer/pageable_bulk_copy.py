@@ -33,7 +33,7 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 - Not reported where the bytes of a copy are known and below 1 MiB, where the memory may be pinned, and where
   CU702 reports an asynchronous copy of the buffer.
 - Copies of unknown size are reported in loops of five or more iterations, with their condition.
-- Copies under a condition in a loop do not count.
+- Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration. Sizes that only the command line says are those of
   the run that the Makefile has; the finding names it.
 - Not reported for memory that is allocated in every iteration, or in a function called from a loop.
@@ -81,10 +81,15 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """
     sized = partial(_sized, run=run_of(host))
     for copied in copied_buffers(host, context.unit, PAGEABLE_COPY.value):
-        for chosen, finding in ((_pays, sized), (_may_pay, _unsized), (_is_large, sized)):
-            bulk = [(call, traffic) for call, traffic in copied if chosen(traffic)]
-            once = sum(traffic.total for _, traffic in bulk) if chosen is _is_large else None
-            if bulk and (once is None or once >= PAGEABLE_ONCE.value):
+        all_once = [(call, traffic.once) for call, traffic in copied]
+        for chosen, among, finding in (
+            (_pays, copied, sized),
+            (_may_pay, copied, _unsized),
+            (_is_large, all_once, sized),
+        ):
+            bulk = [(call, traffic) for call, traffic in among if chosen(traffic)]
+            large = chosen is not _is_large or sum(t.total for _, t in bulk) >= PAGEABLE_ONCE.value
+            if bulk and large:
                 yield finding(bulk, _impact(bulk, chosen is _is_large, context))
                 break
 

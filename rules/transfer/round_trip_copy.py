@@ -41,9 +41,10 @@ A loop that resets its input: upload it once to a second buffer, and
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostCall, HostFacts
+from cudalint.host.facts import PINNED, HostCall, HostFacts, MemorySpace
 from cudalint.host.query.round_trips import round_trips
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
+from cudalint.host.walks import run_of
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -61,7 +62,8 @@ RULE = Rule(
     speed=True,
 )
 
-_BUS, _DEVICE = 55e9, 1.6e12  # bytes a second: pinned over PCIe 5, and inside an H200, as measured
+# Bytes a second, as measured: over PCIe 5, of pinned and of pageable memory, and inside an H200.
+_PINNED, _PAGEABLE, _DEVICE = 55e9, 15e9, 1.6e12
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
@@ -75,24 +77,23 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if upload.restores and not small and call.span not in seen:
-            yield _restored(upload, context.calls_impact(call, on_device([call.span])))
+            yield _restored(upload, context.calls_impact(call, on_device([call.span])), run_of(host))
 
 
-def _restored(upload: Upload, impact: Impact) -> Finding:
+def _restored(upload: Upload, impact: Impact, run: str) -> Finding:
+    """run: whose size it is where the command line decides it."""
     call = upload.call
+    size = call.bytes if call.bytes is not None else call.as_run
     name = f"`{call.host_name}`" if call.host_name else "bytes"
     note = "the host's data do not change in the loop; a copy of them on the device would not cross the bus"
-    if call.bytes is not None:
-        bus, inside = 1e3 * call.bytes / _BUS, 1e3 * call.bytes / _DEVICE
-        note = (
-            f"{call.bytes:,} bytes take {bus:.3g} ms at 55 GB/s; on the device a copy takes {inside:.2g} ms"
-        )
+    if size is not None:
+        note = f"{size:,} bytes take {_over_bus([call], size)}; {_inside(size)}"
     return RULE.finding(
         call.span,
         f"restored over the bus: a loop copies the same {name} to the device in every iteration",
-        notes=(note,),
+        notes=(note, *((f"size of {run}",) if call.bytes is None and size is not None else ())),
         help="upload it once to a second buffer, and restore from that with cudaMemcpyDeviceToDevice",
-        evidence={"bytes": call.bytes, "same_buffer": False},
+        evidence={"bytes": size, "same_buffer": False},
         related=(
             Related(upload.loop.span, "in every iteration of this loop"),
             Related(upload.launches[-1].span, "a kernel of the loop writes the device copy"),
@@ -107,10 +108,7 @@ def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:
     size = "the data" if up.bytes is None else f"{up.bytes:,} bytes"
     note = f"{size} cross the bus twice and block the host, but could stay on the device"
     if up.bytes is not None and not same:
-        bus, inside = 2e3 * up.bytes / _BUS, 1e3 * up.bytes / _DEVICE
-        note = (
-            f"{size} cross the bus twice, {bus:.3g} ms at 55 GB/s; on the device a copy takes {inside:.2g} ms"
-        )
+        note = f"{size} cross the bus twice, {_over_bus([down, up], up.bytes)}; {_inside(up.bytes)}"
     return RULE.finding(
         up.span,
         f"round trip: {name} is copied back to the device unchanged, the host does not use it in between",
@@ -120,3 +118,27 @@ def _finding(down: HostCall, up: HostCall, impact: Impact) -> Finding:
         related=(Related(down.span, "copied to the host here"),),
         impact=impact,
     )
+
+
+def _over_bus(copies: list[HostCall], size: int) -> str:
+    """The time of the copies of so many bytes: by the host's memory, where that is known."""
+    shortest = _milliseconds(copies, size, "pinned")
+    longest = _milliseconds(copies, size, "pageable")
+    if shortest != longest:
+        return f"{shortest:.3g} ms at 55 GB/s (pinned memory) to {longest:.3g} ms at 15 GB/s (pageable)"
+    spaces = {"pinned" if copy.host_space in PINNED else "pageable" for copy in copies}
+    if len(spaces) > 1:
+        return f"{shortest:.3g} ms (pageable memory at 15 GB/s, pinned at 55 GB/s)"
+    return (
+        f"{shortest:.3g} ms at {'55 GB/s (pinned' if spaces == {'pinned'} else '15 GB/s (pageable'} memory)"
+    )
+
+
+def _milliseconds(copies: list[HostCall], size: int, otherwise: MemorySpace) -> float:
+    """otherwise: the host's memory where nobody knows it."""
+    spaces = [otherwise if copy.host_space == "unknown" else copy.host_space for copy in copies]
+    return sum(1e3 * size / (_PINNED if space in PINNED else _PAGEABLE) for space in spaces)
+
+
+def _inside(size: int) -> str:
+    return f"on the device a copy takes {1e3 * size / _DEVICE:.2g} ms"

@@ -1,6 +1,7 @@
 """A unit after an edit in one function is the unit of the whole text, and most edits take that short way."""
 
 import re
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from cudalint.frontend.edited import Lowering, load_edited
 from cudalint.ir.unit import Unit
 from tests.support.fixtures import FILES
 
+PARSED = [file for file in FILES if file.parent.name != "failed_file"]  # their parse ends the process
 TEXT = """\
 __constant__ float scale[4];
 static const int WIDTH = 32;
@@ -83,13 +85,13 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def before(path: str) -> Lowering:
-    return Lowering(TEXT, load(path, LoadOptions(text=TEXT)))
+    return Lowering(path, TEXT, load(path, LoadOptions(text=TEXT)))
 
 
 @pytest.mark.parametrize("edit", ANEW)
 def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit: str) -> None:
     options = LoadOptions(text=TEXT.replace(*ANEW[edit], 1))
-    found = load_edited(path, options, before)
+    found = load_edited(path, options, options.text or "", before)
     assert found is not None
     assert written(found) == written(load(path, options)) != written(before.unit)
     kept = [f for key, f in found.functions.items() if f is before.unit.functions.get(key)]
@@ -100,7 +102,22 @@ def test_the_edited_function_alone_is_lowered(path: str, before: Lowering, edit:
 def test_an_edit_that_may_change_more_is_not_taken(path: str, before: Lowering, edit: str) -> None:
     text = TEXT.replace(*WHOLE[edit], 1)
     assert text != TEXT
-    assert load_edited(path, LoadOptions(text=text), before) is None
+    assert load_edited(path, LoadOptions(text=text), text, before) is None
+
+
+def test_an_edit_in_an_included_file_lowers_one_function_of_it(tmp_path: Path) -> None:
+    kernels, unit = tmp_path / "kernels.cuh", tmp_path / "main.cu"
+    kernels.write_text(TEXT.partition("void run")[0])
+    unit.write_text('#include "kernels.cuh"\nvoid run' + TEXT.partition("void run")[2])
+    before = Lowering(str(kernels), kernels.read_text(), load(str(unit), LoadOptions()))
+    for edit in ANEW.values():
+        text = kernels.read_text().replace(*edit, 1)
+        options = LoadOptions(unsaved=((str(kernels), text),))
+        found = load_edited(str(unit), options, text, before)
+        assert found is not None, edit
+        assert written(found) == written(load(str(unit), options)) != written(before.unit)
+    longer = kernels.read_text().replace(*WHOLE["a line more"], 1)
+    assert load_edited(str(unit), LoadOptions(unsaved=((str(kernels), longer),)), longer, before) is None
 
 
 def edited(text: str, unit: Unit) -> str:
@@ -117,18 +134,19 @@ def edited(text: str, unit: Unit) -> str:
 
 def test_units_of_the_fixtures_after_an_edit() -> None:
     short = tried = 0
-    for file in FILES[::23]:
+    for file in PARSED[::23]:
         text = file.read_text(encoding="utf-8", errors="replace")
         options = LoadOptions(text=text)
         try:
-            before = Lowering(text, load(str(file), options))
+            unit = load(str(file), options)
         except UnitFailed:
             continue
-        options = replace(options, text=edited(text, before.unit))
+        before = Lowering(unit.path, text, unit)
+        options = replace(options, text=edited(text, unit))
         if not options.text:
             continue
         tried += 1
-        found = load_edited(str(file), options, before)
+        found = load_edited(str(file), options, options.text, before)
         if found is not None:
             short += 1
             assert written(found) == written(load(str(file), options)), file

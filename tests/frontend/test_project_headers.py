@@ -95,3 +95,16 @@ def test_of_several_templates_the_one_with_the_folders_of_the_include_counts(pro
     )
     assert template_of("version.hpp", str(project), str(project)) == str(project / "two/version.hpp.cmake.in")
     assert template_of("version.hh", str(project), str(project)) is None
+
+
+def test_of_a_header_without_cuda_only_what_is_called_is_lowered(tmp_path: Path) -> None:
+    (tmp_path / "text.h").write_text(
+        "inline int width(int n) { return 4 * n; }\ninline int used(int n) { return width(n); }\n"
+        "inline int unused(int n) { return n; }\nstruct Log { void say() { } };\n"
+    )
+    (tmp_path / "copies.h").write_text("inline void copied(void *p) { cudaMemset(p, 0, 4); }\n")
+    (tmp_path / "a.cu").write_text(
+        '#include "text.h"\n#include "copies.h"\nint alone() { return 1; }\nint run() { return used(2); }\n'
+    )
+    unit = load(str(tmp_path / "a.cu"), LoadOptions())
+    assert {f.name for f in unit.functions.values()} == {"width", "used", "copied", "alone", "run"}

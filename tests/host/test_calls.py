@@ -65,8 +65,8 @@ def of_kind(found: HostFacts, kind: str) -> list[HostCall]:
             "unknown",
             None,
         ),
-        ("float *h = (float *)argv;", "unknown", None),
-        ("extern float *somewhere(); float *h = somewhere();", "unknown", None),
+        ("float *h = (float *)argv;", "host", None),
+        ("extern float *somewhere(); float *h = somewhere();", "host", None),
     ],
 )
 def test_memory_spaces(tmp_path: Path, made: str, space: str, bytes_: int | None) -> None:

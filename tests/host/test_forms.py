@@ -33,8 +33,9 @@ def test_forms_are_worth_what_their_parts_are(left: Form, right: Form, operator:
 
 @given(_FORMS, _FORMS, st.integers(1, 50), st.integers(1, 50))
 def test_the_larger_one_is_larger_for_all_values(left: Form, right: Form, n: int, m: int) -> None:
-    if is_more(left, right):
-        assert _value(left, {"n": n, "m": m}) > _value(right, {"n": n, "m": m})
+    other = _value(right, {"n": n, "m": m})
+    if is_more(left, right) and other > 0:  # as the sizes that it compares
+        assert _value(left, {"n": n, "m": m}) > other
 
 
 def test_a_quotient_without_a_rest() -> None:
@@ -50,3 +51,13 @@ def test_how_many_times() -> None:
     assert ratio(combined("*", n, constant(6)) or (), combined("*", n, constant(4)) or ()) == Fraction(3, 2)
     assert ratio(n, symbol("m")) is None
     assert not is_more(n, symbol("m"))
+
+
+def test_several_times_a_size_is_more_whatever_its_terms_are() -> None:
+    rows = combined("-", symbol("end"), symbol("begin"))
+    assert rows is not None
+    whole = combined("*", rows, constant(8))
+    assert whole is not None
+    assert is_more(whole, rows)
+    assert not is_more(rows, whole)
+    assert not is_more(rows, rows)

@@ -384,6 +384,7 @@ def test_each_kernel_that_a_pointer_may_be_is_launched(tmp_path: Path, text: str
     ("chosen", "block"),
     [
         ("switch (threads) { case 512: k<<<n, block>>>(a); break; }", 512),
+        ("int b = threads < 9 ? 9 : threads; switch (threads) { case 64: k<<<n, block, b>>>(a); }", 64),
         ("if (threads == 64) k<<<n, block>>>(a);", 64),
         ("if (threads != 64) { return; } k<<<n, block>>>(a);", 64),
         ("if (n == 64) k<<<n, block>>>(a);", None),

@@ -73,7 +73,7 @@ def test_places_of_copies(tmp_path: Path) -> None:
               cudaMemcpy(d + 4, h, 16, cudaMemcpyHostToDevice);
               for (int i = 0; i < n; ++i) cudaMemset(d + i * 8, 0, 32);"""
     _, copy, *clears = facts(body, tmp_path).calls
-    assert (copy.source_place, copy.destination_place) == (None, Place(16))
+    assert (copy.source_place, copy.destination_place) == (Place(0), Place(16))
     assert [clear.destination_place for clear in clears] == [Place(None, 32, 32 * i) for i in range(4)]
 
 

@@ -146,8 +146,8 @@ def test_what_is_no_profile_is_refused(cudalint: Command, tmp_path: Path) -> Non
 
 
 def test_what_is_said_rests_on_the_measured_sizes(cudalint: Command, tmp_path: Path) -> None:
-    unknown = STRIDED.replace("int main()", "int main(int n, char **)").replace(
-        "<<<65536, 256>>>", "<<<n, n>>>"
+    unknown = STRIDED.replace("int main()", "int size(); int main()").replace(
+        "<<<65536, 256>>>", "<<<size(), size()>>>"
     )
     (tmp_path / "a.cu").write_text(unknown)
     arguments = ("a.cu", "--select", "CU101", "--output-format", "json")

@@ -13,10 +13,12 @@ pytest.importorskip("pygls", reason="the language server needs the extra cudalin
 
 from cudalint.engine.analysis import Task, analyse, preload
 from cudalint.engine.editing import Editing
+from cudalint.engine.touched import Edited
 from cudalint.server import linting
 from cudalint.server.linting import Analysis
 from cudalint.server.moved import between
 from cudalint.settings import config
+from cudalint.source.text import shown
 from tests.server.test_server import Editor
 from tools.measure import KERNEL, YARDSTICK
 
@@ -112,8 +114,8 @@ def test_what_takes_long_is_not_waited_for(editing: Editing, path: str) -> None:
     before = linting.lint(path, LONG)
     assert before.findings
     text = LONG.replace("sum * 2.0f", "sum * 3.0f")
-    candidate = linting._plan(path).candidates[0]
-    first, again = (editing.part(candidate, text, (9, 9)) for _ in range(2))
+    units = linting._plan(path).candidates
+    first, again = (editing.part(units, text, Edited(shown(path), (9, 9))) for _ in range(2))
     assert first is not None and again is not None
     assert first.hasty and first.findings == again.findings
     found = linting.relint(path, text, before, editing)
@@ -154,7 +156,7 @@ def test_a_change_takes_a_fraction_of_the_file(path: str) -> None:
     text = "".join(KERNEL.format(n=n) for n in range(17))
     settings = config.for_path(path)
 
-    def seconds(number: int, edited: tuple[int, int] | None) -> float:
+    def seconds(number: int, edited: Edited | None) -> float:
         changed = text.replace("in[y * width + x]", f"in[{number} * (y * width + x)]", 1)
         began = time.process_time()
         assert analyse(Task(path, settings, changed, advise=True, edited=edited)).outcome.status == "ok"
@@ -162,7 +164,7 @@ def test_a_change_takes_a_fraction_of_the_file(path: str) -> None:
 
     preload()
     whole = min(seconds(number, None) for number in range(2, 5))
-    parts = [seconds(number, (9, 9)) for number in range(2, 7)]
+    parts = [seconds(number, Edited(path, (9, 9))) for number in range(2, 7)]
     assert min(parts[1:]) < _SHARE * whole, (parts, whole)
 
 

@@ -6,8 +6,10 @@ import pytest
 
 pytest.importorskip("pygls", reason="the language server needs the extra cudalint[lsp]")
 
+from cudalint.engine.editing import Editing
 from cudalint.engine.includers import includers
 from cudalint.server import linting
+from cudalint.server.linting import Analysis
 from tests.support.command_line import Command, codes
 
 KERNEL = """\
@@ -50,6 +52,31 @@ def test_a_header_is_judged_as_check_does(folder: Path, cudalint: Command) -> No
 def test_what_is_typed_counts(folder: Path) -> None:
     assert not found(folder, "kernels/spread.cuh", KERNEL.replace("STEP * i", "i"))
     assert found(folder, "kernels/spread.cuh", f"\n\n{KERNEL}") == [("CU101", 7)]
+
+
+@pytest.mark.parametrize(
+    "edit", [("STEP * i", "i"), ("in[i]", "in[2 * i]"), ("    out", "    float x = in[4 * i];\n    out")]
+)
+def test_an_edit_is_answered_through_the_units(folder: Path, edit: tuple[str, str]) -> None:
+    (folder / "wide.cu").write_text(UNIT.replace("STEP 8", "STEP 16"))
+    path, editing = str(folder / "kernels" / "spread.cuh"), Editing()
+    try:
+        before, text = linting.lint(path, KERNEL), KERNEL
+        for number in range(3):  # by the third the worker holds both units
+            text = KERNEL.replace(*edit) if number % 2 == 0 else KERNEL
+            changed = linting.relint(path, text, before, editing)
+            assert changed is not None
+            whole = linting.lint(path, text)
+            assert told(changed) == told(whole)
+            before = whole
+    finally:
+        editing.close()
+
+
+def told(analysis: Analysis) -> list[tuple[str, int, str]]:
+    """What stands in the file itself, by code, line and message."""
+    own = [f for f in analysis.findings if f.span.path == analysis.path]
+    return sorted((f.code, f.span.line, f.message) for f in own)
 
 
 def test_a_unit_that_is_a_part_of_another_is_no_unit(folder: Path) -> None:

@@ -71,6 +71,18 @@ def test_a_short_kernel_may_gain_nothing() -> None:
     assert _impact(1, more_multiprocessors(1 / 132, 1, alone=True)).low == 0
 
 
+def test_blocks_that_fill_no_warp_together_gain_nothing_by_it() -> None:
+    assert full_warps(1, 1).most == 0.0
+    assert full_warps(16, 3).most == pytest.approx(1 / 3)
+    assert full_warps(48, 1000).most == pytest.approx(1 / 4)
+
+
+def test_a_kernel_that_does_nothing_has_nothing_to_save() -> None:
+    unit, kernel = modelled("__global__ void k() {} void launch() { k<<<1, 1>>>(); }")
+    found = impact(more_multiprocessors(1 / 132, 1, alone=True), _LAUNCH, kernel, unit, throughput(_H200))
+    assert (found.low, found.high) == (0.0, 0.0)
+
+
 def test_another_stream_may_use_the_idle_multiprocessors() -> None:
     found = _impact(100_000, more_multiprocessors(1 / 132, 100_000, alone=False))
     assert (found.low, found.high) == (0, pytest.approx(131 / 132))
@@ -78,15 +90,18 @@ def test_another_stream_may_use_the_idle_multiprocessors() -> None:
 
 def test_without_a_run_anything_up_to_the_most_is_possible() -> None:
     unit, _ = modelled(_SUM.replace("TRIPS", "4"))
-    found = impact(full_warps(0.25), _LAUNCH, None, unit, throughput(_H200))
+    found = impact(full_warps(8, None), _LAUNCH, None, unit, throughput(_H200))
     assert (found.low, found.high) == (0, 0.75)
 
 
-def test_more_warps_give_nothing_for_certain_where_all_are_resident() -> None:
+def test_more_warps_give_nothing_where_all_are_resident() -> None:
     held = occupancy(90, 32)
     change = more_warps(held, _LAUNCH, 132)
+    assert (change.most, change.left.waits) == (0.0, 1.0)
+    change = more_warps(held, replace(_LAUNCH, grid=(5000, 1, 1)), 132)
+    assert (change.most, change.left.waits) == (0.5, 0.5)
+    change = more_warps(held, replace(_LAUNCH, grid=(None, 1, 1)), 132)
     assert (change.most, change.left.waits) == (0.5, 1.0)
-    assert more_warps(held, replace(_LAUNCH, grid=(5000, 1, 1)), 132).left.waits == 0.5
 
 
 @given(st.integers(1, 100_000), st.integers(1, 32))

@@ -52,8 +52,18 @@ def _blocking(source: Source) -> Iterator[Mistake]:
 
 def _pageable(a: list[str], source: Source) -> str:
     copied = a[0].lstrip("&(void*) ").rstrip(") ")
-    used = re.search(rf"cudaMemcpyAsync\s*\([^;]*\b{re.escape(copied)}\b", source.text)
-    return f"(*(void **)({a[0]}) = malloc({a[1]}), cudaSuccess)" if used else ""
+    return f"(*(void **)({a[0]}) = malloc({a[1]}), cudaSuccess)" if _overlaps(copied, source) else ""
+
+
+def _overlaps(copied: str, source: Source) -> bool:
+    """Whether an asynchronous copy of a buffer stands where another stream has work, too."""
+    for function in source.functions(device=False):
+        for call in source.calls(function, "cudaMemcpyAsync"):
+            a = [source.written(argument) for argument in call.arguments]
+            used = any(re.search(rf"\b{re.escape(copied)}\b", pointer) for pointer in a[:2])
+            if used and len(a) == 5 and source.overlaps(function, call, a[4]):
+                return True
+    return False
 
 
 def _elements(a: list[str], source: Source) -> str:

@@ -83,10 +83,13 @@ def _runs(path: str, text: str, kernels: tuple[str, ...]) -> Runs | None:
         unit = load(path, LoadOptions(text=text))
     except UnitFailed:
         return None
-    launched = host_model.run(unit).launches
+    host = host_model.run(unit)
     found = Runs()
     for function in _kernels(unit, kernels):
-        launches = tuple(launch for launch in launched if launch.key == function.key)
+        launches = tuple(launch for launch in host.launches if launch.key == function.key)
+        if all(None in launch.block for launch in launches):  # then with the program's default
+            usual = tuple(launch for launch in host.defaults if launch.key == function.key)
+            launches = tuple(launch for launch in usual if None not in launch.block) or launches
         for outcome in _outcomes(unit, function, launches):
             _take(found, outcome)
     return found

@@ -108,8 +108,8 @@ def _halved_shared(source: Source) -> Iterator[Mistake]:
 
 
 def _without_stream(source: Source) -> Iterator[Mistake]:
-    """Where another stream has work between the same waits."""
-    if "BeginCapture" in source.text:
+    """Where another stream has work between the same waits, and the default stream waits for it."""
+    if re.search("BeginCapture|NonBlocking", source.text):
         return
     for function, launch in launches(source):
         stream, shared = launch.stream, launch.shared

@@ -81,7 +81,7 @@ class Source:
 
     def overlaps(self, function: Function, node: Node, stream: str) -> bool:
         """Whether work of another stream is queued between the waits before and after a node; a stream that
-        is an element stands for several.
+        is an element stands for several, if its index is no number.
         """
         extent, found = self.range(function.extent), self.range(node.span)
         if extent is None or found is None:
@@ -91,7 +91,9 @@ class Source:
         end = min((at for at in waits if at >= found[1]), default=extent[1])
         part = self.text[start:end]
         streams = {a or b for a, b in _QUEUED.findall(part)}
-        return "[" in stream or bool({other.strip() for other in streams} - {stream, "0", "NULL", ""})
+        if re.search(r"\[\s*[A-Za-z_]", stream):
+            return True
+        return bool({other.strip() for other in streams} - {stream, "0", "NULL", ""})
 
     def replaced(self, node: Node, text: str) -> Edit:
         """The node's text replaced; its line breaks stay."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from cudalint.frontend.lower import clang, kinds, launches
 from cudalint.frontend.lower.context import Callee, Context
 from cudalint.frontend.lower.conversions import object_lvalue
+from cudalint.frontend.lower.functions import definition_of
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 
 _CONFIGURATION = frozenset({"cudaConfigureCall", "__cudaPushCallConfiguration", "hipConfigureCall"})
 _OPERATOR_PREFIX = "operator"
+_COMPOUND = ("operator+=", "operator-=", "operator*=", "operator/=")
+_SMALL = (1, 2, 4)  # bytes of the library's numbers that are no type of the language
 _DEPENDENT_OPERATORS = frozenset(kinds.BINARY_OPERATORS.values())
 
 
@@ -78,6 +81,8 @@ def _function_call(
     if callee.name.startswith(_OPERATOR_PREFIX):
         rest = _without_callee(parts, declaration)
     values = arguments(ctx, rest, declaration)
+    if callee.name in _COMPOUND and len(values) == 2 and _is_number_unseen(values[0].type, declaration):
+        return _changed(ctx, cursor, callee, values[0], values)
     made = make_call(ctx, cursor, callee, values, None)
     if callee.name in launches.API_NAMES:
         return launches.from_api(ctx, made)
@@ -142,11 +147,38 @@ def _method_call(
         values = arguments(ctx, rest[1:], declaration)
         if callee.name == "operator=" and len(values) == 1 and clang.is_defaulted(declaration):
             return e.Assign(receiver, values[0], None, receiver.type, ctx.places.span(cursor))
+        if callee.name == "operator=" and len(values) == 1 and _is_number_unseen(receiver.type, declaration):
+            return _changed(ctx, cursor, callee, receiver, values)
     else:
         receiver = None
         values = arguments(ctx, parts[1:], declaration)
+    if receiver is not None and _is_conversion_unseen(declaration):
+        values, receiver = (receiver,), None  # it reads the whole object
     ctx.want(callee)
     return make_call(ctx, cursor, callee, values, receiver)
+
+
+def _is_number_unseen(kind: t.Type, declaration: clang.Cursor) -> bool:
+    """Whether an operator is one of the library's small numbers, of which only the declaration is known."""
+    return isinstance(kind, t.Record) and kind.bytes in _SMALL and definition_of(declaration)[0] is None
+
+
+def _changed(
+    ctx: Context, cursor: clang.Cursor, callee: Callee, target: e.Expression, values: tuple[e.Expression, ...]
+) -> e.Assign:
+    """What an unseen operator writes: what it makes of its operands."""
+    span = ctx.places.span(cursor)
+    name = callee.name.removesuffix("=")
+    if name == _OPERATOR_PREFIX:
+        made: e.Expression = e.Construct(callee.key, values, target.type, span)
+    else:
+        made = e.Call(None, name, name, values, None, target.type, span)
+    return e.Assign(target, made, None, target.type, span)
+
+
+def _is_conversion_unseen(declaration: clang.Cursor) -> bool:
+    """Whether it is a conversion to another type of which only the declaration is known: of 16-bit floats."""
+    return declaration.kind == kinds.CONVERSION_FUNCTION and definition_of(declaration)[0] is None
 
 
 def object_of(receiver: e.Expression) -> e.Expression:

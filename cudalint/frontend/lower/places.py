@@ -5,12 +5,12 @@ from __future__ import annotations
 import bisect
 import os
 import re
-from pathlib import Path
 
 from msgspec import Struct
 
 from cudalint.frontend.lower import clang
 from cudalint.source.span import NOWHERE, Span
+from cudalint.source.text import display_path
 
 
 class SourceFile(Struct):
@@ -46,15 +46,6 @@ class Place(Struct, frozen=True):
 
 _NO_PLACE = Place(None, 0, 0, 0)
 _LINE_END = re.compile(rb"\r\n?|\n")
-
-
-def display_path(path: str, directory: str) -> str:
-    """Posix path, relative to `directory` when the file lies under it."""
-    absolute = os.path.normpath(os.path.join(directory, path))
-    prefix = directory.rstrip(os.sep) + os.sep
-    if absolute.startswith(prefix):
-        return Path(absolute[len(prefix) :]).as_posix()
-    return Path(absolute).as_posix()
 
 
 class Places:

@@ -25,6 +25,9 @@ _TEMPLATES = frozenset({kinds.CLASS_TEMPLATE, kinds.CLASS_TEMPLATE_PARTIAL})
 _SOURCE = ".cu"
 _CUDA = (b"<<<", b"__global__")
 _LAUNCH = re.compile(rb"<<<|\bcudaLaunch\w*Kernel")
+_OF_CUDA = re.compile(
+    rb"<<<|\b(?:cu(?:da|blas|dnn|fft|rand|solver|sparse|tensor|[A-Z])|thrust\b|cub\b|nccl|__(?:global|device)__)"
+)
 _INSTANCES = 8  # of one template that are looked at
 _CONTAINERS = frozenset(
     {kinds.NAMESPACE, kinds.LINKAGE_SPEC, kinds.UNEXPOSED_DECL} | kinds.RECORD_DECLS | _TEMPLATES
@@ -87,7 +90,7 @@ def lower_unit(
     ctx.refused = {(place.path, place.line, place.column): name for place, name in refused}
     cursors = clang.children(clang.root_cursor(translation_unit))
     source = _declared(ctx, cursors, wrapper)
-    _lower_source(ctx, source)
+    _lower_source(ctx, source, path)
     for cursor in source.instances:
         _lower_instance(ctx, cursor, assumed or {})
     _drain(ctx)
@@ -167,7 +170,9 @@ def _outside_functions(unit: Unit, variable: e.Variable) -> bool:
     return variable.storage != "shared" or not any(extent.contains(variable.span) for extent in around)
 
 
-def uninstantiated(translation_unit: Any, shim: str, directory: str | None = None) -> list[clang.Cursor]:
+def uninstantiated(
+    translation_unit: Any, path: str, shim: str, directory: str | None = None
+) -> list[clang.Cursor]:
     """The kernel templates that nothing instantiates, by the code of the host alone; none where clang made
     something of each of them: then the whole unit has to tell.
     """
@@ -178,7 +183,7 @@ def uninstantiated(translation_unit: Any, shim: str, directory: str | None = Non
     made = _made(cursors)
     if all(clang.canonical_cursor(template).a in made for template in source.kernel_templates):
         return []
-    _lower_source(ctx, source)
+    _lower_source(ctx, source, path)
     _drain(ctx)
     return _left(ctx, source)
 
@@ -198,11 +203,18 @@ def _declared(ctx: Context, cursors: list[clang.Cursor], wrapper: str = "") -> _
     return source
 
 
-def _lower_source(ctx: Context, source: _Source) -> None:
+def _lower_source(ctx: Context, source: _Source, path: str) -> None:
+    """What a reader of the file would look at. Of a header that has nothing to do with CUDA that is only what
+    is called, which comes later.
+    """
     for cursor in source.variables:
         variable(ctx, cursor)
+    looked_at = {ctx.places.shown(path)}
+    looked_at.update(file.path for file in ctx.places.project_files() if _OF_CUDA.search(file.data))
     for cursor in source.functions:
-        lower_function(ctx, cursor)
+        file = ctx.places.file_of(clang.location(cursor).raw)
+        if file is None or file.path in looked_at:
+            lower_function(ctx, cursor)
     for cursor in _launching(ctx, source.instantiated):
         lower_function(ctx, cursor)
 

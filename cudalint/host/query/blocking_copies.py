@@ -7,7 +7,16 @@ from itertools import pairwise
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.graph import DEFAULT, finished, order
-from cudalint.host.walks import QUEUED, Between, along, goes_through_streams, rounds_by_id, unrolled, uses
+from cudalint.host.walks import (
+    QUEUED,
+    Between,
+    along,
+    goes_through_streams,
+    is_one_of_each,
+    rounds_by_id,
+    unrolled,
+    uses,
+)
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.walk import walk as nodes
@@ -30,15 +39,21 @@ def between_queued_work(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> It
         for position, work in enumerate(calls[:index]):
             if position not in done and _stream(work, kinds):
                 pending.setdefault(work.stream, []).append(work)
-        found = _serialised(call, pending, calls[index + 1 :], kinds)
+        found = _serialised(call, pending, calls[index + 1 :], kinds, _is_of_parts(calls, call, pending))
         if found is not None:
             yield Between(found[0], call, found[1])
 
 
 def _serialised(
-    call: HostCall, pending: dict[str, list[HostCall]], later: list[HostCall], kinds: dict[str, str]
+    call: HostCall,
+    pending: dict[str, list[HostCall]],
+    later: list[HostCall],
+    kinds: dict[str, str],
+    parts: bool,
 ) -> tuple[HostCall, HostCall] | None:
-    """The work before and after that could run beside a blocking call, if there is some."""
+    """The work before and after that could run beside a blocking call, if there is some. parts: each call
+    copies what the work on one of the streams has made.
+    """
     if call.kind == "memset":
         pending = {name: work for name, work in pending.items() if kinds.get(name) == "blocking"}
     pending = {name: [w for w in work if _lasts(w) and along(w, call)] for name, work in pending.items()}
@@ -56,11 +71,20 @@ def _serialised(
             for name, work in pending.items()
             if call.source is None or any(uses(w, call.source) for w in work)
         }
-        if not pending.keys() - touching:
+        if not parts and not pending.keys() - touching:
             after = [o for o in after if o.loops == call.loops != () and _stream(o, kinds) not in touching]
     if not after:
         return None
     return list(pending.values())[-1][-1], after[0]
+
+
+def _is_of_parts(calls: list[HostCall], call: HostCall, pending: dict[str, list[HostCall]]) -> bool:
+    """Whether a loop copies one part after the other of what another loop has queued, each on a stream."""
+    places = {one.source_place for one in calls if one.span == call.span}
+    work = [one for queued in pending.values() for one in queued]
+    return len(places) > 1 and any(
+        is_one_of_each(calls, call, work, level) for level in range(len(call.loops))
+    )
 
 
 def _stream(call: HostCall, kinds: dict[str, str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from math import inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.delaying_copies import delaying, is_staged
@@ -16,13 +17,20 @@ from cudalint.source.span import Span
 class Traffic(Struct, frozen=True):
     """The copies of one buffer; per iteration where the trip count is unknown."""
 
-    total: int  # bytes of all copies
+    total: int  # bytes of all copies that are surely made
     copies: int
     open: tuple[int, ...]  # the loops of unknown trip count
     size: int | None  # bytes of the buffer, or of the part that is copied
     unsized: int = 0  # copies of a number of bytes that nobody knows, likewise
     places: tuple[Span, ...] = ()  # of the copies that are counted
     run: bool = False  # with bytes of the run that a build file has
+    maybe: tuple[int, ...] = ()  # bytes of each copy under a condition
+
+    @property
+    def once(self) -> "Traffic":
+        """With the copies under conditions, each of them once."""
+        total, copies = self.total + sum(self.maybe), self.copies + len(self.maybe)
+        return replace(self, total=total, copies=copies, maybe=())
 
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
@@ -43,7 +51,8 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
                 continue
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
-                groups.setdefault((buffer.id, _open_loops(call, rounds)), []).append(call)
+                open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
+                groups.setdefault((buffer.id, open_), []).append(call)
             else:
                 others.add(buffer.id)
         yield [
@@ -80,20 +89,25 @@ def _open_loops(call: HostCall, rounds: dict[int, Rounds]) -> tuple[int, ...]:
 def _traffic(
     copies: list[HostCall], rounds: dict[int, Rounds], open_: tuple[int, ...], least: float
 ) -> Traffic:
-    """The copies of a buffer that run in every iteration, times the known trip counts, as far as they have
-    `least` bytes.
+    """The copies of a buffer that run in every iteration, times the known trip counts, and those under
+    conditions once, as far as they have `least` bytes.
     """
     executions = Counter((call.span, call.loops, call.iteration) for call in copies)
     total = count = unsized = 0
+    maybe: list[int] = []
     seen = set()
     places: dict[Span, None] = {}
     for call in copies:
         place = (call.span, call.loops[:1])
         likely = likely_bytes(call)
         small = (likely is not None and likely < least) or _room(call) < least
-        if small or not _is_sure(call, copies[0], rounds):
+        if small or (call.loops and place in seen):
             continue
-        if call.loops and place in seen:
+        if not _is_sure(call, copies[0], rounds):
+            if not _is_unconditional(call, rounds):
+                seen.add(place)
+                places[call.span] = None
+                maybe.append(call.bytes or call.as_run or 0)
             continue
         seen.add(place)
         places[call.span] = None
@@ -106,7 +120,7 @@ def _traffic(
             total += times * (call.bytes or call.as_run or 0)
             count += times
     run = any(call.bytes is None and call.as_run is not None for call in copies)
-    return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run)
+    return Traffic(total, count, open_, _size(copies), unsized, tuple(places), run, tuple(maybe))
 
 
 def _room(call: HostCall) -> float:
@@ -128,7 +142,10 @@ def _size(copies: list[HostCall]) -> int | None:
 
 def _is_sure(call: HostCall, first: HostCall, rounds: dict[int, Rounds]) -> bool:
     """Whether a copy is made in every round of its loops, and whenever the first one is made."""
-    if not call.loops:
-        return along(call, first)
-    outermost = rounds.get(call.loops[0])
-    return outermost is not None and call.conditions == outermost.conditions and along(call, first)
+    return _is_unconditional(call, rounds) and along(call, first)
+
+
+def _is_unconditional(call: HostCall, rounds: dict[int, Rounds]) -> bool:
+    """Whether a copy is made in every round of the loops round it, if it is in one."""
+    outermost = rounds.get(call.loops[0]) if call.loops else None
+    return not call.loops or (outermost is not None and call.conditions == outermost.conditions)

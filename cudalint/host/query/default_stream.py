@@ -1,16 +1,28 @@
-"""Work on the legacy default stream that keeps two other streams from overlapping."""
+"""Work on the legacy default stream that keeps two other streams from overlapping, or itself from overlapping
+with one.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from msgspec import Struct
 
 from cudalint.host.facts import HostCall
 from cudalint.host.graph import DEFAULT, finished, order
-from cudalint.host.walks import QUEUED, Between, along, footprint, goes_through_streams, unrolled
-from cudalint.source.span import Span
+from cudalint.host.walks import QUEUED, along, footprint, goes_through_streams, is_one_of_each, unrolled
 
 _MOST_CALLS = 400  # of a walk, loops twice; what comes later is not looked at
 
 
-def serialising(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Between]:
+class Serialised(Struct, frozen=True):
+    """Work on the default stream, and what waits: it for the work before it, the work after it for it."""
+
+    call: HostCall
+    before: HostCall | None = None
+    after: HostCall | None = None
+
+
+def serialising(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[Serialised]:
     """Work on the default stream, each with the work before and after that it serialises."""
     calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
     suspects = [i for i, call in enumerate(calls) if _is_queued(call) and call.stream == DEFAULT]
@@ -25,7 +37,12 @@ def serialising(walk: tuple[HostCall, ...], kinds: dict[str, str]) -> Iterator[B
         later = [i for i in beside if i > index and index not in done[i]]
         pair = _serialised(calls, index, pending, later)
         if pair is not None:
-            yield Between(calls[pair[0]], calls[index], calls[pair[1]])
+            yield Serialised(calls[index], calls[pair[0]], calls[pair[1]])
+        elif _takes_time(calls[index]):
+            other = _apart(calls, index, pending, later, done)
+            if other is not None:
+                sides = (calls[other], None) if other < index else (None, calls[other])
+                yield Serialised(calls[index], *sides)
 
 
 def _is_queued(call: HostCall) -> bool:
@@ -46,7 +63,7 @@ def _serialised(
         before = [i for i in pending if calls[i].loops[:level] == call.loops[:level]]
         after = [i for i in later if calls[i].loops[:level] == call.loops[:level]]
         others = [calls[i] for i in (*before, *after)]
-        through = goes_through_streams(call, others, level) or _is_one_of_each(calls, call, others, level)
+        through = goes_through_streams(call, others, level) or is_one_of_each(calls, call, others, level)
         if before and after and through:
             pairs = [(i, j) for i in reversed(before) for j in after if calls[i].stream != calls[j].stream]
             return pairs[0] if pairs else (before[-1], after[0])
@@ -57,18 +74,57 @@ def _serialised(
     return None
 
 
-def _is_one_of_each(calls: list[HostCall], call: HostCall, others: list[HostCall], level: int) -> bool:
-    """Whether a call stands in an inner loop that runs as often as another one of the same iteration, where
-    each iteration takes a stream of its own: the parts of one loop are those of the other.
+def _takes_time(call: HostCall) -> bool:
+    return call.kind in ("launch", "library") or call.direction in ("HtoD", "DtoH")
+
+
+def _apart(
+    calls: list[HostCall],
+    index: int,
+    pending: list[int],
+    later: list[int],
+    done: Mapping[int, frozenset[int]],
+) -> int | None:
+    """Independent work of one stream that the call waits for, or that waits for it, where the call could run
+    on another stream: on that of what it works on, or on any because nothing needs the default one's order.
     """
-    if len(call.loops) <= level:
-        return False
-    parts = {one.turns for one in calls if one.span == call.span and one.loops == call.loops}
-    streams: dict[tuple[Span, tuple[int, ...]], dict[tuple[int, ...], str]] = {}
-    for other in others:
-        if len(other.loops) > level:
-            streams.setdefault((other.span, other.loops), {})[other.turns] = other.stream
-    return any(len(set(one.values())) == len(one) == len(parts) > 1 for one in streams.values())
+    call = calls[index]
+    needed = [i for i in pending if not _are_apart(calls, i, index)]
+    unordered: bool | None = None
+    for i in (*reversed(pending), *later):
+        stream, own = calls[i].stream, footprint(call) or frozenset()
+        if not _takes_time(calls[i]) or not _are_apart(calls, i, index):
+            continue
+        if i < index and any(calls[j].stream == stream for j in needed):
+            continue
+        if i > index and any(
+            calls[j].stream == stream and not _are_apart(calls, index, j) for j in later if j < i
+        ):
+            continue
+        feeding = any(calls[j].stream != stream and own & (footprint(calls[j]) or own) for j in needed)
+        if not feeding and unordered is None:
+            unordered = _orders_nothing(calls, index, done)
+        if feeding or unordered:
+            return i
+    return None
+
+
+def _are_apart(calls: list[HostCall], one: int, other: int) -> bool:
+    return not _depends(calls[min(one, other) : max(one, other) + 1])
+
+
+def _orders_nothing(calls: list[HostCall], index: int, done: Mapping[int, frozenset[int]]) -> bool:
+    """Whether between the host's waits before and after a call no work of the default stream depends on work
+    of another, nor the other way round. done: for all work of both, what is done when the host comes to it.
+    """
+    near = [i for i in sorted(done) if (i not in done[index] if i < index else index not in done[i])]
+    used = {i: footprint(calls[i]) for i in near}
+    for first, second in combinations(near, 2):
+        one, other = used[first], used[second]
+        across = (calls[first].stream == DEFAULT) != (calls[second].stream == DEFAULT)
+        if across and first not in done[second] and (one is None or other is None or one & other):
+            return False
+    return True
 
 
 def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool:
@@ -78,8 +134,10 @@ def _is_free(calls: list[HostCall], before: int, index: int, after: int) -> bool
 
 
 def _depends(calls: list[HostCall]) -> bool:
-    """Whether the last call may depend on the first one, erring towards yes."""
-    footprints, met = footprint(calls[0]), False
+    """Whether the last call may depend on the first one, erring towards yes: they share a buffer, or work in
+    between that is ordered behind the first one shares buffers with both.
+    """
+    footprints, met, streams = footprint(calls[0]), False, {calls[0].stream}
     for call in calls[1:]:
         if call.unseen or call.kind in ("event-wait", "other"):
             return True
@@ -87,6 +145,7 @@ def _depends(calls: list[HostCall]) -> bool:
         if own is None or not footprints:
             return True
         met = bool(own & footprints)
-        if met:
+        if met and (call.stream in streams or DEFAULT in (call.stream, *streams)):
             footprints |= own
+            streams.add(call.stream)
     return met

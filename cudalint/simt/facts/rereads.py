@@ -23,6 +23,7 @@ from cudalint.source.span import Span
 
 _MOST = 1024  # executions of loads that are looked at in a block
 _LEAST = 2.0  # requests per byte: fewer are what tiles share at their edges
+_HELD = 64  # requests of a block whose values its threads are taken to hold
 _WARP_BIT = 44  # above the bytes of any object
 _BELOW = 1 << 43  # so that places before the start of an object count, too
 
@@ -38,26 +39,46 @@ class Reread(Struct, frozen=True):
     warps: int  # of the block that load here
     bytes: int  # different ones, in the iterations that were run
     configuration: Configuration
+    object_bytes: int = 0  # of all the memory that it is in; 0: nobody knows
+    fixed: bool = False  # all blocks that were run load the same bytes
 
 
 class _Block(Struct):
     """What one block loads of one object. places: by place of the source, what each request of a warp asks
-    for, in granules.
+    for, in granules; held: by thread, what the first requests gave, -1 for nothing.
     """
 
+    threads: int  # of a block, in whole warps
     seen: set[int] = field(default_factory=set)
     places: dict[Span, list[np.ndarray]] = field(default_factory=dict)
     warps: dict[Span, set[int]] = field(default_factory=dict)
+    moved: set[Span] = field(default_factory=set)  # where another block loads something else
+    held: list[np.ndarray] = field(default_factory=list)
 
-    def add(self, span: Span, lanes: np.ndarray, rows: np.ndarray) -> None:
-        """One execution. lanes: granules, by lane and piece of its element; rows: the warp of each lane."""
-        key = hash((lanes.tobytes(), rows.tobytes()))
+    def add(self, span: Span, lanes: np.ndarray, threads: np.ndarray) -> None:
+        """One execution. lanes: granules, by lane and piece of its element; threads: that load them."""
+        key = hash((lanes.tobytes(), threads.tobytes()))
         if key in self.seen or len(self.seen) >= _MOST:
             return
         self.seen.add(key)
+        fresh = self._fresh(lanes[:, 0], threads)
+        if not fresh.any():
+            return
+        lanes, rows = lanes[fresh], threads[fresh] // WARP
         found = different((rows[:, None] << _WARP_BIT) + lanes)
         self.places.setdefault(span, []).append(found & ((1 << _WARP_BIT) - 1))
         self.warps.setdefault(span, set()).update(different(rows).tolist())
+
+    def _fresh(self, first: np.ndarray, threads: np.ndarray) -> np.ndarray:
+        """Which of them do not hold it already. Where all threads load, they hold all of it or none."""
+        fresh = np.ones(len(threads), dtype=bool)
+        if self.held and len(threads) < self.threads:
+            fresh = ~(np.array(self.held)[:, threads] == first).any(axis=0)
+        if len(self.held) < _HELD:
+            given = np.full(self.threads, -1, dtype=np.int64)
+            given[threads] = first
+            self.held.append(given)
+        return fresh
 
     def times(self) -> dict[Span, tuple[float, int]]:
         """(requests per granule, different granules) of each load."""
@@ -98,9 +119,17 @@ class Rereads(Watcher):
             here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
             active = np.nonzero(event.sure[here])[0]
             if len(active):
-                block = self.blocks.setdefault((memory.number, sample), _Block())
+                block = self.blocks.setdefault((memory.number, sample), _Block(self.samples.padded))
                 first = (addresses[here][active] - memory.base) // size + _BELOW
-                block.add(event.node.span, first[:, None] + pieces, active // WARP)
+                block.add(event.node.span, first[:, None] + pieces, active)
+                if event.node.span not in block.moved and self._moves(addresses, sample, active):
+                    block.moved.add(event.node.span)
+
+    def _moves(self, addresses: np.ndarray, sample: int, active: np.ndarray) -> bool:
+        """Whether the same threads of the first block ask for other places. active: threads of the sample."""
+        start = sample - sample % len(self.samples.blocks)
+        one, other = (addresses[number * self.samples.padded + active] for number in (start, sample))
+        return bool((one != other).any())
 
     def _looked_at(self) -> tuple[int, ...]:
         """A block that is none of the grid's first ones, under the first and the last valuation."""
@@ -133,7 +162,10 @@ class Rereads(Watcher):
                 elif span not in found or times < found[span].times:
                     size = places * granule(memory)
                     warps = len(block.warps[span])
-                    found[span] = Reread(span, memory.name, times, warps, size, configuration)
+                    fixed = span not in block.moved
+                    found[span] = Reread(
+                        span, memory.name, times, warps, size, configuration, memory.bytes, fixed
+                    )
         return {span: one for span, one in found.items() if span not in other}
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from msgspec import Struct
 
 from cudalint.analyses.executed_with import homes
-from cudalint.analyses.static_shared import static_shared_bytes
+from cudalint.analyses.kernel_queries import accessed
+from cudalint.analyses.static_shared import most_wavefronts, static_shared_bytes
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import statements as s
@@ -140,8 +141,7 @@ def _traffic(
     if site.space == "constant":
         best = np.ones_like(best)  # one element for all lanes
     if told.certainty == "unknown":
-        lanes = min(WARP, math.prod(run.plan.configuration.block))
-        least, most = np.full_like(best, 1.0), np.full_like(best, float(lanes))
+        least, most = np.full_like(best, 1.0), np.full_like(best, float(_most(run, site)))
     else:
         least = np.minimum(each, told.lower if told.lower is not None else each)
         most = np.maximum(each, told.upper if told.upper is not None else each)
@@ -156,6 +156,15 @@ def _traffic(
         lines=_lines(site),
         doubtful=site.doubtful,
     )
+
+
+def _most(run: Run, site: AccessSite) -> int:
+    """Transactions of a request of which no address is known: one for each lane, and for each word of a bank
+    that its array in shared memory has.
+    """
+    lanes = min(WARP, math.prod(run.plan.configuration.block))
+    words = most_wavefronts(accessed(site.node), _WORD * WARP) if site.space == "shared" else None
+    return lanes if words is None or site.operation == "atomic" else min(lanes, words)
 
 
 def _shortened(beside: Executions | None) -> Numbers | float:

@@ -53,6 +53,9 @@ def record_access(
     state = m.state
     state.access(node)
     mask = state.mask
+    if id(node) in m.made:
+        m.recorder.reuse(node, memory)
+        return
     if address.known is not True:
         active_unknown = mask if address.known is False else mask & ~address.known
         if np.count_nonzero(active_unknown):

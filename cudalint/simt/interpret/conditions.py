@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from cudalint.analyses.loads_in_both import Both, loads_in_both
 from cudalint.analyses.trip_counts import harmless
 from cudalint.ir import expressions as e
 from cudalint.simt.interpret.dispatch import evaluate, number
@@ -106,9 +107,14 @@ def _conditional(m: Machine, node: e.Conditional) -> Result:
         chosen = evaluate(m, node.then if condition.data else node.otherwise)
         m.leave()
         return chosen
+    both, made = _loads_in_both(m, node), m.made
+    for load in both.loads:
+        evaluate(m, load)
     m.state.split(node.condition, condition)
+    m.made = made | both.made
     then = _arm(m, condition, node.then)
     otherwise = _arm(m, lanes.logical_not(condition), node.otherwise)
+    m.made = made
     m.state.splits.pop()
     return _choose(condition, then, otherwise)
 
@@ -159,6 +165,13 @@ def _choose(condition: Value, then: Result, otherwise: Result) -> Result:
     if condition.known is not True:
         merged = lanes.forget(merged, ~np.asarray(condition.known), condition.why or "chosen by data")
     return merged
+
+
+def _loads_in_both(m: Machine, node: e.Conditional) -> Both:
+    found = m.in_both.get(id(node))
+    if found is None:
+        found = m.in_both[id(node)] = loads_in_both(node)
+    return found
 
 
 def _harmless(m: Machine, node: e.Expression) -> bool:

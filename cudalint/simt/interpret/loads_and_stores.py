@@ -4,16 +4,17 @@ from typing import Any, cast
 
 import numpy as np
 
+from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves
-from cudalint.ir.types import Array, Record, Type
+from cudalint.ir.types import Array, Record, Scalar, Type
 from cudalint.simt.interpret.accesses import record_access, record_lost
 from cudalint.simt.interpret.contents import Contents
 from cudalint.simt.interpret.loaded_values import loaded_value
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import objects_of
-from cudalint.simt.interpret.private_memory import lose, read_private, write_slot
+from cudalint.simt.interpret.private_memory import lose, read_private, slot_value, write_slot
 from cudalint.simt.values.lanes import Value, unknown
 from cudalint.simt.values.memory import Memory, distinct_offsets, gather, offset_of
 from cudalint.simt.values.state import Aggregate, Place, Result
@@ -67,7 +68,9 @@ def load(m: Machine, address: Value, type: Type, node: e.Expression, operation: 
         if memory.space == "local":
             return unknown("pointer to local or other memory")
         record_access(m, node, memory, operation, address, type, None)
-        result = loaded_value(m, memory, address, type, node)
+        result = _own_value(m, memory, address, type, node, operation)
+        if result is None:
+            result = loaded_value(m, memory, address, type, node)
     return (
         result if result is not None and len(objects) == 1 else unknown("loaded from one of several places")
     )
@@ -111,6 +114,8 @@ def store(
             _store_local(m, memory, address, value, type)
         else:
             record_access(m, node, memory, operation, address, type, value)
+            if memory.space == "global":
+                _keep_own(m, memory, address, value, type, node, operation)
             if m.contents is not None and memory.space == "shared":
                 _keep_contents(m, m.contents, memory, address, value, type, operation == "store")
 
@@ -147,6 +152,44 @@ def _keep_contents(
     for at, kind in leaves(m.unit, type):
         part = parts.get(at, unknown("field without a value"))
         contents.store(memory, cast(Any, address.data) + at, kind, part, m.state.mask)
+
+
+def _keep_own(
+    m: Machine,
+    memory: Memory,
+    address: Value,
+    value: Result,
+    type: Type,
+    node: e.Expression,
+    operation: Operation,
+) -> None:
+    """Remember what the lanes store to global memory, for when they read it back."""
+    stores = m.own_stores
+    followed = operation == "store" and isinstance(type, Scalar) and isinstance(value, Value)
+    if not followed or memory.several or not _by_lane(address) or is_volatile(node):
+        stores.forget(memory)
+        return
+    if memory.number not in stores.objects:
+        stores.begin(memory, m.state.create(memory.name, "local", 0))
+    values, slot = stores.enter(memory, cast(Any, address.data), cast(Scalar, type), m.state.mask)
+    values.slots.setdefault(slot, unknown("stored by other lanes"))
+    write_slot(m, values, slot, cast(Value, value))
+
+
+def _own_value(
+    m: Machine, memory: Memory, address: Value, type: Type, node: e.Expression, operation: Operation
+) -> Value | None:
+    """What the lanes have stored there themselves, where that is known for all of them."""
+    stores = m.own_stores
+    plain = operation == "load" and isinstance(type, Scalar) and _by_lane(address) and not is_volatile(node)
+    found = stores.slot(memory, cast(Any, address.data), cast(Scalar, type), m.state.mask) if plain else None
+    (stores.missed if found is None else stores.served).add(node.span)
+    value = slot_value(*found) if found is not None else None
+    return value if value is not None and _known_here(m, value) else None
+
+
+def _by_lane(address: Value) -> bool:
+    return address.known is True and isinstance(address.data, np.ndarray)
 
 
 def _known_here(m: Machine, value: Value) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from cudalint.analyses.loads_in_both import Both
 from cudalint.analyses.locks import Study, study
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.ir import expressions as e
@@ -25,6 +26,7 @@ from cudalint.simt.threads.events import Events
 from cudalint.simt.threads.warp_calls import WarpCalls
 from cudalint.simt.values.interned import Interned
 from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.own_stores import OwnStores
 from cudalint.simt.values.state import Place, Result, State
 from cudalint.source.span import Span
 
@@ -45,6 +47,7 @@ class Machine(Struct):
     recorder: Recorder
     events: Events
     barriers: Barriers
+    own_stores: OwnStores  # what threads read back of what they stored
     visits: Visits | None = None  # of statements, in a run that counts
     touched: set[Span] = field(default_factory=set)  # spans of the lvalues that some lane evaluated
     loaded: Value | None = None  # address of the last load
@@ -54,6 +57,8 @@ class Machine(Struct):
     loops: dict[int, object] = field(default_factory=dict)  # counters and unrolling, by identity
     settling: Settling = field(default_factory=Settling)
     harmless: dict[int, bool] = field(default_factory=dict)  # expressions, by identity
+    in_both: dict[int, Both] = field(default_factory=dict)  # loads of `?:`, by identity
+    made: frozenset[int] = frozenset()  # loads that were made before the arms that name them, by identity
     contents: Contents | None = None  # of shared memory, in a run that makes up what lanes load
     data: MadeUpData | None = None  # what memory holds, in a run that looks for races that data decides
     tickets: Tickets | None = None  # what atomic additions return, in a run that takes threads in order
@@ -83,6 +88,7 @@ class Machine(Struct):
         """The run has ended: what was kept so that nothing is worked out twice takes memory for nothing."""
         self.masks, self.addresses, self.registers = Interned(), Interned(), Registers()
         self.recorder.forget()
+        self.own_stores.forget()
         if self.visits is not None:
             self.visits.forget()
 
@@ -90,6 +96,7 @@ class Machine(Struct):
         """Memory may be changed by others, or by what nobody sees into."""
         self.registers.anything_written()
         self.neighbours.end()
+        self.own_stores.forget()
 
     def barrier(self, node: e.Expression | s.Opaque, scope: BarrierScope) -> None:
         """The active lanes come to a barrier."""

@@ -13,6 +13,7 @@ class Origin(StrEnum):
     LAUNCH = "launch"
     BOUNDS = "launch bounds"
     LIMIT = "launch limit"  # what the launch has at most
+    DEFAULT = "run without arguments"  # the block where the command line gives none
     ASSUMPTION = "assumption"
     USUAL = "usual shape"  # nothing says which; the model tries usual ones
     FITTED = "fits the shared arrays"
@@ -23,8 +24,9 @@ _GIVEN_BY = {
     Origin.LAUNCH: "launched",
     Origin.BOUNDS: "from `__launch_bounds__`",
     Origin.LIMIT: "launched with at most that",
+    Origin.DEFAULT: "launched with that where the command line says nothing",
     Origin.ASSUMPTION: "as assumed",
-    Origin.USUAL: "assumed: no launch with a known block",
+    Origin.USUAL: "assumed: no launch with a known block in this file",
     Origin.FITTED: "fitted to the shared arrays",
     Origin.CHOSEN_BOUNDS: "from `__launch_bounds__` with template arguments that cudalint chose",
 }

@@ -11,12 +11,13 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.analyses.captured import captured
 from cudalint.analyses.checked_sizes import checked_multiples
 from cudalint.analyses.guard_values import Numbers
 from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument, LaunchFact
 from cudalint.ir import expressions as e
-from cudalint.ir.layout import innermost, leaves
+from cudalint.ir.layout import innermost, leaves, part_name
 from cudalint.ir.types import Array, Opaque, Pointer, Record, Reference, Scalar, Type
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
@@ -88,9 +89,11 @@ def plans(
     assumptions: tuple[Assumption, ...],
     alone: bool = False,
     launched: bool = False,
+    defaults: tuple[LaunchFact, ...] = (),
 ) -> list[Plan]:
     """The runs for a kernel, at most MAX_CONFIGURATIONS, launches with known shapes first. alone: the kernel
     never asks which thread it is in, so one thread is the usual shape. launched: the text launches it.
+    defaults: the launches of the program as it is run, where its command line decides about the others.
     """
     block = _assumed_block(assumptions)
     grid = _assumed_grid(assumptions)
@@ -99,12 +102,8 @@ def plans(
         configuration = Configuration(shape, grid, None, "default", Origin.ASSUMPTION, None)
         arguments = together(launches)
         return [Plan(configuration, arguments)]
-    known: dict[tuple[int, int, int], list[LaunchFact]] = {}
     launches = tuple(launch for launch in launches if launch.reached)
-    for launch in launches:
-        x, y, z = launch.block
-        if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:
-            known.setdefault((x, y, z), []).append(launch)
+    known = _by_block(launches)
     if known:
         return [
             _from_launches(shape, tuple(group)) for shape, group in list(known.items())[:MAX_CONFIGURATIONS]
@@ -113,7 +112,27 @@ def plans(
     fitting = [limit for limit in reversed(limits) if math.prod(limit) <= 1024]
     if fitting:
         return [_within(limit, limits[limit], launches) for limit in fitting[:MAX_CONFIGURATIONS]]
+    if usual := list(_by_block(defaults).items())[:MAX_CONFIGURATIONS]:
+        return [_as_usual(shape, group[0], launches) for shape, group in usual]
     return _without_launch(function, launches, grid, alone, launched or bool(launches))
+
+
+def _by_block(launches: tuple[LaunchFact, ...]) -> dict[Shape, list[LaunchFact]]:
+    """The launches whose block is known, and one that a device can have."""
+    known: dict[Shape, list[LaunchFact]] = {}
+    for launch in launches:
+        x, y, z = launch.block
+        if x is not None and y is not None and z is not None and 0 < x * y * z <= 1024:
+            known.setdefault((x, y, z), []).append(launch)
+    return known
+
+
+def _as_usual(shape: Shape, default: LaunchFact, launches: tuple[LaunchFact, ...]) -> Plan:
+    """The run with the block that the program launches unless it is told otherwise; the rest stays open."""
+    grid = agreed([one.grid for one in launches])
+    shared = default.dynamic_shared_bytes
+    configuration = Configuration(shape, grid, shared, default.stream, Origin.DEFAULT, default.span)
+    return Plan(configuration, together(launches), agreed([one.block for one in launches]))
 
 
 def _within(limit: Shape, launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> Plan:
@@ -221,14 +240,18 @@ def enter_parameters(
     assumptions: tuple[Assumption, ...],
     numbers: Numbers,
 ) -> None:
-    """Give every parameter its storage and value. numbers: for those that nobody knows, by identity."""
+    """Give every parameter its storage and value, and what closures bring along. numbers: for those that
+    nobody knows, by identity.
+    """
     arguments = plan.arguments
     if arguments is not None and len(arguments) != len(function.parameters):
         arguments = None
+    given = arguments or ()
     buffers = Passed()
     checked = checked_multiples(m.unit, function)
-    for position, variable in enumerate(function.parameters):
-        argument = arguments[position] if arguments is not None else Argument()
+    variables = (*function.parameters, *captured(m.unit, function))
+    for position, variable in enumerate(variables):
+        argument = given[position] if position < len(given) else Argument()
         if variable.id in checked:
             multiple = math.lcm(argument.multiple_of or 1, checked[variable.id])
             argument = replace(argument, multiple_of=multiple)
@@ -240,7 +263,7 @@ def enter_parameters(
             continue
         fields = dict(argument.fields)
         for at, kind in leaves(m.unit, variable.type):
-            name = variable.name if not isinstance(variable.type, Record | Array) else f"{variable.name}+{at}"
+            name = f"{variable.name}{part_name(m.unit, variable.type, at)}"
             part = fields.get(at, Argument()) if isinstance(variable.type, Record) else argument
             salt = position * 3 + at // 4
             memory.slots[at] = _parameter_value(m, name, kind, part, buffers, assumptions, salt)

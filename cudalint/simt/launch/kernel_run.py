@@ -36,6 +36,7 @@ from cudalint.simt.requests.work import Effort
 from cudalint.simt.threads.barriers import Barriers
 from cudalint.simt.threads.events import Events
 from cudalint.simt.threads.watchers import Setting, Watch, Watcher
+from cudalint.simt.values.own_stores import OwnStores
 from cudalint.simt.values.samples import Sizes, make
 from cudalint.simt.values.state import Frame, State, Stop
 from cudalint.source.span import Span
@@ -213,6 +214,7 @@ def run_plan(
         recorder,
         events,
         Barriers(samples),
+        OwnStores(samples.sample),
         visits=None if mode.uncounted else Visits(samples.count),
         targets=mode.targets,
         contents=contents,

@@ -2,12 +2,15 @@
 thread or row executes it, and whether every launch passes a sector-aligned pointer.
 """
 
+from collections.abc import Iterator
+
 from cudalint.analyses.condition_kinds import assignments, reads_thread, varying
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
-from cudalint.ir.unit import Function
+from cudalint.ir.layout import leaves, part_name
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
 
@@ -45,19 +48,32 @@ def one_row_only(function: Function, place: Span) -> bool:
     )
 
 
-def whole_sector(function: Function, name: str, launches: tuple[LaunchFact, ...], sector: int) -> bool:
+def whole_sector(
+    unit: Unit, function: Function, name: str, launches: tuple[LaunchFact, ...], sector: int
+) -> bool:
     """Whether every launch passes a sector-aligned pointer, known or passed on unchanged. name: of a
-    parameter, or of a field of one: `p+8`.
+    parameter, or of a field of one: `p.rows`.
     """
-    name, _, field = name.partition("+")
-    places = [at for at, parameter in enumerate(function.parameters) if parameter.name == name]
+    place = next(_places(unit, function, name), None)
     mine = [launch for launch in launches if launch.key == function.key]
-    return bool(places and mine) and all(
-        _field_starts_one(launch, places[0], int(field), sector)
-        if field
-        else _starts_one(launch, places[0], sector)
+    if place is None or not mine:
+        return False
+    at, field = place
+    return all(
+        _starts_one(launch, at, sector) if field is None else _field_starts_one(launch, at, field, sector)
         for launch in mine
     )
+
+
+def _places(unit: Unit, function: Function, name: str) -> Iterator[tuple[int, int | None]]:
+    """The parameter of that name by its position; of a field, with its byte offset."""
+    for at, parameter in enumerate(function.parameters):
+        if parameter.name == name:
+            yield at, None
+        elif isinstance(parameter.type, t.Record) and name.startswith(f"{parameter.name}."):
+            for offset, _ in leaves(unit, parameter.type):
+                if name == f"{parameter.name}{part_name(unit, parameter.type, offset)}":
+                    yield at, offset
 
 
 def _field_starts_one(launch: LaunchFact, at: int, field: int, sector: int) -> bool:

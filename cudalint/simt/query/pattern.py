@@ -92,7 +92,7 @@ def depends_on_sizes(access: Access) -> bool:
 def per_request(access: Access, unit: str) -> str:
     """What a request costs, as '16 sectors/request (ideal 4)'."""
     ideal = number(access.transactions.ideal or 0.0)
-    sizes = ", depends on sizes" if depends_on_sizes(access) else ""
+    sizes = ", for the sizes tried" if depends_on_sizes(access) else ""
     return f"{amount(access.transactions)} {unit}/request (ideal {ideal}{sizes})"
 
 

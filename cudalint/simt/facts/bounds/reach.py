@@ -95,7 +95,7 @@ def _reach(run: Run, site: Site) -> DynamicReach:
 
 def _name(site: Site) -> str:
     """Of the buffer; of what a field of a struct points to as it is written."""
-    if isinstance(site.node, e.Index) and "+" in site.memory.name:
+    if isinstance(site.node, e.Index) and "." in site.memory.name:
         return render(site.node.base)
     return site.memory.name
 

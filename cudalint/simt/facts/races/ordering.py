@@ -303,7 +303,7 @@ def _trials(unit: Unit, function: Function, runs: list[Run], forced: frozenset[S
         yield _Reached(RunMode(numbers=numbers, remembering=leading.shared), _as_text(numbers, named), forced)
     if taken(unit, function):
         yield _Tickets(RunMode(tickets=True), "threads execute the atomic in thread order")
-    if scatter.decided_by_data(runs):
+    if scatter.decided_by_data(function, runs):
         yield _Data(RunMode(arbitrary=True), "", unknown_shared_places(function, runs))
 
 

@@ -29,14 +29,18 @@ def unknown_shared_places(function: Function, runs: list[Run]) -> dict[Span, e.V
     return {span: root for span, root in roots.items() if span in told or root not in function.parameters}
 
 
-def decided_by_data(runs: list[Run]) -> bool:
+def decided_by_data(function: Function, runs: list[Run]) -> bool:
     """Whether data may lead two threads to one place, which one of them writes: a store at an unknown place,
-    several that data sends to one, or a store to what is loaded at an unknown place.
+    several that data sends to one, an atomic at an unknown place that may be in shared memory, or a store to
+    what is loaded at one.
     """
     sites = [site for run in runs for site in run.machine.recorder.accesses.values() if site.space != "local"]
     if any(run.seen(RaceLog).meeting for run in runs) or any(
         site.unknown and site.operation == "store" for site in sites
     ):
+        return True
+    shared = unknown_shared_places(function, runs)
+    if any(site.operation == "atomic" and site.node.span in shared for site in sites):
         return True
     loaded = {root_of(accessed(s.node)) for s in sites if s.unknown and s.operation != "store"}
     return any(site.operation == "store" and root_of(site.node) in loaded for site in sites)
