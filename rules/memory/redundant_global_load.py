@@ -5,6 +5,9 @@ every row of threads reads again, a list that every thread scans, the neighbours
 a filter, a struct of constants. The number is counted from the lane addresses of a whole block; bytes that
 the lanes of one request share count once, and so does what a thread loads from one address again.
 
+Also finds loops that load what an earlier loop of the same thread has loaded or stored: a row that is summed
+up and then normalised. No register holds so many values until then.
+
 ## Why it costs
 Each of these requests goes through the L1 cache and waits for it. A tile that the block loads once into
 shared memory is read with less latency, and leaves L1 to other data. From sm_70 on, L1 and shared memory are
@@ -70,7 +73,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
@@ -79,6 +82,7 @@ from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.facts.passes import Pass
 from cudalint.simt.facts.rereads import Reread
 from cudalint.simt.query.pattern import SECTOR, guessed, number
 from cudalint.simt.query.staging import staged
@@ -97,17 +101,29 @@ _CONSTANT_BYTES = 4096  # that the parameters of a kernel may take
 
 
 def check(
-    kernel: KernelFacts, rereads: tuple[Reread, ...], accesses: tuple[Access, ...], context: Context
+    kernel: KernelFacts,
+    rereads: tuple[Reread, ...],
+    passes: tuple[Pass, ...],
+    accesses: tuple[Access, ...],
+    context: Context,
 ) -> Iterator[Finding]:
-    """One finding for the kernel, with all that its blocks load repeatedly."""
+    """One finding for the kernel, with all that its blocks load repeatedly, and one for further passes."""
     loads = {
         access.span: access
         for access in accesses
         if (access.operation, access.space) == ("load", "global") and access.span.path in context.lines
     }
     again = {one.span: one for one in rereads if one.span in loads}
-    if not again:
-        return
+    if again:
+        yield from _by_block(kernel, loads, again, context)
+    further = [one for one in passes if one.span in loads and one.span not in again]
+    if further:
+        yield _by_thread(further, loads, kernel, context)
+
+
+def _by_block(
+    kernel: KernelFacts, loads: dict[Span, Access], again: dict[Span, Reread], context: Context
+) -> Iterator[Finding]:
     removed = [Removed(loads[span], 1 - 1 / one.times, again=True) for span, one in again.items()]
     walked = [access for span, access in loads.items() if span not in again and _walks_sectors(access)]
     removed += [Removed(access, 1 - _step(access) / SECTOR, again=True) for access in walked]
@@ -115,6 +131,37 @@ def check(
     stages = staged(kernel, context.unit)
     # L1 may serve them as well
     yield _finding(loads, again, walked, stages, kernel.name, replace(impact, low=0.0))
+
+
+def _by_thread(
+    further: list[Pass], loads: dict[Span, Access], kernel: KernelFacts, context: Context
+) -> Finding:
+    """Of the loads that come again in later loops; placed at the one that has most to load."""
+    removed = tuple(Removed(loads[one.span], one.share, again=True) for one in further)
+    impact = replace(context.impact(Saving(Basis.SECTORS, removed=removed), kernel), low=0.0)
+    first, *others = sorted(further, key=lambda one: (-loads[one.span].weight.share, one.span.line))
+    had = "stored" if first.stored else "loaded"
+    load = f"`{loads[first.span].expression}`"
+    return RULE.finding(
+        first.span,
+        f"redundant global load: each thread loads {load} again, which it {had} in an earlier loop"
+        f" (line {first.before.line})",
+        notes=(
+            "registers do not hold what a whole loop loads: the values come from the caches or memory again",
+        ),
+        help="keep the values of a short row in registers, those of a long one in shared memory; or compute"
+        " what both loops need in one pass",
+        kernel=kernel.name,
+        evidence={"share": first.share, "loads": len(further)},
+        impact=impact,
+        related=(
+            Related(first.before, f"{had} here first"),
+            *repeated(
+                others, lambda one: f"`{loads[one.span].expression}` again, from line {one.before.line}"
+            ),
+        ),
+        standing=on_shape(first.configuration),
+    )
 
 
 def _step(access: Access) -> int:

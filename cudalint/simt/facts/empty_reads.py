@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.accesses.complete import never_seen
@@ -202,7 +203,7 @@ class Initialised(Watcher):
     def unseen(self) -> None:
         self.unknown = True
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, node: s.Loop) -> None:
         self._loops.append(set())
 
     def leave_loop(self, cut: bool) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.index_arithmetic import of_kernel
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
@@ -63,7 +64,7 @@ class Overflows(Watcher):
             known = self.loops[-1].get(id(event.node))
             self.loops[-1][id(event.node)] = _Seen(event, known.last if known is not None else None)
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, node: s.Loop) -> None:
         self.loops.append({})
 
     def skip_iterations(self, rounds: np.ndarray) -> None:

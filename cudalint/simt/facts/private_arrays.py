@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import statements as s
 from cudalint.simt.facts.accesses.complete import never_seen
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.fact import Fact, KernelRuns
@@ -117,7 +118,7 @@ class Owners(Watcher):
     def unseen(self) -> None:
         self.unknown = True
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, node: s.Loop) -> None:
         self._loops.append(set())
 
     def leave_loop(self, cut: bool) -> None:

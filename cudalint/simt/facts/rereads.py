@@ -19,6 +19,7 @@ from cudalint.simt.threads.watchers import AccessEvent, Watcher, granule
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP
 from cudalint.simt.values.memory import Memory
+from cudalint.simt.values.samples import Samples
 from cudalint.source.span import Span
 
 _MOST = 1024  # executions of loads that are looked at in a block
@@ -115,27 +116,15 @@ class Rereads(Watcher):
         size = granule(memory)
         pieces = np.arange(max(1, event.width // size))
         addresses = np.broadcast_to(np.asarray(event.addresses), event.mask.shape)
-        for sample in self._looked_at():
+        for sample in looked_at(self.samples):
             here = slice(sample * self.samples.padded, (sample + 1) * self.samples.padded)
             active = np.nonzero(event.sure[here])[0]
             if len(active):
                 block = self.blocks.setdefault((memory.number, sample), _Block(self.samples.padded))
                 first = (addresses[here][active] - memory.base) // size + _BELOW
                 block.add(event.node.span, first[:, None] + pieces, active)
-                if event.node.span not in block.moved and self._moves(addresses, sample, active):
+                if event.node.span not in block.moved and moves(self.samples, addresses, sample, active):
                     block.moved.add(event.node.span)
-
-    def _moves(self, addresses: np.ndarray, sample: int, active: np.ndarray) -> bool:
-        """Whether the same threads of the first block ask for other places. active: threads of the sample."""
-        start = sample - sample % len(self.samples.blocks)
-        one, other = (addresses[number * self.samples.padded + active] for number in (start, sample))
-        return bool((one != other).any())
-
-    def _looked_at(self) -> tuple[int, ...]:
-        """A block that is none of the grid's first ones, under the first and the last valuation."""
-        blocks = len(self.samples.blocks)
-        inner = min(1, blocks - 1)
-        return tuple(sorted({inner, (self.samples.valuations - 1) * blocks + inner}))
 
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         if operation == "load" or space == "shared":
@@ -167,6 +156,20 @@ class Rereads(Watcher):
                         span, memory.name, times, warps, size, configuration, memory.bytes, fixed
                     )
         return {span: one for span, one in found.items() if span not in other}
+
+
+def looked_at(samples: Samples) -> tuple[int, ...]:
+    """A block that is none of the grid's first ones, under the first and the last valuation."""
+    blocks = len(samples.blocks)
+    inner = min(1, blocks - 1)
+    return tuple(sorted({inner, (samples.valuations - 1) * blocks + inner}))
+
+
+def moves(samples: Samples, addresses: np.ndarray, sample: int, active: np.ndarray) -> bool:
+    """Whether the same threads of the first block ask for other places. active: threads of the sample."""
+    start = sample - sample % len(samples.blocks)
+    one, other = (addresses[number * samples.padded + active] for number in (start, sample))
+    return bool((one != other).any())
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Reread, ...]]:

@@ -57,7 +57,7 @@ def run(m: Machine, node: s.Loop) -> None:
     scope = LoopScope(state.none(), state.none(), state.none())
     frame.loops.append(scope)
     state.loop_depth += 1
-    m.events.enter_loop(node.span)
+    m.events.enter_loop(node)
     going, factor = _LoopRun(m, node, scope), m.recorder.factor
     waits = id(node) in m.study.loops and going.counter is None
     try:

@@ -26,7 +26,6 @@ from cudalint.simt.threads.watchers import (
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
-from cudalint.source.span import Span
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 _SHARED = ("shared", "global")  # spaces that threads share
@@ -83,11 +82,11 @@ class Events(Struct):
 
     # --- loops ---
 
-    def enter_loop(self, span: Span) -> None:
-        entered = Iteration(span, 0, self.count, self.count)
+    def enter_loop(self, node: s.Loop) -> None:
+        entered = Iteration(node.span, 0, self.count, self.count)
         self.moment = replace(self.moment, iterations=(*self.moment.iterations, entered))
         for watcher in self.watchers:
-            watcher.enter_loop()
+            watcher.enter_loop(node)
 
     def next_iteration(self) -> None:
         *outer, last = self.moment.iterations

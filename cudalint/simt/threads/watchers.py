@@ -178,7 +178,7 @@ class Watcher(Struct):
     def unseen(self) -> None:
         """Code that nobody sees into; it may access anything and wait for anyone."""
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, node: s.Loop) -> None:
         """A loop begins."""
 
     def leave_loop(self, cut: bool) -> None:

@@ -322,7 +322,7 @@ class Redundancy(Watcher):
     def unseen(self) -> None:
         self.unknown = True
 
-    def enter_loop(self) -> None:
+    def enter_loop(self, node: s.Loop) -> None:
         self._loops.append(_Loop())
 
     def leave_loop(self, cut: bool) -> None:
