@@ -1,5 +1,5 @@
 """Loads of a loop that wait for the iteration before: the address is made of what the load itself returned,
-or a store in between may change what is loaded, for all the compiler knows.
+a store in between may change what is loaded, for all the compiler knows, or it cannot count the iterations.
 """
 
 from collections.abc import Iterable, Iterator
@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.trip_counts import repeats, unrolled
@@ -23,12 +25,13 @@ _Part = e.VariableReference | e.Index | e.Dereference
 
 class SerialLoad(Struct, frozen=True):
     """how: 'address' where the load's address depends on the load of the iteration before, 'store' where a
-    store may alias it. store: that store.
+    store may alias it, 'step' where the compiler cannot count the iterations and starts the loads of one at a
+    time. store: the store.
     """
 
     load: e.Expression
     loop: s.Loop
-    how: Literal["address", "store"]
+    how: Literal["address", "store", "step"]
     store: e.Expression | None = None
 
     @property
@@ -40,12 +43,13 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
     """Those of a kernel and of what it calls. made: places of loads and stores of global memory."""
     kept = {id(update.loop) for update in updates(unit, kernel)}
     for function in reachable(unit, kernel):
-        sources = Sources(function)
+        sources, own = Sources(function), definitions(unit, function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
-                yield from _by_address(loop, sources, made)
+                found = list(_by_address(loop, sources, made))
                 if id(loop) not in kept:
-                    yield from _by_store(loop, sources, made)
+                    found += _by_store(loop, sources, made)
+                yield from found or _by_step(loop, own, made)
 
 
 def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
@@ -118,6 +122,19 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
             same = one is not None and one is other
             if same or not (promised or kept):
                 yield SerialLoad(load, loop, "store", store)
+                return
+
+
+def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[SerialLoad]:
+    """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it."""
+    if not steps_by_launch(loop, own):
+        return
+    moving = _changed(list(_inside(loop)), loop)
+    for statement in _own_statements(loop.body):
+        for lvalue, operation in lvalues(statement):
+            moves = any(_reads(walk(lvalue), variable) for variable in moving)
+            if operation == "load" and moves and lvalue.span in made and not is_volatile(lvalue):
+                yield SerialLoad(lvalue, loop, "step")
                 return
 
 

@@ -27,6 +27,7 @@ _CONSTANT_CLOCKS = 2  # of one pass; measured: 64 a request of 32 different word
 _COLLISION = 1.75e-9  # seconds of a float addition on one address; measured
 _BLOCK = 80e-9  # seconds between the starts of two blocks on one multiprocessor; measured
 _TURN = 0.7e-6  # seconds of a warp that loads once from device memory under load, and stores; measured
+_IDLE_TURN = 0.38e-6  # seconds of a load from device memory that hardly anything else uses; measured
 _LAUNCH = 3e-6  # seconds of an empty kernel; measured
 _CLOCK = 1.98e9  # Hz of the H200 that it was measured on
 
@@ -63,6 +64,7 @@ class Throughput(Struct, frozen=True):
     collision: float = _COLLISION
     block: float = _BLOCK
     turn: float = _TURN
+    idle_turn: float = _IDLE_TURN
     launch: float = _LAUNCH
 
 

@@ -88,7 +88,7 @@ class Saving(Struct, frozen=True):
     joined: a part of them that wider ones make up for, which move the same sectors;
     waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
     instructions: at each execution of an expression; idle: statements whose warps become full; chains: steps
-    that are fewer.
+    that are fewer; in_flight: what waits is the first load of an iteration, and more are asked for at a time.
     """
 
     basis: Basis
@@ -101,6 +101,7 @@ class Saving(Struct, frozen=True):
     instructions: tuple[tuple[Node, Instructions], ...] = ()
     idle: tuple[Idle, ...] = ()
     chains: tuple[Chain, ...] = ()
+    in_flight: bool = False
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -181,6 +182,13 @@ class _Kernel(Struct, frozen=True):
 
     def share(self, saving: Saving) -> tuple[float, float]:
         """(least, most) that is saved, over the sizes tried."""
+        shares = [self._part(end, *self._fixed(saving, end)) for end in self._ends(saving)]
+        return min(float(one.min()) for one in shares), max(float(one.max()) for one in shares)
+
+    def _ends(self, saving: Saving) -> list[Assumed]:
+        """What is tried of what nobody knows."""
+        if saving.in_flight:
+            return roofline.in_flight(self.work, self.rates)
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
         against, favour = self._assumed(False, parts), self._assumed(True, parts)
         ends = [against, favour]
@@ -188,8 +196,7 @@ class _Kernel(Struct, frozen=True):
             ends.append(roofline.caught(self.work, self.rates))
         else:  # memory may hide instructions, or not overlap with them
             ends.append(replace(favour, overlap=False))
-        shares = [self._part(end, *self._fixed(saving, end)) for end in ends]
-        return min(float(one.min()) for one in shares), max(float(one.max()) for one in shares)
+        return ends
 
     def _assumed(self, favourable: bool, saves: frozenset[roofline.Unit]) -> Assumed:
         return roofline.assumed(self.work, self.rates, favourable, saves)

@@ -1,12 +1,23 @@
 """
 ## What it does
-Finds loops in which each iteration waits for its own load from global memory, run by few warps: the address
-depends on what the iteration before has loaded, or a store in between may change what is loaded next.
+Finds loops in which each iteration waits for its own load from global memory: the address depends on what
+the iteration before has loaded, or a store in between may change what is loaded next, with few warps to hide
+it; or the loop adds a number of the launch in unsigned arithmetic (`i += blockDim.x`), which may wrap, so
+that the compiler cannot count the iterations and writes out none of them.
 
 ## Why it costs
 A load from global memory takes 500 to 800 clocks. The compiler starts the loads of several iterations at
 once where it may; here each iteration takes the whole latency, and a multiprocessor with few warps has
 nothing else to do meanwhile.
+
+Where it writes out none, even many warps have too few bytes in flight. Sums of 512 MiB on an H100:
+
+| warps per multiprocessor | one float per iteration | four at once |
+|---|---|---|
+| 64 | .258 ms | .206 ms |
+| 32 | .415 ms | .218 ms |
+| 16 | .767 ms | .289 ms |
+| 8 | 1.51 ms | .479 ms |
 
 ## Example
 ```cuda
@@ -22,10 +33,12 @@ __global__ void filter(float *__restrict__ out, const float *__restrict__ in, in
 ```
 so that loads may overtake stores, or load the elements of several iterations into registers first. A chain of
 addresses (`at = next[at]`) has no such fix: let a thread walk several chains side by side, or run more warps.
+`const int step = blockDim.x;` makes a step signed: nvcc then starts four loads at once. Or load a `float4`.
 
 ## Limits
-- Few warps: less than half of what a multiprocessor holds. Where the grid is not known, the finding says for
-  how few blocks it holds, and loops that stride by the size of the grid are left out.
+- Few warps: less than half of what a multiprocessor holds, but for unsigned steps. Where the grid is not
+  known, the finding says for how few blocks it holds, and loops that stride by the size of the grid are left
+  out.
 - Silent for loops that are unrolled, for fewer than eight iterations, where CU108 or CU405 reports the loop,
   and for stores in loops with barriers.
 - Calls in the loop are not looked into.
@@ -42,6 +55,7 @@ from cudalint.analyses.definitions import definitions
 from cudalint.analyses.grid_stride import steps_by_grid
 from cudalint.analyses.serial_loads import SerialLoad, serial_loads
 from cudalint.analyses.trip_counts import side_by_side
+from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
 from cudalint.gpu.throughput import throughput
 from cudalint.ir.render import render
@@ -64,14 +78,14 @@ RULE = Rule(
     code="CU118",
     name="serial-load-chain",
     severity=Severity.WARNING,
-    summary="each iteration of a loop waits for its own load, with few warps to hide it",
+    summary="each iteration of a loop waits for its own load",
     guides=("000", "001"),
     speed=True,
 )
 
 _FEW = 8  # iterations
 _ENOUGH = 0.5  # of the warps that a multiprocessor holds
-_SPARED = {"store": 3 / 4, "address": 1 / 2}  # four iterations at once; two chains
+_SPARED = {"store": 3 / 4, "address": 1 / 2, "step": 3 / 4}  # four iterations at once; two chains
 
 
 def check(
@@ -86,28 +100,31 @@ def check(
     """
     shared_out = {id(part) for one in alone for part in walk(one.loop)}
     made = {access.span: access for access in accesses if access.space == "global"}
-    few = _few_warps(kernel, context)
-    if not made or few is None:
-        return
+    few = _few_warps(kernel, context) if made else None
     loops: dict[int, list[SerialLoad]] = {}
     for one in serial_loads(context.unit, kernel.function, frozenset(made)):
-        if one.span.path in context.lines and one.span in made and not _is_short(one, branches):
-            if id(one.loop) in shared_out or (few[1] is not None and _fits_any_grid(one, kernel, context)):
-                continue
+        reported = one.span.path in context.lines and id(one.loop) not in shared_out
+        costs = one.how == "step" or few is not None
+        if reported and costs and not _is_short(one, branches) and not _fits_any_grid(one, kernel, context):
             loops.setdefault(id(one.loop), []).append(one)
     alike: dict[tuple[str, str], list[SerialLoad]] = {}
     for first, *rest in loops.values():
         chain = [one for one in (first, *rest) if one.how == first.how]
         alike.setdefault((first.how, render(first.load)), []).extend(chain)
     for chain in alike.values():
-        yield _finding(chain, made, few, kernel, context)
+        if chain[0].how == "step":
+            yield _stepping(chain, made, kernel, context)
+        elif few is not None:
+            yield _finding(chain, made, few, kernel, context)
 
 
 def _fits_any_grid(one: SerialLoad, kernel: KernelFacts, context: Context) -> bool:
-    """Whether the loop strides by the size of the grid: with as many blocks as there is work for, which no
-    one knows, it makes one iteration.
+    """Whether the loop strides by the size of a grid that no one knows: with as many blocks as there is work
+    for it makes one iteration.
     """
-    return steps_by_grid(one.loop, definitions(context.unit, kernel.function))
+    unknown = any(work.blocks is None for work in kernel.of(Workload) if not work.forced)
+    open_grid = unknown and _fewest_blocks(kernel, context) is None
+    return open_grid and steps_by_grid(one.loop, definitions(context.unit, kernel.function))
 
 
 def _others(chain: list[SerialLoad]) -> list[SerialLoad]:
@@ -186,6 +203,29 @@ def _finding(
             *((Related(first.store.span, "may be stored here"),) if first.store is not None else ()),
             *repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
         ),
+    )
+
+
+def _stepping(
+    chain: list[SerialLoad], made: dict[Span, Access], kernel: KernelFacts, context: Context
+) -> Finding:
+    """Of loops whose step is a number of the launch."""
+    first, *_ = chain
+    rates = throughput(context.target)
+    held = [roofline.resident(work, rates) * work.warps for work in kernel.of(Workload) if not work.forced]
+    bytes = max(held, default=0) * WARP * made[first.span].bytes
+    waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
+    return RULE.finding(
+        first.span,
+        f"serial loads: each iteration of the loop at line {first.loop.span.line} waits for its load of"
+        f" `{render(first.load)}`: its unsigned step keeps nvcc from unrolling it",
+        notes=(f"at most {bytes / 1024:.3g} KiB of it are in flight per multiprocessor",),
+        help="count with a signed step (`const int step = ...;`), so that four iterations are loaded for at"
+        " once, or load vectors (`float4`)",
+        kernel=kernel.name,
+        evidence={"how": first.how, "warps": max(held, default=None)},
+        impact=context.impact(Saving(Basis.LATENCY, waits=waits, in_flight=True), kernel),
+        related=repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
     )
 
 
