@@ -20,7 +20,8 @@ def run_function(
     site: Span,
 ) -> Value:
     """The value of a call. Missing values (an entry point's parameters) are unknown."""
-    m.visited.add(function.key)
+    if not m.discovering:
+        m.visited.add(function.key)
     for index, variable in enumerate(function.parameters):
         value = values[index] if index < len(values) else UNKNOWN
         place = places[index] if index < len(places) else UNKNOWN

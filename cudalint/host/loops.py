@@ -178,7 +178,10 @@ def _iteration(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> 
 def _steady(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute, told: bool) -> None:
     """Iterations of a loop of unknown length. told: iterations of it are logged already."""
     _start(m)
-    entry = _changing(m, node, frame, execute)
+    entry, after = _changing(m, node, frame, execute)
+    if m.discovering and not _is_endless(node):  # nothing of its iterations would be kept
+        m.state = entry if after.dead else _left(entry, after)
+        return
     m.state = entry.copy()
     strict = node.condition is not None and any(
         isinstance(n, e.Call) and n.name in _LENGTHS for n in walk(node.condition)
@@ -241,8 +244,10 @@ def _goes_on(m: Machine, node: s.Loop, number: int, strict: bool) -> bool:
     return not ends or number < (1 if strict else LEAST)
 
 
-def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> State:
-    """The state that every iteration may start from: numbers that one changes are not known."""
+def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> tuple[State, State]:
+    """The state that every iteration may start from: numbers that one changes are not known. And what one of
+    them leaves.
+    """
     mark, entry, breaks = m.log.mark(), m.state, frame.breaks
     frames = [(inner, inner.returned, inner.value) for inner in m.frames]
     m.discovering += 1
@@ -256,10 +261,10 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> S
                 _iteration(m, node, frame, execute)
             if m.state.dead and frame.breaks is None:
                 break
-            after = _without_numbers(entry, m.state)
-            if after is None:
+            without = _without_numbers(entry, m.state)
+            if without is None:
                 break
-            entry = after
+            entry = without
     finally:
         m.iterations.pop()
         m.discovering -= 1
@@ -267,7 +272,7 @@ def _changing(m: Machine, node: s.Loop, frame: LoopFrame, execute: Execute) -> S
         for inner, returned, value in frames:
             inner.returned, inner.value = returned, value
         m.log.rewind(mark)
-    return entry
+    return entry, m.state
 
 
 def _without_numbers(entry: State, after: State) -> State | None:

@@ -403,3 +403,43 @@ def test_what_a_condition_says_of_a_number_holds_for_what_was_made_of_it(
         ),
     )
     assert {launch.block[0] for launch in run(unit).launches} == {block}
+
+
+def test_launches_deep_in_loops_of_unknown_length_are_known(tmp_path: Path) -> None:
+    """The walks that look for what the loops change do not take what the walk of the program needs."""
+    steps = "\n".join(
+        f"    for (int i{n} = 0; i{n} < n; i{n}++) {{ k<<<n, 128>>>(d, {n}); }}" for n in range(12)
+    )
+    forward = "\n".join(f"    layer(d, n + {n});" for n in range(6))
+    found = facts(
+        tmp_path,
+        f"""
+void layer(float *d, int n)
+{{
+    const int threads = 512;
+    other<<<(n + threads - 1) / threads, threads>>>(d, n);
+{steps}
+}}
+void forward(float *d, int n)
+{{
+    for (int l = 0; l < n; l++) {{
+{forward}
+    }}
+}}
+int main(int argc, char **argv)
+{{
+    float *d;
+    const int n = atoi(argv[1]), rounds = atoi(argv[2]);
+    cudaMalloc(&d, n * sizeof(float));
+    for (int epoch = 0; epoch < rounds; epoch++) {{
+        for (int batch = 0; batch < n; batch++) {{
+            for (int sample = 0; sample < rounds; sample++) forward(d, n);
+            forward(d, n);
+        }}
+        for (int batch = 0; batch < n; batch++) forward(d, n);
+    }}
+    cudaFree(d);
+}}
+""",
+    ).launches
+    assert {(fact.name, fact.block) for fact in found} == {("other", (512, 1, 1)), ("k", (128, 1, 1))}
