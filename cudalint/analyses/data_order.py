@@ -21,6 +21,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 
 _EQUALITIES = ("==", "!=")
+_OF_THE_BLOCK = ("blockIdx", "gridDim", "blockDim")
 
 
 class UsedData(Struct, frozen=True):
@@ -257,8 +258,25 @@ def _counts_entries(index: e.Expression, own: Definitions, ends: set[str]) -> bo
 
 
 def _tells_threads_apart(term: e.Expression, own: Definitions) -> bool:
-    """Whether the term is something of the thread's own: its index, its rank or a ticket."""
-    return not isinstance(term, e.VariableReference) or term.variable.storage != "parameter"
+    """Whether the term is something of the thread's own: its index, its rank or a ticket; not where the block's
+    own row begins.
+    """
+    return not _is_of_the_block(term, own)
+
+
+def _is_of_the_block(node: e.Expression, own: Definitions) -> bool:
+    """Whether it is made of nothing but the index of the block, parameters and constants."""
+    match own.resolve(node):
+        case e.Binary(left=left, right=right):
+            return _is_of_the_block(left, own) and _is_of_the_block(right, own)
+        case e.Cast(operand=operand):
+            return _is_of_the_block(operand, own)
+        case e.Member(base=e.Builtin(name=name)) | e.Builtin(name=name):
+            return name in _OF_THE_BLOCK
+        case e.VariableReference(variable=variable):
+            return variable.storage == "parameter"
+        case found:
+            return isinstance(found, e.Literal)
 
 
 # --- sums ---

@@ -43,6 +43,10 @@ class RaceLog(Watcher):
     loads: dict[int, list[AccessEvent]] | None = None  # by node, in a run with made-up data
     alike: bool = False  # the kernel does not ask which block it is in
     meeting: bool = False  # data may lead several threads to store at one place
+    picked: set[int] = field(
+        default_factory=set
+    )  # objects that are loaded where data of a block leads
+    stored: set[int] = field(default_factory=set)
     conflicts: list[Conflict] = field(default_factory=list)
     _shared: list[Event] = field(default_factory=list)  # since every block came to a barrier
     _global: list[Event] = field(default_factory=list)
@@ -103,6 +107,10 @@ class RaceLog(Watcher):
         if self.loads is not None and operation == "load":
             self.loads.setdefault(id(event.node), []).append(event)
         self._updates |= operation == "atomic"
+        if operation == "store":
+            self.stored.add(memory.number)
+        elif event.free & (BY_BLOCK | BY_WARP) == BY_BLOCK:
+            self.picked.add(memory.number)
         if operation == "store" and not self.meeting:
             self.meeting = bool(event.free & (BY_BLOCK | BY_WARP)) or (
                 doubt is not None and _meets(event, mask & doubt & (self.samples.valuation == 0))

@@ -32,12 +32,13 @@ def unknown_shared_places(function: Function, runs: list[Run]) -> dict[Span, e.V
 def decided_by_data(function: Function, runs: list[Run]) -> bool:
     """Whether data may lead two threads to one place, which one of them writes: a store at an unknown place,
     several that data sends to one, an atomic at an unknown place that may be in shared memory, or a store to
-    what is loaded at one.
+    what is loaded at one, or where a number leads that a block has loaded.
     """
+    logs = [run.seen(RaceLog) for run in runs]
     sites = [site for run in runs for site in run.machine.recorder.accesses.values() if site.space != "local"]
-    if any(run.seen(RaceLog).meeting for run in runs) or any(
-        site.unknown and site.operation == "store" for site in sites
-    ):
+    if any(log.meeting or not log.picked.isdisjoint(log.stored) for log in logs):
+        return True
+    if any(site.unknown and site.operation == "store" for site in sites):
         return True
     shared = unknown_shared_places(function, runs)
     if any(site.operation == "atomic" and site.node.span in shared for site in sites):
