@@ -258,9 +258,7 @@ def _counts_entries(index: e.Expression, own: Definitions, ends: set[str]) -> bo
 
 
 def _tells_threads_apart(term: e.Expression, own: Definitions) -> bool:
-    """Whether the term is something of the thread's own: its index, its rank or a ticket; not where the block's
-    own row begins.
-    """
+    """Whether the term is the thread's own: its index, its rank or a ticket."""
     return not _is_of_the_block(term, own)
 
 

@@ -32,9 +32,12 @@ def _worth(finding: Finding) -> tuple[bool, float]:
 
 def most_worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The few that save most of their kernel's time, of the whole run's where a profile tells the kernels'
-    shares of it; none where only one says what it saves.
+    shares of it; none where only one says what it saves. What may save nothing under a condition is left out.
     """
-    known = [(one.impact.middle * _share(one), one) for one in findings if one.impact is not None]
+    sure = [
+        one for one in findings if one.condition is None or (one.impact is not None and one.impact.low > 0)
+    ]
+    known = [(one.impact.middle * _share(one), one) for one in sure if one.impact is not None]
     known.sort(key=lambda pair: -pair[0])
     return tuple(one for _, one in known[:_NAMED]) if len(known) > 1 else ()
 

@@ -24,8 +24,9 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Reported only for known grids. Where the command line decides, they are those of the run that the Makefile
-  has, if all that a launch makes are so small; the finding says so.
+- Where the command line decides, the grid is that of the run that the Makefile has, if all that a launch
+  makes are so small; the finding says so. Where nobody knows it, kernels are reported whose threads run a
+  long loop that more blocks could share, once each, with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
@@ -39,6 +40,8 @@ thread and then on many blocks; 004 'Parameterize your application'.
 """
 
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.serial import serial
@@ -66,6 +69,8 @@ RULE = Rule(
     speed=True,
 )
 
+_LONG = 16  # iterations
+_NAME = 40  # characters
 _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at the same time
 
 
@@ -74,8 +79,17 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     for launch in host.launches:
         if launch.reached and _is_small(launch, context):
             yield _finding(launch, branches, "", context)
-    for launch in _as_run(host, context):
+    run = list(_as_run(host, context))
+    for launch in run:
         yield _finding(launch, branches, run_of(host), context)
+    told = {launch.span for launch in run}
+    open: dict[str, LaunchFact] = {}
+    for launch in host.launches:
+        if launch.reached and launch.key and blocks(launch) is None and launch.span not in told:
+            open.setdefault(launch.key, launch)
+    for launch in open.values():
+        if _has_long_loop(launch, branches, context):
+            yield _conditional(launch, context)
 
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
@@ -126,6 +140,40 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
         impact=context.launch_impact(change, launch),
         confidence=Confidence.MEDIUM if run else None,
+    )
+
+
+def _has_long_loop(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
+    """Whether each thread runs a loop that is long with the sizes tried, and that more blocks could share."""
+    kernel = context.unit.functions.get(launch.key or "")
+    if kernel is None or serial(kernel) or has_grid_stride(context.unit, kernel):
+        return False
+    return any(
+        branch.loop.trips is not None and branch.loop.trips[0] >= _LONG
+        for branch in branches
+        if branch.kind == "loop" and branch.kernel == kernel.name
+    )
+
+
+def _conditional(launch: LaunchFact, context: Context) -> Finding:
+    """Of a grid that nobody knows."""
+    available = context.target.multiprocessors
+    change = more_multiprocessors(1 / available, 1, launch.stream in _DEFAULT)
+    grid = context.code(launch.expression.grid.span)
+    named = f"`{grid}`" if 0 < len(grid) <= _NAME else "the grid"
+    return RULE.finding(
+        launch.span,
+        f"possibly underfilled grid: {named} may be fewer than {available} blocks",
+        notes=(
+            "each thread runs a long loop",
+            f"with fewer blocks, some of the {available} multiprocessors are idle ({context.target.name})",
+        ),
+        help="let more blocks share the iterations of a thread's loop where the sizes are small",
+        kernel=launch.name,
+        evidence={"blocks": None, "multiprocessors": available},
+        impact=replace(context.launch_impact(change, launch), low=0.0),
+        condition=f"{named} has fewer than {available} blocks",
+        confidence=Confidence.MEDIUM,
     )
 
 

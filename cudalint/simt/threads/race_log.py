@@ -43,9 +43,7 @@ class RaceLog(Watcher):
     loads: dict[int, list[AccessEvent]] | None = None  # by node, in a run with made-up data
     alike: bool = False  # the kernel does not ask which block it is in
     meeting: bool = False  # data may lead several threads to store at one place
-    picked: set[int] = field(
-        default_factory=set
-    )  # objects that are loaded where data of a block leads
+    picked: set[int] = field(default_factory=set)  # objects that are loaded where data of a block leads
     stored: set[int] = field(default_factory=set)
     conflicts: list[Conflict] = field(default_factory=list)
     _shared: list[Event] = field(default_factory=list)  # since every block came to a barrier
