@@ -395,8 +395,12 @@ class Recorder(Struct):
                     if index >= NO_CASE
                 )
 
-    def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
-        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do."""
+    def loop_trips(
+        self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools, cut: Bools
+    ) -> None:
+        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do. cut: lanes
+        that were still in it where it was cut short: a warp of them splits in what was left out.
+        """
         site = self.branches.get((id(node), node.span))
         if site is None:
             return
@@ -410,6 +414,8 @@ class Recorder(Struct):
         self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
         site.came = entry if site.came is None else site.came | entry
         gap = np.where(whole, most - least, -1)
+        later = (gap > 0) & cut.reshape(-1, WARP).any(axis=1)
+        site.split += later.reshape(-1, self.samples.padded // WARP).sum(axis=1)
         row = int(gap.argmax())
         if gap[row] > site.trip_gap:
             site.trip_gap = int(gap[row])
