@@ -116,6 +116,7 @@ class Recorder(Struct):
                 self._count(site, weight, sums)
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
+                    site.grid_strides = self._grid_strides(addresses, mask)
                 note_pattern(site, request, self.samples)
         return tuple(
             Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
@@ -292,6 +293,19 @@ class Recorder(Struct):
         if y < 2 or not mask[0] or not mask[x]:
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
+
+    def _grid_strides(self, addresses: Integers | int, mask: Bools) -> tuple[int | None, ...]:
+        """Bytes between the first block and its neighbour on each axis of the grid, where both were run."""
+        blocks = self.samples.blocks
+        if len(blocks) < 2 or not isinstance(addresses, np.ndarray):
+            return ()
+        rows, on = addresses.reshape(-1, self.samples.padded), mask.reshape(-1, self.samples.padded)
+        found: list[int | None] = [None, None, None]
+        for number, block in enumerate(blocks):
+            if sum(block) == 1 and (both := on[0] & on[number]).any():
+                lane = int(both.argmax())
+                found[block.index(1)] = int(rows[number, lane] - rows[0, lane])
+        return tuple(found)
 
     def lost(
         self,

@@ -81,6 +81,7 @@ class AccessSite(Struct):
     rows: set[tuple[int, bool]] = field(default_factory=set)  # warps of it whose strides are known
     executions: int = 0
     row_stride: int | None = None
+    grid_strides: tuple[int | None, ...] = ()
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
     last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
     stamp: int = 0  # when it was last executed
