@@ -235,9 +235,7 @@ def test_short_rows_are_one_finding_a_kernel() -> None:
 
 
 def test_a_struct_copied_whole_wants_alignment() -> None:
-    copy = load(
-        exact(4, 1), Layout(4), element=Element(4, ("quad", 4), alignment=1), bytes=1, expression="in[i]"
-    )
+    copy = load(exact(4, 1), Layout(4), element=Element(4, ("quad", 4), whole=True, alignment=1), bytes=1)
     (finding,) = findings(copy)
     assert "__align__(4)" in finding.help
 

@@ -67,6 +67,7 @@ class AccessSite(Struct):
     buffers: dict[str, int] = field(default_factory=dict)
     elements: set[int] = field(default_factory=set)
     record: tuple[str, int] | None = None
+    whole: bool = False  # all of the record
     uniform: bool = True
     worst: tuple[int | None, ...] = ()
     worst_excess: int = -1

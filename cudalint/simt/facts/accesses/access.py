@@ -53,6 +53,7 @@ class Element(Struct, frozen=True):
 
     bytes: int = 0  # of the array's element type
     record: tuple[str, int] | None = None  # (name, bytes) of the struct whose field is accessed
+    whole: bool = False  # the struct itself is: copied, although piece by piece
     alignment: int = 0  # of the record
     volatile: bool = False
 

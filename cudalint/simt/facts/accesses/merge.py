@@ -147,6 +147,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         element=Element(
             bytes=next(iter(site.elements)) if len(site.elements) == 1 else 0,
             record=site.record,
+            whole=site.whole,
             alignment=record.align if record else 0,
             volatile=site.volatile,
         ),
