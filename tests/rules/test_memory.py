@@ -140,6 +140,8 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(32, 4), Layout(4096, row_stride=4)), Pattern.TRANSPOSED),
         (load(exact(32, 4), Layout(4096, step_stride=4)), Pattern.TRANSPOSED),
         (load(exact(32, 4), Layout(4096, step_stride=-4)), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, grid_strides=(131072, None, 4))), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, grid_strides=(131072, None, 0))), Pattern.STRIDED),
         (load(exact(32, 4), Layout(4096)), Pattern.STRIDED),
         (load(exact(16, 4), Layout(16, step_stride=4)), Pattern.STRIDED),
         (load(bounded(31, 32, 4), Layout(lane_strides=(16384, 16516), row_stride=4)), Pattern.TRANSPOSED),
