@@ -27,7 +27,8 @@ loads and read it there along the other dimension.
 
 ## Limits
 - Rows shorter than 128 bytes are reported as CU101.
-- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that.
+- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that,
+  but where blocks walk.
 - Where nothing names a template argument, the condition says what was assumed.
 - Silent where the lane stride is a quotient known only at run
   time (a chunk of work, not a row), and where the launched block shape could not be read and the number of
@@ -82,8 +83,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
-        passed = passed_stride(access, kernel) if walker(access) in GRID_AXES else None
+        by_blocks = walker(access) in GRID_AXES  # whose sectors no L1 keeps for each other
+        saving = Saving(Basis.SECTORS, excess=site.accesses, again=() if by_blocks else site.accesses)
+        passed = passed_stride(access, kernel) if by_blocks else None
         yield _finding(site, kernel, context.impact(saving, kernel), passed)
 
 
