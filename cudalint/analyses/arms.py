@@ -1,7 +1,7 @@
 """What the ways of a branch hold."""
 
 from cudalint.analyses.instructions import LOOPED, cost, own_cost
-from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.kernel_queries import is_memory, reachable
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -13,17 +13,18 @@ from cudalint.ir.walk import Node, children, walk
 _PLAIN = (e.Binary, e.Unary, e.Cast, e.Literal, e.VariableReference, e.Builtin)
 
 
-def arms(statement: e.Expression | s.Statement) -> tuple[int, int]:
-    """Operations in each arm; of a switch those of its two longest cases."""
+@once
+def arms(unit: Unit, statement: e.Expression | s.Statement) -> tuple[int, int]:
+    """Operations in each arm, with those of the functions that it calls; of a switch those of its two longest
+    cases.
+    """
     match statement:
-        case s.If(then=then, otherwise=otherwise):
-            return cost(then), cost(otherwise)
-        case e.Conditional(then=left, otherwise=right):
-            return cost(left), cost(right)
+        case s.If(then=left, otherwise=right) | e.Conditional(then=left, otherwise=right):
+            return _full(unit, left), _full(unit, right)
         case s.Loop(body=body):
-            return cost(body), 0
+            return _full(unit, body), 0
         case s.Switch():
-            first, second, *_ = [*sorted(cases(statement).values(), reverse=True), 0, 0]
+            first, second, *_ = [*sorted(cases(unit, statement).values(), reverse=True), 0, 0]
             return first, second
         case _:
             return 0, 0
@@ -38,15 +39,33 @@ def guarded(unit: Unit, statement: e.Expression | s.Statement) -> tuple[int, int
         plain = _plain(statement)
         both = statement.otherwise is not None
         shared = _texts(statement.then, plain) & _texts(statement.otherwise, plain) if both else frozenset()
-        return _arm(statement.then, shared, plain), _arm(statement.otherwise, shared, plain)
-    return arms(statement)
+        then, otherwise = statement.then, statement.otherwise
+        return (
+            _arm(then, shared, plain) + _called(unit, then),
+            _arm(otherwise, shared, plain) + _called(unit, otherwise),
+        )
+    return arms(unit, statement)
 
 
-def cases(node: s.Switch) -> dict[int, int]:
+@once
+def cases(unit: Unit, node: s.Switch) -> dict[int, int]:
     """Operations of each case, from its label to the next one, by the index of its first statement."""
     starts = sorted({case.index for case in node.cases})
     ends = [*starts[1:], len(node.body)]
-    return {a: sum(cost(b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)}
+    return {a: sum(_full(unit, b) for b in node.body[a:z]) for a, z in zip(starts, ends, strict=True)}
+
+
+def _full(unit: Unit, way: Node | None) -> int:
+    """Operations of a way and of the functions that it calls."""
+    return cost(way) + _called(unit, way)
+
+
+def _called(unit: Unit, way: Node | None) -> int:
+    """Operations of the functions that a way calls, each counted once."""
+    parts = walk(way) if way is not None else ()
+    keys = {part.key or "" for part in parts if isinstance(part, e.Call | e.Construct)}
+    called = {id(f): f for key in keys & unit.functions.keys() for f in reachable(unit, unit.functions[key])}
+    return sum(cost(function.body) for function in called.values())
 
 
 def _arm(node: s.Statement | None, shared: frozenset[str], plain: frozenset[int]) -> int:

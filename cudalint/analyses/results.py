@@ -35,6 +35,23 @@ def kept(load: Node, body: Body, outlives: Outlives, every: bool = True, links: 
             return False
 
 
+def comes_to(load: Node, store: Node, body: Body, links: int = _LINKS) -> bool:
+    """Whether each lane that loads the value and comes to the store puts there what arithmetic makes of it.
+    store: the place.
+    """
+    end = _end(load, body)
+    match end:
+        case e.Assign(target=target) if target is store:
+            return True
+        case e.Call() if end is store:
+            return True
+        case e.Assign(target=e.VariableReference(variable=variable)) | s.Declare(variable=variable):
+            uses = (use for use in _uses(variable, end, body) if _on_the_way(use, end, store, body))
+            return links > 0 and any(comes_to(use, store, body, links - 1) for use in uses)
+        case _:
+            return False
+
+
 def _end(node: Node, body: Body) -> Node | None:
     """The assignment, declaration or atomic that arithmetic takes the value to; None for anything else."""
     below = node
@@ -102,6 +119,25 @@ def _always_after(use: Node, made: Node, body: Body) -> bool:
         *body.of(s.Opaque),
     )
     return first < last and not any(first < _place(jump) < last for jump in jumps)
+
+
+def _on_the_way(use: Node, made: Node, store: Node, body: Body) -> bool:
+    """Whether every lane that comes from one place to the store passes the other in between."""
+    round_made = {id(node) for node in body.ancestors(made)}
+    round_store = {id(store), *(id(node) for node in body.ancestors(store))}
+    below = use
+    for above in body.ancestors(use):
+        if id(above) in round_made:
+            if isinstance(above, s.If | s.Switch):
+                return False
+            break
+        conditional = isinstance(above, s.If | s.Loop | s.Switch | e.Conditional) or _skips(above, below)
+        if conditional and id(below) not in round_store:
+            return False
+        below = above
+    first, between, last = _place(made), _place(use), _place(store)
+    jumps: tuple[Node, ...] = (*body.of(s.Break), *body.of(s.Continue), *body.of(s.Opaque))
+    return first < between and first < last and not any(first < _place(jump) < last for jump in jumps)
 
 
 def _after(use: Node, made: Node, body: Body) -> bool:

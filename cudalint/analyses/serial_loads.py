@@ -11,7 +11,7 @@ from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
-from cudalint.analyses.trip_counts import repeats, unrolled
+from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import WAITING
 from cudalint.ir import expressions as e
@@ -103,7 +103,7 @@ class _Behind:
 
 
 def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
-    """The first load of the loop that a store in it may alias."""
+    """The first load of the loop that a store in it may alias, and that no others are started with."""
     nodes = list(_inside(loop))
     if any(isinstance(n, s.Opaque) or (isinstance(n, e.Call) and n.name in WAITING) for n in nodes):
         return
@@ -113,9 +113,9 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
         for lvalue, operation in lvalues(statement):
             if lvalue.span in made and not is_volatile(lvalue):
                 (stores if operation == "store" else loads).append(lvalue)
-    moving = _changed(nodes, loop)
+    moving, together = _changed(nodes, loop), _loaded_together(loop, made)
     for load in loads:
-        if not any(_reads(walk(load), variable) for variable in moving):
+        if id(load) in together or not any(_reads(walk(load), variable) for variable in moving):
             continue
         for store in stores:
             (one, promised), (other, kept) = sources.of(load), sources.of(store)
@@ -129,13 +129,29 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
     """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it."""
     if not steps_by_launch(loop, own):
         return
-    moving = _changed(list(_inside(loop)), loop)
+    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made)
     for statement in _own_statements(loop.body):
         for lvalue, operation in lvalues(statement):
             moves = any(_reads(walk(lvalue), variable) for variable in moving)
-            if operation == "load" and moves and lvalue.span in made and not is_volatile(lvalue):
+            if operation != "load" or not moves or id(lvalue) in together:
+                continue
+            if lvalue.span in made and not is_volatile(lvalue):
                 yield SerialLoad(lvalue, loop, "step")
                 return
+
+
+def _loaded_together(loop: s.Loop, made: frozenset[Span]) -> set[int]:
+    """Loads, by identity, in loops that are unrolled within an iteration and store nothing: as many are
+    started at once as of iterations side by side.
+    """
+    found: set[int] = set()
+    for inner in walk(loop.body):
+        if isinstance(inner, s.Loop) and unrolled(inner):
+            many = (constant_trips(inner) or 0) >= side_by_side(loop)
+            touched = [one for one in lvalues(inner.body) if one[0].span in made]
+            if many and all(operation == "load" for _, operation in touched):
+                found |= {id(lvalue) for lvalue, _ in touched}
+    return found
 
 
 def _shared_stores(nodes: list[Node]) -> Iterator[tuple[int, list[e.Expression]]]:

@@ -7,9 +7,11 @@ iteration makes it; what it does was read off the PTX that nvcc 13.0 makes of 24
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import is_memory, is_volatile, lvalues, reachable, root_of
+from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e
@@ -45,7 +47,8 @@ def updates(unit: Unit, kernel: Function) -> Iterator[Update]:
         sources = Sources(function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop):
-                yield from _in_loop(unit, loop, sources)
+                seen = _in_loop(unit, seen_through(unit, function, loop), sources)
+                yield from (replace(update, loop=loop) for update in seen)
 
 
 def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:

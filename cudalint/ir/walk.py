@@ -7,7 +7,7 @@ from cudalint.ir import statements as s
 
 Node = e.Expression | s.Statement
 
-_CHILD_FIELDS: dict[type, tuple[str, ...]] = {
+CHILD_FIELDS: dict[type, tuple[str, ...]] = {
     e.Unary: ("operand",),
     e.Binary: ("left", "right"),
     e.Assign: ("target", "value"),
@@ -33,7 +33,7 @@ _CHILD_FIELDS: dict[type, tuple[str, ...]] = {
 }
 _BLOCKS = 1024  # whose nodes are kept in order: many rules ask for those of one body
 _kept: dict[int, tuple[Node, tuple[Node, ...]]] = {}  # by identity: IR never changes
-_LAST_FIRST = {kind: names[::-1] for kind, names in _CHILD_FIELDS.items()}
+_LAST_FIRST = {kind: names[::-1] for kind, names in CHILD_FIELDS.items()}
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -41,7 +41,7 @@ def children(node: Node) -> tuple[Node, ...]:
     if isinstance(node, e.Binary):
         return node.left, node.right
     found: list[Node] = []
-    for name in _CHILD_FIELDS.get(type(node), ()):
+    for name in CHILD_FIELDS.get(type(node), ()):
         value = getattr(node, name)
         if type(value) is tuple:
             found += value

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Set
 
 from cudalint.analyses.device_code import Body, device_code
 from cudalint.analyses.kernel_queries import reachable
-from cudalint.analyses.results import at, kept
+from cudalint.analyses.results import at, comes_to, kept
 from cudalint.rule.rule import Context
 from cudalint.simt.facts.empty_reads import EmptyRead
 from cudalint.simt.facts.kernel import KernelFacts
@@ -22,11 +22,21 @@ def used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
     for read in kernel.of(EmptyRead):
         if read.remainder is not None:
             ragged.setdefault(read.array, []).append(read)
-        elif read.operation == "atomic" or _is_used(read.span, bodies, written):
+        elif read.operation == "atomic" or _is_used(read.span, bodies, written) or _is_stored(read, bodies):
             yield read
     for reads in ragged.values():
         if any(_is_used(read.span, bodies, read.stores, every=False) for read in reads):
             yield from (read for read in reads if read.direct)
+
+
+def _is_stored(read: EmptyRead, bodies: list[Body]) -> bool:
+    """Whether what the read gives is in one of the stores that threads come to which read nothing."""
+    for body in bodies:
+        load = at(read.span, body)
+        if load is not None:
+            stores = [store for span in read.stores if (store := at(span, body)) is not None]
+            return any(comes_to(load, store, body) for store in stores)
+    return False
 
 
 def _is_used(span: Span, bodies: list[Body], written: Set[Span], every: bool = True) -> bool:

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from cudalint.analyses.instructions import cost, instructions_of
-from cudalint.analyses.kernel_queries import nodes_by_span, reachable
+from cudalint.analyses.instructions import instructions_of
+from cudalint.analyses.kernel_queries import nodes_by_span
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
@@ -32,27 +32,6 @@ def branch_nodes(
     ]
 
 
-def operations(branch: Branch, kernel: KernelFacts, unit: Unit) -> tuple[int, int]:
-    """Operations in each way, with those of the functions that it calls."""
-    one, two = branch.cost.then, branch.cost.otherwise
-    for node in branch_nodes(branch, kernel, unit):
-        if isinstance(node, s.If):
-            called = _called(node.then, unit), _called(node.otherwise, unit)
-            return one + called[0], two + called[1]
-    return one, two
-
-
-def _called(way: s.Statement | None, unit: Unit) -> int:
-    """Operations of the functions that a way calls."""
-    keys = {
-        part.key for part in (walk(way) if way is not None else ()) if isinstance(part, e.Call | e.Construct)
-    }
-    functions = [
-        function for key in keys if key in unit.functions for function in reachable(unit, unit.functions[key])
-    ]
-    return sum(cost(function.body) for function in functions if function.body is not None)
-
-
 def of_branches(branches: tuple[Branch, ...], kernel: KernelFacts, unit: Unit) -> Saving:
     """What full warps save in the ways of these branches, or in the iterations of these loops."""
     idle: list[Idle] = []
@@ -64,7 +43,7 @@ def of_branches(branches: tuple[Branch, ...], kernel: KernelFacts, unit: Unit) -
                     (node, Instructions(int(_MOST * max(branch.cost.then, branch.cost.otherwise))))
                 )
             else:
-                idle += _idle(branch, operations(branch, kernel, unit), node)
+                idle += _idle(branch, (branch.cost.then, branch.cost.otherwise), node)
     return Saving(Basis.DIVERGENCE, instructions=tuple(instructions), idle=tuple(idle))
 
 

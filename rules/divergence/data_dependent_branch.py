@@ -46,7 +46,7 @@ from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.divergence import branch_nodes, of_branches, operations
+from cudalint.significance.divergence import branch_nodes, of_branches
 from cudalint.significance.impact import Impact
 from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
@@ -100,7 +100,7 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
         return False
     if branch.kind == "loop":
         return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)
-    shorter, longer = sorted(operations(branch, kernel, context.unit))
+    shorter, longer = sorted((branch.cost.then, branch.cost.otherwise))
     predicated = shorter < PREDICATED and longer < 2 * PREDICATED
     return not predicated and not any(
         usual(node.condition) for node in nodes if isinstance(node, s.If | e.Conditional)
@@ -110,7 +110,7 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
 def _finding(
     branch: Branch, others: list[Branch], kernel: KernelFacts, context: Context, impact: Impact
 ) -> Finding:
-    one, two = operations(branch, kernel, context.unit)
+    one, two = branch.cost.then, branch.cost.otherwise
     if branch.kind == "loop":
         message = (
             f"data-dependent loop: `{branch.condition}` depends on loaded data, so that lanes of a warp may"

@@ -24,8 +24,8 @@ Make the condition the same for all 32 lanes of a warp, by giving whole warps on
 what both sides share before the branch and select the rest.
 
 ## Limits
-- Both sides of an `if` must have 14 operations of the source or more (the compiler predicates shorter ones),
-  of a `switch` two cases.
+- Both sides of an `if` must have 14 operations of the source or more, with those of functions they call (the
+  compiler predicates shorter ones), of a `switch` two cases.
 - Work that both sides share, or that a kernel parameter may skip, does not count.
 - An `if` without `else` is reported only with a second `if` on the opposite condition.
 - Not reported: fewer than a quarter of the warps diverge (those at an edge), a guessed 2D block, diagonal

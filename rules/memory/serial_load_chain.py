@@ -39,8 +39,8 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
 - Few warps: less than half of what a multiprocessor holds, but for unsigned steps. Where the grid is not
   known, the finding says for how few blocks it holds, and loops that stride by the size of the grid are left
   out.
-- Silent for loops that are unrolled, for fewer than eight iterations, where CU108 or CU405 reports the loop,
-  and for stores in loops with barriers.
+- Silent for loops that are unrolled, loads that an unrolled inner loop starts together ahead of the stores,
+  fewer than eight iterations, loops that CU108 or CU405 reports, and for stores in loops with barriers.
 - Calls in the loop are not looked into.
 
 ## Source

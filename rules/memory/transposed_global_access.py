@@ -1,7 +1,7 @@
 """
 ## What it does
 Finds accesses where the fastest thread index walks the slow dimension of an array: neighbouring lanes are a
-whole row apart, while a loop or threadIdx.y walks along the row.
+whole row apart, while a loop, threadIdx.y or a block index walks along the row.
 
 ## Why it costs
 Every lane touches a sector of its own: 32 sectors/request where 4 would hold 32 floats. The other bytes of
@@ -27,7 +27,8 @@ loads and read it there along the other dimension.
 
 ## Limits
 - Rows shorter than 128 bytes are reported as CU101.
-- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that.
+- L1 may keep the sectors until the walk along the row has used them: the low end of the impact assumes that,
+  but where blocks walk.
 - Where nothing names a template argument, the condition says what was assumed.
 - Silent where the lane stride is a quotient known only at run
   time (a chunk of work, not a row), and where the launched block shape could not be read and the number of
@@ -38,6 +39,8 @@ loads and read it there along the other dimension.
 """
 
 from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from cudalint.analyses.quotient_strides import quotient_stride
 from cudalint.rule.findings import Finding
@@ -50,7 +53,9 @@ from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.passed import passed_stride
 from cudalint.simt.query.pattern import (
+    GRID_AXES,
     Pattern,
     Site,
     chosen,
@@ -59,6 +64,7 @@ from cudalint.simt.query.pattern import (
     run_time,
     strides,
     useful_share,
+    walker,
 )
 
 RULE = Rule(
@@ -77,24 +83,29 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
         access = site.worst
         if run_time(strides(access)) and quotient_stride(kernel.function, access.span):
             continue
-        saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
-        yield _finding(site, kernel, context.impact(saving, kernel))
+        by_blocks = walker(access) in GRID_AXES  # whose sectors no L1 keeps for each other
+        saving = Saving(Basis.SECTORS, excess=site.accesses, again=() if by_blocks else site.accesses)
+        passed = passed_stride(access, kernel) if by_blocks else None
+        yield _finding(site, kernel, context.impact(saving, kernel), passed)
 
 
-def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
+def _finding(site: Site, kernel: KernelFacts, impact: Impact, passed: str | None) -> Finding:
+    """passed: the argument that is the row's length, where nothing in the kernel shows that it is a long
+    one.
+    """
     access = site.worst
     return RULE.finding(
         access.span,
         f"transposed global {site.operation}: {per_request(access, 'sectors')}, {_pitch(access)}",
         notes=(
-            f"threadIdx.x selects the row of `{access.expression}` and {_walker(access)} walks along it:"
+            f"threadIdx.x selects the row of `{access.expression}` and {walker(access)} walks along it:"
             f" {useful_share(access)} of the bytes moved are used",
         ),
         help="let threadIdx.x walk along the row, or transpose a tile through shared memory",
         kernel=kernel.name,
         evidence=evidence(access),
-        impact=impact,
-        condition=chosen(kernel.function),
+        impact=impact if passed is None else replace(impact, low=0.0),
+        condition=", ".join(filter(None, (passed and f"{passed} > 1", chosen(kernel.function)))) or None,
         related=same_pattern(site),
         standing=on_access(access),
     )
@@ -105,8 +116,3 @@ def _pitch(access: Access) -> str:
     if run_time(seen):
         return "neighbouring lanes one row apart"
     return f"lane stride {seen[0]} bytes{'' if len(seen) == 1 else ' or more'}"
-
-
-def _walker(access: Access) -> str:
-    by_row = access.layout.row_stride is not None and abs(access.layout.row_stride) == access.bytes
-    return "threadIdx.y" if by_row else "the loop"

@@ -33,7 +33,7 @@ use two launches, or a cooperative launch with a grid barrier in between.
   be all different: what the file counts up, scans or permutes, and places that threads only write
   (`out[to[i]] = x[i]`); `--assume 'distinct(index)'` says so of others.
 - Not reported: marks that all threads set to one value and others only test; reads of neighbours by threads
-  of one colour (`colour[v] == now`).
+  of one colour (`colour[v] == now`); writes by the thread whose interval holds a common number.
 - Between blocks, the launch must be known, unless they meet at one word or where loaded numbers say. Without
   a known block shape, the race must occur under several shapes.
 - Unknown sizes are sampled; the same two threads must race under every sample.

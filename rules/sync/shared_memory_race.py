@@ -26,7 +26,7 @@ a function that ends by reading its scratch array and is called again.
 
 ## Limits
 - Not reported: atomics and loops that poll them, threads ordered by a lock or a flag, writes of equal values,
-  different members of one struct, accesses within one warp (CU304).
+  writes by the thread whose interval holds a common number, members of one struct, one warp (CU304).
 - Data-dependent conditions and addresses make it a warning that names the data; an update of one word that
   many threads reach is an error all the same.
 - If no sampled size reaches an access, sizes from its conditions are tried: a warning that names them.

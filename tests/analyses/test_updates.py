@@ -11,6 +11,10 @@ __constant__ float factors[256];
 __device__ float device_a[1024];
 __device__ float device_b[1024 * 64];
 struct Pair { float *a; const float *b; };
+struct Sum { float all; __device__ void add(float x) { all += x; } };
+__device__ void add(float &sum, float x) { sum += x; }
+__device__ void add_at(float *sum, float x) { *sum += x; }
+__device__ void add_twice(float &sum, float x) { add(sum, x + x); }
 """
 START = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
 LOOP = "for (int j = 0; j < m; j++)"
@@ -30,12 +34,19 @@ STAYS = {
         f"{LOOP} {{ a[i] += b[j * n + i]; c[j * n + i] = 2; }}",
     ),
     "a condition": (f"{RA}, {RB}, {SIZES}", f"{LOOP} if (b[j * n + i] > 0) a[i] += b[j * n + i];"),
+    "a local reference": (f"{A}, {B}, {SIZES}", f"float &s = a[i]; {LOOP} s += b[j * n + i];"),
+    "a function": (f"{A}, {B}, {SIZES}", f"{LOOP} add(a[i], b[j * n + i]);"),
+    "a function of a pointer": (f"{A}, {B}, {SIZES}", f"{LOOP} add_at(&a[i], b[j * n + i]);"),
+    "a function in another": (f"{A}, {B}, {SIZES}", f"{LOOP} add_twice(a[i], b[j * n + i]);"),
+    "a method": (f"Sum *a, {B}, {SIZES}", f"{LOOP} a[i].add(b[j * n + i]);"),
     "a condition alone": (f"{A}, {SIZES}", f"{LOOP} if (j & n) a[i] = a[i] * 2 + j;"),
 }
 MOVED = {
     "restrict on both": (f"{RA}, {RB}, {SIZES}", f"{LOOP} a[i] += b[j * n + i];"),
     "restrict on it": (f"{RA}, {B}, {SIZES}", f"{LOOP} a[i] += b[j * n + i];"),
     "restrict on the other": (f"{A}, {RB}, {SIZES}", f"{LOOP} a[i] += b[j * n + i];"),
+    "a function, restrict on both": (f"{RA}, {RB}, {SIZES}", f"{LOOP} add(a[i], b[j * n + i]);"),
+    "a function of a register": (f"{A}, {B}, {SIZES}", f"float s = 0; {LOOP} add(s, b[j]); a[i] = s;"),
     "nothing else": (f"{A}, {SIZES}", f"{LOOP} a[i] = a[i] * 2 + j;"),
     "constant memory": (f"{A}, {SIZES}", f"{LOOP} a[i] += factors[j];"),
     "two arrays of the program": (SIZES, f"{LOOP} device_a[i] += device_b[j * n + i];"),
@@ -46,6 +57,7 @@ UNSAID = {
     "another element": (f"{A}, {SIZES}", f"{LOOP} a[i] += a[j * n + i];"),
     "a barrier": (f"{A}, {B}, {SIZES}", f"{LOOP} {{ a[i] += b[j * n + i]; __syncthreads(); }}"),
     "an atomic": (f"{A}, int *c, {SIZES}", f"{LOOP} {{ a[i] += 1; atomicAdd(c, 1); }}"),
+    "a moving place of a function": (f"{A}, {B}, {SIZES}", f"{LOOP} add(a[i + j], b[j * n + i]);"),
     "a moving place": (f"{A}, {B}, {SIZES}", f"{LOOP} a[i + j] += b[j * n + i];"),
     "a place of the iteration": (f"{A}, {B}, {SIZES}", f"{LOOP} {{ int k = j * n; a[k] += b[j]; }}"),
     "a loaded place": (f"{A}, const int *b, {SIZES}", f"{LOOP} a[b[i]] += b[j];"),

@@ -140,6 +140,8 @@ def findings(*accesses: Access) -> list[Finding]:
         (load(exact(32, 4), Layout(4096, row_stride=4)), Pattern.TRANSPOSED),
         (load(exact(32, 4), Layout(4096, step_stride=4)), Pattern.TRANSPOSED),
         (load(exact(32, 4), Layout(4096, step_stride=-4)), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, grid_strides=(131072, None, 4))), Pattern.TRANSPOSED),
+        (load(exact(32, 4), Layout(4096, grid_strides=(131072, None, 0))), Pattern.STRIDED),
         (load(exact(32, 4), Layout(4096)), Pattern.STRIDED),
         (load(exact(16, 4), Layout(16, step_stride=4)), Pattern.STRIDED),
         (load(bounded(31, 32, 4), Layout(lane_strides=(16384, 16516), row_stride=4)), Pattern.TRANSPOSED),
@@ -235,9 +237,7 @@ def test_short_rows_are_one_finding_a_kernel() -> None:
 
 
 def test_a_struct_copied_whole_wants_alignment() -> None:
-    copy = load(
-        exact(4, 1), Layout(4), element=Element(4, ("quad", 4), alignment=1), bytes=1, expression="in[i]"
-    )
+    copy = load(exact(4, 1), Layout(4), element=Element(4, ("quad", 4), whole=True, alignment=1), bytes=1)
     (finding,) = findings(copy)
     assert "__align__(4)" in finding.help
 

@@ -46,7 +46,7 @@ class Read(Struct):
     written: int = 0  # elements written by then
     times: int = 0
     lanes: Bools | None = (
-        None  # in ragged blocks, that read what nobody has written, or what was made of that
+        None  # that read what nobody has written; in ragged blocks, or what was made of that
     )
 
 
@@ -84,9 +84,9 @@ class Initialised(Watcher):
     _updates: list[AccessEvent] = field(default_factory=list)  # atomics since the last barrier
     _crowd: _Crowd | None = None  # of the last read
     _loops: list[set[int]] = field(default_factory=list)  # objects written in the loops that are running
+    stores: dict[Span, Bools] = field(default_factory=dict)  # to global memory, by lane
     # In ragged blocks only:
     ragged: bool = False
-    stores: dict[Span, Bools] = field(default_factory=dict)  # to global memory, by lane
     _since: list[_Pending] = field(default_factory=list)  # reads since the last store or barrier
     _lost: dict[int, Bools] = field(default_factory=dict)  # granules with what was made of such reads
 
@@ -96,7 +96,7 @@ class Initialised(Watcher):
 
     def access(self, touch: AccessEvent) -> None:
         memory = touch.memory
-        if self.ragged and touch.operation != "load":
+        if touch.operation != "load":
             self._follow(touch)
         if memory.space != "shared" or self.unknown or memory.number in self.forgiven:
             return
@@ -121,7 +121,7 @@ class Initialised(Watcher):
             self._write(touch)
 
     def _follow(self, touch: AccessEvent) -> None:
-        """Where values of ragged blocks go."""
+        """Where values go."""
         if touch.memory.space == "global":
             before = self.stores.get(touch.node.span)
             self.stores[touch.node.span] = touch.sure if before is None else before | touch.sure
@@ -237,8 +237,8 @@ class Initialised(Watcher):
             read.byte = int(pending.place[empty][0]) * size
             read.written = pending.written * size // max(read.memory.element, size)
         read.empty[sample[empty]] = True
+        self._reaches(read, pending.lane[empty])
         if self.ragged:
-            self._reaches(read, pending.lane[empty])
             for store in pending.into:
                 self._spread(store, pending.lane[empty])
 
@@ -271,8 +271,9 @@ def _overwrites(node: e.Expression) -> bool:
 class EmptyRead(Struct, frozen=True):
     """A read of a shared element that no thread of the block has written, in every run that reaches it.
 
-    remainder: of the size that ends in such a block, where only that is so; then stores: to global memory, by
-    threads that read the element, or what was made of it; direct: the element itself.
+    stores: to global memory, in every run and for all sizes, by threads that read such an element.
+    remainder: of the size that ends in such a block, where only that is so; stores are then also by threads
+    that read what was made of it; direct: the element itself.
     """
 
     span: Span
@@ -302,12 +303,32 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
         again = _seen_by_all([*kernel.runs, *kernel.others])
         found = {span: read for span, read in again.items() if span in found and not read[1].written}
     name = kernel.function.name
-    always = tuple(_read(run, read, name) for run, read in found.values())
+    seen = [*kernel.runs, *(() if kernel.given else kernel.others)]
+    always = tuple(
+        replace(_read(run, read, name), stores=_stores(seen, span)) for span, (run, read) in found.items()
+    )
     ends = [read for read in _at_ends(kernel.ragged, name) if read.span not in found]
     if ends:
         equal = {read.span for read in _at_ends(kernel.equal_ragged, name)}
         ends = [read for read in ends if read.span in equal]
     return ((*always, *ends),)
+
+
+def _stores(runs: list[Run], span: Span) -> frozenset[Span]:
+    """The stores that threads come to which read nothing at the place, in every run and valuation."""
+    found: set[Span] | None = None
+    for run in runs:
+        seen, samples = run.seen(Initialised), run.machine.state.samples
+        for read in seen.reads.values():
+            if read.node.span != span or read.lanes is None:
+                continue
+            made = {
+                store
+                for store, lanes in seen.stores.items()
+                if (lanes & read.lanes).reshape(samples.valuations, -1).any(axis=1).all()
+            }
+            found = made if found is None else found & made
+    return frozenset(found or ())
 
 
 def _at_ends(ragged: list[Run], kernel: str) -> Iterator[EmptyRead]:

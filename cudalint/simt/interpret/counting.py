@@ -5,11 +5,14 @@ from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile
 from cudalint.analyses.once import once
+from cudalint.cuda.effects import LOADS
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Array, Record, Type
 from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import is_reference
 from cudalint.simt.requests.sites import AccessSite
@@ -18,6 +21,7 @@ from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
 
 _WORD = 4  # narrower members of records are left as they are: not measured
+_MOST_CALLS = 4  # that return what another one returns
 _SHARED_ALIGNMENT = 16  # that the compiler gives shared arrays
 
 
@@ -71,6 +75,7 @@ def count_requests(
         site.volatile |= named.volatile
         if named.owner is not None:
             site.record = (named.owner.name, named.owner.bytes)
+            site.whole = named.whole
 
 
 class _Named(Struct, frozen=True):
@@ -78,11 +83,35 @@ class _Named(Struct, frozen=True):
 
     volatile: bool
     owner: Record | None  # the struct whose field it is
+    whole: bool  # it is the struct itself
 
 
 @once
 def _named(unit: Unit, node: e.Expression) -> _Named:
-    return _Named(is_volatile(node), owner_record(node))
+    lvalue = _behind_calls(unit, node)
+    owner = owner_record(lvalue)
+    return _Named(is_volatile(node), owner, owner is not None and lvalue.type == owner)
+
+
+def _behind_calls(unit: Unit, node: e.Expression) -> e.Expression:
+    """What a function that only returns a reference names, or a load by the library goes through."""
+    for _ in range(_MOST_CALLS):
+        match node:
+            case e.Call(key=str() as key) if (returned := _only_returned(unit, key)) is not None:
+                node = returned
+            case e.Call(name=name, arguments=(e.AddressOf(operand=operand), *_)) if name in LOADS:
+                node = operand
+            case _:
+                break
+    return node
+
+
+def _only_returned(unit: Unit, key: str) -> e.Expression | None:
+    """The value of the one statement that returns from a function."""
+    function = unit.functions.get(key)
+    body = function.body if function is not None else None
+    returns = [part for part in walk(body) if isinstance(part, s.Return)] if body is not None else []
+    return returns[0].value if len(returns) == 1 else None
 
 
 def _sure_alignment(m: Machine, node: e.Expression, memory: Memory, operation: Operation) -> int:
@@ -138,7 +167,7 @@ def owner_record(node: e.Expression) -> Record | None:
 
 
 def _is_referred(node: e.Expression) -> bool:
-    """Whether the expression names what a pointer or a reference leads to."""
+    """Whether the expression names what a pointer or a reference leads to, also one that is returned."""
     if isinstance(node, e.VariableReference):
         return is_reference(node.variable)
-    return isinstance(node, e.Index | e.Dereference)
+    return isinstance(node, e.Index | e.Dereference | e.Call)

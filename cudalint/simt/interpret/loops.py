@@ -77,7 +77,8 @@ def run(m: Machine, node: s.Loop) -> None:
         m.events.waited(entry)
     state.doubt, state.any_doubt = doubt, any_doubt
     if node.condition is not None:
-        m.recorder.loop_trips(node.condition, going.trips, entry, ~(going.unsure | going.uncounted))
+        counted = ~(going.unsure | going.uncounted)
+        m.recorder.loop_trips(node.condition, going.trips, entry, counted, going.cut)
     join(m, (going.left | scope.broken | going.cut) & ~frame.returned, state.none())
 
 

@@ -1,15 +1,11 @@
 """Which fields of a record a kernel uses, and whether the compiler merges their accesses."""
 
-import re
 from collections.abc import Iterable
 
 from cudalint.simt.facts.accesses.access import Access
 
 # Sizes that one access can move when the record is aligned to its size.
 VECTOR_BYTES = (2, 4, 8, 16)
-
-# An expression that ends in a field, or in an element of one.
-_FIELD = re.compile(r"(\.|->)\w+(\[[^\]]*\])*$")
 
 
 def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
@@ -24,8 +20,8 @@ def used_fields(first: Access, accesses: Iterable[Access]) -> dict[str, int]:
 
 def moved_bytes(access: Access) -> int:
     """Bytes of a lane that it moves: of a record that is copied, all, although it goes piece by piece."""
-    whole = access.element.record is not None and not _FIELD.search(access.expression)
-    return access.element.record[1] if whole and access.element.record else access.bytes
+    element = access.element
+    return element.record[1] if element.whole and element.record is not None else access.bytes
 
 
 def is_one_vector(first: Access, used: dict[str, int]) -> bool:

@@ -29,6 +29,8 @@ _TRIED = 4096
 # Types assumed for template parameters that nothing names.
 _CHOSEN_TYPES = ("float", "int", "double", "float4")
 
+GRID_AXES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
+
 _NEVER_RUN = "an untaken branch is taken"
 
 
@@ -135,7 +137,7 @@ def _wide(access: Access, seen: tuple[int, ...]) -> Pattern:
         return Pattern.SHORT_ROWS
     if access.element.record is not None and seen == (access.element.record[1],):
         return Pattern.RECORDS if access.bytes < access.element.record[1] else Pattern.UNKNOWN
-    if _walks_rows(access) and min(seen) >= _PITCH_BYTES:
+    if walker(access) is not None and min(seen) >= _PITCH_BYTES:
         return Pattern.TRANSPOSED
     if run_time(seen) and any(stride % access.bytes for stride in seen):
         return Pattern.UNKNOWN  # a stride in bytes that is passed: it may be one element or struct
@@ -162,12 +164,14 @@ def _in_pieces(access: Access) -> bool:
     return aligned > ceil(sum(pieces(access)) / SECTOR)
 
 
-def _walks_rows(access: Access) -> bool:
-    """Whether threadIdx.y or the loop around the access moves along the memory that the lanes step over."""
-    return any(
-        step is not None and abs(step) == access.bytes
-        for step in (access.layout.row_stride, access.layout.step_stride)
-    )
+def walker(access: Access) -> str | None:
+    """What moves along the memory that the lanes step over, one element at a time."""
+    steps = {
+        "threadIdx.y": access.layout.row_stride,
+        "the loop": access.layout.step_stride,
+        **dict(zip(GRID_AXES, access.layout.grid_strides, strict=False)),
+    }
+    return next((name for name, step in steps.items() if step and abs(step) == access.bytes), None)
 
 
 def _short_rows(access: Access, seen: tuple[int, ...]) -> bool:

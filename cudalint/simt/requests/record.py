@@ -116,6 +116,7 @@ class Recorder(Struct):
                 self._count(site, weight, sums)
                 if site.shapes == 0:
                     site.row_stride = self._row_stride(addresses, mask)
+                    site.grid_strides = self._grid_strides(addresses, mask)
                 note_pattern(site, request, self.samples)
         return tuple(
             Counted(site, weight, passes, sums, request) for site, weight in zip(sites, weights, strict=True)
@@ -293,6 +294,19 @@ class Recorder(Struct):
             return None
         return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
 
+    def _grid_strides(self, addresses: Integers | int, mask: Bools) -> tuple[int | None, ...]:
+        """Bytes between the first block and its neighbour on each axis of the grid, where both were run."""
+        blocks = self.samples.blocks
+        if len(blocks) < 2 or not isinstance(addresses, np.ndarray):
+            return ()
+        rows, on = addresses.reshape(-1, self.samples.padded), mask.reshape(-1, self.samples.padded)
+        found: list[int | None] = [None, None, None]
+        for number, block in enumerate(blocks):
+            if sum(block) == 1 and (both := on[0] & on[number]).any():
+                lane = int(both.argmax())
+                found[block.index(1)] = int(rows[number, lane] - rows[0, lane])
+        return tuple(found)
+
     def lost(
         self,
         node: e.Expression,
@@ -395,8 +409,12 @@ class Recorder(Struct):
                     if index >= NO_CASE
                 )
 
-    def loop_trips(self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools) -> None:
-        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do."""
+    def loop_trips(
+        self, node: e.Expression, trips: np.ndarray, entry: Bools, counted: Bools, cut: Bools
+    ) -> None:
+        """Iterations that lanes made of a loop that ended; a warp counts when all of its lanes do. cut: lanes
+        that were still in it where it was cut short: a warp of them splits in what was left out.
+        """
         site = self.branches.get((id(node), node.span))
         if site is None:
             return
@@ -410,6 +428,8 @@ class Recorder(Struct):
         self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
         site.came = entry if site.came is None else site.came | entry
         gap = np.where(whole, most - least, -1)
+        later = (gap > 0) & cut.reshape(-1, WARP).any(axis=1)
+        site.split += later.reshape(-1, self.samples.padded // WARP).sum(axis=1)
         row = int(gap.argmax())
         if gap[row] > site.trip_gap:
             site.trip_gap = int(gap[row])

@@ -67,6 +67,7 @@ class AccessSite(Struct):
     buffers: dict[str, int] = field(default_factory=dict)
     elements: set[int] = field(default_factory=set)
     record: tuple[str, int] | None = None
+    whole: bool = False  # all of the record
     uniform: bool = True
     worst: tuple[int | None, ...] = ()
     worst_excess: int = -1
@@ -81,6 +82,7 @@ class AccessSite(Struct):
     rows: set[tuple[int, bool]] = field(default_factory=set)  # warps of it whose strides are known
     executions: int = 0
     row_stride: int | None = None
+    grid_strides: tuple[int | None, ...] = ()
     steps: dict[int, int] = field(default_factory=dict)  # bytes from one execution to the next, and how often
     last: dict[Way, tuple[Integers | int, Bools]] = field(default_factory=dict)
     stamp: int = 0  # when it was last executed

@@ -38,6 +38,7 @@ class Layout(Struct, frozen=True):
     lane_stride: int | None = None  # between active lanes that are neighbours in threadIdx.x
     lane_strides: tuple[int, ...] = ()  # every one seen
     row_stride: int | None = None  # between threads that are neighbours in threadIdx.y
+    grid_strides: tuple[int | None, ...] = ()  # between blocks that are neighbours in x, y and z; () for none
     row_breaks: tuple[int, int] | None = None  # (lanes per row, bytes between rows) of a warp of several rows
     step_stride: int | None = None  # between executions by one lane in the innermost loop around the access
     offset: int | None = None  # of the lowest address past a 32-byte sector, when the same for all warps
@@ -52,6 +53,7 @@ class Element(Struct, frozen=True):
 
     bytes: int = 0  # of the array's element type
     record: tuple[str, int] | None = None  # (name, bytes) of the struct whose field is accessed
+    whole: bool = False  # the struct itself is: copied, although piece by piece
     alignment: int = 0  # of the record
     volatile: bool = False
 

@@ -135,6 +135,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             lane_stride=strides[0] if regular and len(strides) == 1 else None,
             lane_strides=strides if regular else (),
             row_stride=site.row_stride,
+            grid_strides=site.grid_strides,
             row_breaks=_breaks(site),
             step_stride=_step(site),
             offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
@@ -146,6 +147,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
         element=Element(
             bytes=next(iter(site.elements)) if len(site.elements) == 1 else 0,
             record=site.record,
+            whole=site.whole,
             alignment=record.align if record else 0,
             volatile=site.volatile,
         ),

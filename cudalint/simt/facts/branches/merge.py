@@ -34,11 +34,11 @@ def _share(run: Run, site: BranchSite) -> float | None:
     return float(split[first] / executed[first]) if rare is None else rare
 
 
-def _ways(site: BranchSite) -> tuple[tuple[int, int], ...]:
+def _ways(run: Run, site: BranchSite) -> tuple[tuple[int, int], ...]:
     """Operations and lanes of each case that lanes of the worst warp take."""
     if not isinstance(site.statement, s.Switch):
         return ()
-    costs = cases(site.statement)
+    costs = cases(run.machine.unit, site.statement)
     return tuple((costs.get(index, 0), lanes) for index, lanes in site.ways)
 
 
@@ -51,7 +51,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
         divergence = "data-dependent"
     else:
         divergence = "uniform"
-    then, otherwise = arms(site.statement)
+    then, otherwise = arms(run.machine.unit, site.statement)
     return Branch(
         span=site.node.span,
         attributed_to=site.attributed_to,
@@ -62,7 +62,7 @@ def _branch(run: Run, site: BranchSite, kernel: str, ends: dict[int, Remainder])
             share=share,
             sides=site.counts,
             lanes=site.lanes,
-            ways=_ways(site),
+            ways=_ways(run, site),
             boundary=bool(site.split.any()) and divergence != "divergent",
             remainder=next((ends[id(part)] for part in walk(site.node) if id(part) in ends), None),
         ),

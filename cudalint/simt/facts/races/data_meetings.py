@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from cudalint.analyses.bracketed import bracketed
 from cudalint.analyses.data_order import behind, element_of, terms
 from cudalint.analyses.definitions import Definitions
 from cudalint.analyses.kernel_queries import root_of
 from cudalint.analyses.tested_loads import tested_loads
 from cudalint.analyses.trip_counts import harmless
+from cudalint.analyses.varying import varying
 from cudalint.ir import expressions as e
 from cudalint.ir.walk import walk
 from cudalint.simt.facts.races.data_witness import own_definitions, place_index, source_of
@@ -24,7 +26,7 @@ def is_meant(run: Run, found: Conflict) -> bool:
     if not a.by_data | b.by_data:
         return False
     if a.operation == b.operation == "store":
-        return _is_permutation(run, a, b)
+        return _is_permutation(run, a, b) or (found.same_block and _is_own_interval(run, a, b))
     if {a.operation, b.operation} == {"load", "store"}:
         read, write = (a, b) if a.operation == "load" else (b, a)
         return _is_mark(run, read, write) or _is_of_one_colour(run, write, (a, b))
@@ -104,6 +106,22 @@ def _is_permutation(run: Run, a: Event, b: Event) -> bool:
     if len(loaded) > 1:
         return True
     return len(loaded) == 1 and _is_own(loaded[0], own)
+
+
+def _is_own_interval(run: Run, a: Event, b: Event) -> bool:
+    """Whether the thread writes whose interval holds a number that is the same for all threads, as in
+    `before < k && k <= before + own`: sums up to each thread make intervals that do not overlap.
+    """
+    if a.node is not b.node or (a.free | b.free) & DATA or a.under is None:
+        return False
+    own = own_definitions(run, a)
+    if own is None:
+        return False
+    differs = varying(run.machine.unit, run.machine.state.frames[0].function).varies
+    return any(
+        differs(below) and differs(above) and not differs(number)
+        for below, number, above in bracketed(a.under, own)
+    )
 
 
 def _loaded(term: e.Expression, own: Definitions) -> e.Expression | None:

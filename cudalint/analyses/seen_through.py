@@ -1,0 +1,117 @@
+"""Code with what references stand for in their place: local references, and those of called functions, whose
+bodies then stand where they are called. Places in it keep the spans of the source.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from cudalint.analyses.kernel_queries import is_memory
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Reference
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import CHILD_FIELDS, Node, walk
+
+_DEPTH = 3  # calls in each other
+
+
+class _Given(Struct, frozen=True):
+    """By the id of a variable: what a reference stands for, and what a pointer points to."""
+
+    lvalues: Mapping[int, e.Expression] = field(default_factory=dict)
+    pointees: Mapping[int, e.Expression] = field(default_factory=dict)
+
+    def of(self, node: Node) -> e.Expression | None:
+        match node:
+            case e.VariableReference(variable=variable):
+                return self.lvalues.get(variable.id)
+            case e.Dereference(pointer=e.VariableReference(variable=variable)):
+                return self.pointees.get(variable.id)
+        return None
+
+
+class _Called(Struct, frozen=True):
+    """A statement that calls a function of the unit, which returns nothing and is given memory to change."""
+
+    call: e.Call
+    function: Function
+    body: s.Block
+
+
+def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
+    """A loop of the function; itself where there is nothing to see through."""
+    lvalues = {
+        node.variable.id: node.initial
+        for node in (walk(function.body) if function.body is not None else ())
+        if isinstance(node, s.Declare) and isinstance(node.variable.type, Reference)
+        if node.initial is not None and is_memory(node.initial)
+    }
+    if not lvalues and not any(_called(unit, node) for node in walk(loop.body)):
+        return loop
+    return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
+
+
+def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
+    """A node with all that is below it."""
+    found = given.of(node)
+    if found is not None:
+        return replace(found, span=node.span)
+    made = _parts(unit, node, given, depth)
+    called = _called(unit, made) if depth else None
+    return made if called is None else _in_place(unit, called, depth - 1)
+
+
+def _parts(unit: Unit, node: Node, given: _Given, depth: int) -> Node:
+    """The node made of its parts as they are seen; itself where these stay as they are."""
+    changed: dict[str, Any] = {}
+    for name in CHILD_FIELDS.get(type(node), ()):
+        old = getattr(node, name)
+        if isinstance(old, tuple):
+            parts = tuple(_seen(unit, part, given, depth) for part in old)
+            if any(a is not b for a, b in zip(old, parts, strict=True)):
+                changed[name] = parts
+        elif old is not None:
+            part = _seen(unit, old, given, depth)
+            if part is not old:
+                changed[name] = part
+    return replace(node, **changed) if changed else node
+
+
+def _called(unit: Unit, node: Node) -> _Called | None:
+    if not isinstance(node, s.Evaluate) or not isinstance(node.expression, e.Call):
+        return None
+    call = node.expression
+    function = unit.functions.get(call.key or "")
+    if function is None or function.body is None or len(function.parameters) != len(call.arguments):
+        return None
+    given = (call.receiver, *map(_pointed, call.arguments))
+    leaves = any(isinstance(part, s.Return) for part in walk(function.body))
+    if leaves or not any(is_memory(part) for part in given if part is not None):
+        return None
+    return _Called(call, function, function.body)
+
+
+def _pointed(argument: e.Expression) -> e.Expression:
+    return argument.operand if isinstance(argument, e.AddressOf) else argument
+
+
+def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
+    """The body of the function, after its parameters have got their values."""
+    call, function = called.call, called.function
+    lvalues: dict[int, e.Expression] = {}
+    pointees: dict[int, e.Expression] = {}
+    declared: list[s.Statement] = []
+    if function.this is not None and call.receiver is not None:
+        pointees[function.this.id] = call.receiver
+    for parameter, argument in zip(function.parameters, call.arguments, strict=True):
+        if isinstance(parameter.type, Reference):
+            lvalues[parameter.id] = argument
+        elif isinstance(argument, e.AddressOf):
+            pointees[parameter.id] = argument.operand
+        else:
+            declared.append(s.Declare(parameter, argument, argument.span))
+    body: s.Block = _seen(unit, called.body, _Given(lvalues, pointees), depth)
+    return s.Block((*declared, *body.body), call.span)
