@@ -21,13 +21,15 @@ from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _SCALING = ("*", "/", "<<", ">>")
+_COMPOUND = ("operator+=", "operator*=", "operator|=", "operator&=", "operator^=")
 _LEAST_ROUNDS = 3  # that are written out
 _WIDEST = 32  # bytes of an element that shuffles pass on in a few instructions
 
 
 class SharedTree(Struct, frozen=True):
     """Rounds of one reduction or scan. steps: statements that each round executes once: of a loop its body,
-    else the barrier of each round; stores: places that combine two elements; barriers: in one round.
+    else the barrier of each round; stores: places that combine two elements; barriers: in one round;
+    declared: the array is declared in shared memory.
     """
 
     span: Span
@@ -35,6 +37,7 @@ class SharedTree(Struct, frozen=True):
     steps: tuple[s.Statement, ...]
     stores: tuple[Span, ...]
     barriers: int
+    declared: bool
     loop: s.Loop | None = None
 
 
@@ -65,7 +68,9 @@ def _in_loop(unit: Unit, loop: s.Loop, known: dict[int, tuple[e.Expression, ...]
         combined = [store for store in stores if _combines(store, array, distances, own, known)]
         if combined:
             spans = tuple(store.target.span for store in combined)
-            yield SharedTree(loop.span, _name(stores[0]), (loop.body,), spans, barriers, loop)
+            yield SharedTree(
+                loop.span, _name(stores[0]), (loop.body,), spans, barriers, _declared(stores[0]), loop
+            )
 
 
 def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> Iterator[SharedTree]:
@@ -84,7 +89,7 @@ def _written_out(block: s.Block, known: dict[int, tuple[e.Expression, ...]]) -> 
         if len(set(distances)) >= _LEAST_ROUNDS and len(set(distances)) == len(distances):
             steps = tuple(barrier for _, barrier, _ in found)
             spans = tuple(store.target.span for store, _, _ in found)
-            yield SharedTree(found[0][0].span, _name(found[0][0]), steps, spans, 1)
+            yield SharedTree(found[0][0].span, _name(found[0][0]), steps, spans, 1, _declared(found[0][0]))
 
 
 def _pairs(block: s.Block) -> Iterator[tuple[s.Statement, s.Statement]]:
@@ -141,11 +146,21 @@ def _stores(nodes: list[Node]) -> dict[int, list[e.Assign]]:
     """Assignments to elements of arrays, by the variable that holds or leads to the array."""
     found: dict[int, list[e.Assign]] = {}
     for node in nodes:
-        if isinstance(node, e.Assign) and _is_element(node.target):
-            root = root_of(node.target)
-            if root is not None and 0 < node.target.type.bytes <= _WIDEST:
-                found.setdefault(root.id, []).append(node)
+        store = _of_operator(node) if isinstance(node, e.Call) else node
+        if isinstance(store, e.Assign) and _is_element(store.target):
+            root = root_of(store.target)
+            if root is not None and 0 < store.target.type.bytes <= _WIDEST:
+                found.setdefault(root.id, []).append(store)
     return found
+
+
+def _of_operator(call: e.Call) -> e.Assign | None:
+    """What an operator of a class assigns, as `sums[t] += sums[t + d]` of vectors does."""
+    operands = call.operands
+    if call.name not in _COMPOUND or len(operands) != 2:
+        return None
+    target, value = operands
+    return e.Assign(target, value, call.name.removeprefix("operator")[:-1], target.type, call.span)
 
 
 def _combines(
@@ -288,6 +303,11 @@ def _root_id(node: e.Expression) -> int | None:
 
 def _name(store: e.Assign) -> str:
     return render(_element(store.target).base).removeprefix("this->")
+
+
+def _declared(store: e.Assign) -> bool:
+    root = root_of(store.target)
+    return root is not None and root.storage == "shared"
 
 
 def _bare(node: e.Expression) -> e.Expression:

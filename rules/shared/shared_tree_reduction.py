@@ -71,7 +71,8 @@ def check(
     told = set()
     for tree in shared_trees(context.unit, kernel.function):
         rounds = _rounds(tree, branches)
-        if tree.span in told or shared.isdisjoint(tree.stores) or tree.span.path not in context.lines:
+        stored = tree.declared or not shared.isdisjoint(tree.stores)
+        if tree.span in told or not stored or tree.span.path not in context.lines:
             continue
         if rounds is None or rounds >= _FEW:
             told.add(tree.span)
