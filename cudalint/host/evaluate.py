@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
 from cudalint.host.conditions import learn
@@ -46,7 +48,7 @@ def evaluate(m: Machine, node: e.Expression) -> Value:
 
 def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     """Both what an expression holds and where it is (Unknown for what has no place), evaluated once."""
-    if _is_lvalue(node):
+    if _is_lvalue(m, node):
         place = locate(m, node)
         if not isinstance(node, e.VariableReference) or node.variable.storage == "managed":
             host_accesses.expression(m, node, place)
@@ -57,12 +59,14 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     return evaluate(m, node), UNKNOWN
 
 
-def _is_lvalue(node: e.Expression) -> bool:
+def _is_lvalue(m: Machine, node: e.Expression) -> bool:
     match node:
         case e.VariableReference() | e.Index() | e.Dereference():
             return True
+        case e.Member(base=e.Call() as call):
+            return calls.returns_reference(m, call)
         case e.Member(base=base):
-            return _is_lvalue(base)
+            return _is_lvalue(m, base)
     return False
 
 
@@ -80,6 +84,8 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
                 return sampled(1, place.near * place.near)
             if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
                 return m.formed(place, value)
+            if isinstance(value, Aggregate) and record:
+                return _with_forms(m, place, value)
             return value if record or not isinstance(value, Aggregate) else _first(value)
         case Somewhere(objects=objects):
             merged: Value = NOTHING
@@ -87,6 +93,16 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
                 merged = merge(merged, m.state.objects.get(number, EMPTY).anywhere())
             return UNKNOWN if isinstance(merged, Aggregate) and not record else merged
     return m.anew()
+
+
+def _with_forms(m: Machine, place: Address, value: Aggregate) -> Aggregate:
+    """A record that is copied: what nobody knows of it is made of the same in the copy."""
+    cells = dict(value.cells)
+    unknown = {at: cell for at, cell in cells.items() if isinstance(cell, Unknown)}
+    if place.offset is None or not unknown:
+        return value
+    formed = {at: m.formed(replace(place, offset=place.offset + at), cell) for at, cell in unknown.items()}
+    return Aggregate(tuple((cells | formed).items()), value.default)
 
 
 def _first(value: Aggregate) -> Value:
@@ -201,7 +217,7 @@ def _lvalue(m: Machine, node: e.Expression) -> Value:
 
 
 def _member(m: Machine, node: e.Member) -> Value:
-    if _is_lvalue(node) or isinstance(node.type, t.Array):
+    if _is_lvalue(m, node) or isinstance(node.type, t.Array):
         return _lvalue(m, node)
     base = evaluate(m, node.base)
     if isinstance(base, Aggregate):

@@ -24,8 +24,9 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Reported only for known grids. Where the command line decides, they are those of the run that the Makefile
-  has, if all that a launch makes are so small; the finding says so.
+- Reported only for grids that are known, or bounded in the text (`min(blocks, 16)`). Where the command line
+  decides, they are those of the run that the Makefile has, if all that a launch makes are so small; the
+  finding says so.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
@@ -82,7 +83,7 @@ def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
     """Where only the run of the Makefile tells the grid, the largest of each place, if all are small."""
     if not host.run:
         return
-    told = {launch.span for launch in host.launches if blocks(launch) is not None or not launch.reached}
+    told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
     for launch in host.defaults:
         if launch.reached and launch.span not in told:
@@ -94,30 +95,36 @@ def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
 
 def _is_small(launch: LaunchFact, context: Context) -> bool:
     """Whether the grid is known and leaves multiprocessors idle, of a block that can be launched."""
-    count, size = blocks(launch), threads(launch)
+    count, size = _count(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
 
 
+def _count(launch: LaunchFact) -> int | None:
+    """Blocks, at most where only that is known."""
+    return launch.most_blocks if launch.most_blocks is not None else blocks(launch)
+
+
 def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Finding:
     """run: whose sizes these are, where they are of one run only."""
-    count, size, device = blocks(launch) or 0, threads(launch), context.target
+    count, size, device = _count(launch) or 0, threads(launch), context.target
     available = device.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")
     trips = _trips(launch, branches, kernel)
     alone = launch.stream in _DEFAULT
     shared_out = _shared_out(kernel, trips)
-    most = limits(context.arch).max_warps_per_sm
-    warps = min(most, -(-size // WARP)) if size is not None else most
-    change = more_multiprocessors(count / available, shared_out, alone, warps / most)
+    room = limits(context.arch).max_warps_per_sm
+    warps = min(room, -(-size // WARP)) if size is not None else room
+    change = more_multiprocessors(count / available, shared_out, alone, warps / room)
+    most, least = ("at most ", "at least ") if launch.most_blocks is not None else ("", "")
     return RULE.finding(
         launch.span,
-        f"underfilled grid: {plural(count, 'block')} for {available} multiprocessors",
+        f"underfilled grid: {most}{plural(count, 'block')} for {available} multiprocessors",
         notes=(
-            f"{available - count} of {available} multiprocessors ({1 - count / available:.0%}) are idle"
-            f" ({device.name})",
+            f"{least}{available - count} of {available} multiprocessors ({1 - count / available:.0%})"
+            f" are idle ({device.name})",
             *((f"each thread runs a loop of {trips:,} iterations",) if trips > 1 else ()),
-            *((f"the others hold {warps} of {most} warps each",) if shared_out > 1 and warps < most else ()),
+            *((f"the others hold {warps} of {room} warps each",) if shared_out > 1 and warps < room else ()),
             *(() if alone else ("kernels in other streams may use them",)),
             *((f"sizes of {run}",) if run else ()),
         ),
