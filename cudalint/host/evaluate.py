@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
-from cudalint.host.conditions import learn
-from cudalint.host.describe import render
+from cudalint.host.conditions import learn, takes_the_less
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -55,7 +54,7 @@ def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
         return read(m, place, node.type), place
     if isinstance(node, e.Call):
         value = _result(m, node)
-        return (read(m, value, node.type), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
+        return (_held(m, node, value), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
     return evaluate(m, node), UNKNOWN
 
 
@@ -335,19 +334,7 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
     m.state = m.merge(after, m.state)
     found = merge(then, otherwise)
     has_bound = isinstance(found, Unknown) and found.most
-    return least(found, (then, otherwise)) if not has_bound and _takes_the_less(node) else found
-
-
-def _takes_the_less(node: e.Conditional) -> bool:
-    """Whether it is `a < b ? a : b`."""
-    match node.condition:
-        case e.Binary(operator="<" | "<=", left=less, right=more):
-            pass
-        case e.Binary(operator=">" | ">=", left=more, right=less):
-            pass
-        case _:
-            return False
-    return (render(node.then), render(node.otherwise)) == (render(less), render(more))
+    return least(found, (then, otherwise)) if not has_bound and takes_the_less(node) else found
 
 
 def _choose(m: Machine, node: e.Conditional) -> Value:
@@ -391,7 +378,13 @@ def evaluate_into(m: Machine, node: e.Expression, place: Address) -> Value:
 
 def _call(m: Machine, node: e.Call) -> Value:
     value = _result(m, node)
-    return read(m, value, node.type) if _stands_for_place(m, node, value) else value
+    return _held(m, node, value) if _stands_for_place(m, node, value) else value
+
+
+def _held(m: Machine, node: e.Call, place: Value) -> Value:
+    """What the place holds that a call returns a reference to."""
+    host_accesses.expression(m, node, place)
+    return read(m, place, node.type)
 
 
 def _stands_for_place(m: Machine, node: e.Call, value: Value) -> bool:
