@@ -5,6 +5,7 @@ one, and the expressions that launches are written with, in terms of what those 
 from collections.abc import Iterator
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -94,6 +95,8 @@ class Definitions(Struct):
         if len(function.parameters) != len(node.arguments):
             return None
         given = {p.id: a for p, a in zip(function.parameters, node.arguments, strict=True)}
+        if function.this is not None and node.receiver is not None:
+            given[function.this.id] = node.receiver
         return substituted(statement.value, given)
 
 
@@ -174,12 +177,20 @@ def reads(node: Node, variable: e.Variable) -> bool:
 
 
 def substituted(node: e.Expression, given: dict[int, e.Expression]) -> e.Expression | None:
-    """The expression with arguments in the place of parameters; None for what is no plain arithmetic."""
+    """The expression with arguments in the place of parameters, and with the object of a method in that of
+    `*this`; None for what is no plain arithmetic.
+    """
     match node:
         case e.VariableReference(variable=variable):
             return given.get(variable.id)
-        case e.Literal():
+        case e.Literal() | e.Builtin():
             return node
+        case e.Dereference(pointer=e.VariableReference(variable=variable)):
+            held = given.get(variable.id)
+            return held if held is None or isinstance(held.type, t.Record) else replace(node, pointer=held)
+        case e.Member(base=base):
+            held = substituted(base, given)
+            return None if held is None else replace(node, base=held)
         case e.Cast(operand=operand, type=kind, span=span, implicit=implicit):
             inner = substituted(operand, given)
             return None if inner is None else e.Cast(inner, kind, span, implicit)

@@ -196,4 +196,6 @@ def _asks_for_block(index: e.Expression, own: Definitions, axis: int) -> bool:
                 seen.add(part.variable.id)
                 value = own.only(part.variable)
                 stack.extend([value] if value is not None else [])
+            if isinstance(part, e.Call) and (found := own.resolve(part)) is not part:
+                stack.append(found)
     return False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from cudalint.analyses.divisibility import bare, divisions
+from cudalint.host.describe import render
 from cudalint.host.machine import Machine
 from cudalint.host.values import Address, Unknown, Value, divisor
 from cudalint.ir import expressions as e
@@ -100,3 +101,15 @@ def _enter(m: Machine, node: e.Expression, value: Value, locate: Look) -> None:
     place = locate(m, node)
     if isinstance(place, Address) and place.offset is not None:
         m.state.store(place, value, node.type.bytes)
+
+
+def takes_the_less(node: e.Conditional) -> bool:
+    """Whether it is `a < b ? a : b`."""
+    match node.condition:
+        case e.Binary(operator="<" | "<=", left=less, right=more):
+            pass
+        case e.Binary(operator=">" | ">=", left=more, right=less):
+            pass
+        case _:
+            return False
+    return (render(node.then), render(node.otherwise)) == (render(less), render(more))

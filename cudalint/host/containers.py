@@ -356,10 +356,19 @@ def _known(value: Value) -> Value:
 def _storage(m: Machine, place: Address, kind: t.Type, size: Value) -> Address:
     """Where a vector's elements are: in its own memory, also when it is not followed any more."""
     held = m.state.load(place, 8, False)
-    if isinstance(held, Address):
+    if isinstance(held, Address) and not _is_of_another(m, place):
         return held
     storage = m.storage(place, _space(kind))
+    known = m.buffer(held)
+    if known is not None:
+        m.buffers[storage.object] = replace(known, id=storage.object)
     m.state.store(place, storage, 8)
     if size != 0:
         m.state.objects.setdefault(storage.object, LOST)
     return storage
+
+
+def _is_of_another(m: Machine, place: Address) -> bool:
+    """Whether what is held at a place that samples name was put into other elements, and not into this."""
+    own = m.state.objects.get(place.object, LOST).at(place.near)
+    return place.offset is None and place.followed and not isinstance(own, Address)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
-from cudalint.host.conditions import learn
-from cudalint.host.describe import render
+from cudalint.host.conditions import learn, takes_the_less
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -46,23 +47,25 @@ def evaluate(m: Machine, node: e.Expression) -> Value:
 
 def value_and_place(m: Machine, node: e.Expression) -> tuple[Value, Value]:
     """Both what an expression holds and where it is (Unknown for what has no place), evaluated once."""
-    if _is_lvalue(node):
+    if _is_lvalue(m, node):
         place = locate(m, node)
         if not isinstance(node, e.VariableReference) or node.variable.storage == "managed":
             host_accesses.expression(m, node, place)
         return read(m, place, node.type), place
     if isinstance(node, e.Call):
         value = _result(m, node)
-        return (read(m, value, node.type), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
+        return (_held(m, node, value), value) if _stands_for_place(m, node, value) else (value, UNKNOWN)
     return evaluate(m, node), UNKNOWN
 
 
-def _is_lvalue(node: e.Expression) -> bool:
+def _is_lvalue(m: Machine, node: e.Expression) -> bool:
     match node:
         case e.VariableReference() | e.Index() | e.Dereference():
             return True
+        case e.Member(base=e.Call() as call):
+            return calls.returns_reference(m, call)
         case e.Member(base=base):
-            return _is_lvalue(base)
+            return _is_lvalue(m, base)
     return False
 
 
@@ -80,6 +83,8 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
                 return sampled(1, place.near * place.near)
             if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
                 return m.formed(place, value)
+            if isinstance(value, Aggregate) and record:
+                return _with_forms(m, place, value)
             return value if record or not isinstance(value, Aggregate) else _first(value)
         case Somewhere(objects=objects):
             merged: Value = NOTHING
@@ -87,6 +92,16 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
                 merged = merge(merged, m.state.objects.get(number, EMPTY).anywhere())
             return UNKNOWN if isinstance(merged, Aggregate) and not record else merged
     return m.anew()
+
+
+def _with_forms(m: Machine, place: Address, value: Aggregate) -> Aggregate:
+    """A record that is copied: what nobody knows of it is made of the same in the copy."""
+    cells = dict(value.cells)
+    unknown = {at: cell for at, cell in cells.items() if isinstance(cell, Unknown)}
+    if place.offset is None or not unknown:
+        return value
+    formed = {at: m.formed(replace(place, offset=place.offset + at), cell) for at, cell in unknown.items()}
+    return Aggregate(tuple((cells | formed).items()), value.default)
 
 
 def _first(value: Aggregate) -> Value:
@@ -201,7 +216,7 @@ def _lvalue(m: Machine, node: e.Expression) -> Value:
 
 
 def _member(m: Machine, node: e.Member) -> Value:
-    if _is_lvalue(node) or isinstance(node.type, t.Array):
+    if _is_lvalue(m, node) or isinstance(node.type, t.Array):
         return _lvalue(m, node)
     base = evaluate(m, node.base)
     if isinstance(base, Aggregate):
@@ -319,19 +334,7 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
     m.state = m.merge(after, m.state)
     found = merge(then, otherwise)
     has_bound = isinstance(found, Unknown) and found.most
-    return least(found, (then, otherwise)) if not has_bound and _takes_the_less(node) else found
-
-
-def _takes_the_less(node: e.Conditional) -> bool:
-    """Whether it is `a < b ? a : b`."""
-    match node.condition:
-        case e.Binary(operator="<" | "<=", left=less, right=more):
-            pass
-        case e.Binary(operator=">" | ">=", left=more, right=less):
-            pass
-        case _:
-            return False
-    return (render(node.then), render(node.otherwise)) == (render(less), render(more))
+    return least(found, (then, otherwise)) if not has_bound and takes_the_less(node) else found
 
 
 def _choose(m: Machine, node: e.Conditional) -> Value:
@@ -375,7 +378,13 @@ def evaluate_into(m: Machine, node: e.Expression, place: Address) -> Value:
 
 def _call(m: Machine, node: e.Call) -> Value:
     value = _result(m, node)
-    return read(m, value, node.type) if _stands_for_place(m, node, value) else value
+    return _held(m, node, value) if _stands_for_place(m, node, value) else value
+
+
+def _held(m: Machine, node: e.Call, place: Value) -> Value:
+    """What the place holds that a call returns a reference to."""
+    host_accesses.expression(m, node, place)
+    return read(m, place, node.type)
 
 
 def _stands_for_place(m: Machine, node: e.Call, value: Value) -> bool:

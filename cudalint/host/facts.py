@@ -34,7 +34,8 @@ class Argument(Struct, frozen=True):
     known pointer. fields: known members of a struct passed by value, by byte offset. multiple_of: what is
     known to divide an integer that is otherwise unknown, or a pointer's offset (bytes) that is. values: where
     several launches are put together, what each passes, in one order for all parameters. among: of a pointer
-    into one of several buffers, which nobody knows, those."""
+    into one of several buffers, which nobody knows, those. whole: `fields` has all pointers of a struct.
+    """
 
     value: int | float | None = None
     buffer: Buffer | None = None
@@ -44,6 +45,13 @@ class Argument(Struct, frozen=True):
     expression: str = ""
     values: tuple[int | float, ...] = ()
     among: tuple[Buffer, ...] = ()
+    whole: bool = False
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """What it points into, itself or by a field."""
+        own = self.among if self.buffer is None else (self.buffer, *self.among)
+        return (*own, *(buffer for _, field in self.fields for buffer in field.buffers))
 
 
 class LaunchFact(Struct, frozen=True):
@@ -54,7 +62,8 @@ class LaunchFact(Struct, frozen=True):
     control from coming here; such a launch is told only for kernels that no other launch reaches. guarded: a
     number of the block or the grid was compared with an unknown one before (with a limit of the device, say);
     size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
-    tells the grid and the block. limit: the block's extents at most, where the text says that of all.
+    tells the grid and the block. limit: the block's extents at most, where the text says that of all;
+    most_blocks: blocks of the grid at most, where it says that and not how many they are.
     """
 
     key: str | None
@@ -73,6 +82,7 @@ class LaunchFact(Struct, frozen=True):
     size_guarded: bool = False
     measured: bool = False
     limit: tuple[int, int, int] | None = None
+    most_blocks: int | None = None
 
 
 class HostCall(Struct, frozen=True):

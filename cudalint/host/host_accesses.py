@@ -62,7 +62,7 @@ def expression(m: Machine, node: e.Expression, place: Value, write: bool = False
     """The host evaluates or assigns an lvalue: only a place behind a pointer or a variable of the device."""
     if not isinstance(place, Address) or isinstance(node.type, t.Array):
         return
-    if _is_foreign(m, place) and _is_access(node):
+    if _is_foreign(m, place) and _is_access(m, node):
         _log(m, place, node.span, write, render(node), _volatile(node))
 
 
@@ -74,14 +74,17 @@ def _is_foreign(m: Machine, place: Address) -> bool:
     return not (m.frames and m.frames[-1].function.device)
 
 
-def _is_access(node: e.Expression) -> bool:
+def _is_access(m: Machine, node: e.Expression) -> bool:
     match node:
+        case e.Call(key=key):  # of the project: elements of libraries' containers may be more than memory
+            function = m.unit.defined(key)
+            return function is not None and isinstance(function.returns, t.Reference)
         case e.Index(base=base):
-            return not isinstance(base.type, t.Array) or _is_access(base)
+            return not isinstance(base.type, t.Array) or _is_access(m, base)
         case e.Dereference():
             return True
         case e.Member(base=base):
-            return _is_access(base)
+            return _is_access(m, base)
         case e.VariableReference(variable=variable):
             shared = variable.storage in ("device", "constant", "managed")
             return shared and not variable.const and not isinstance(variable.type, t.Reference)

@@ -22,7 +22,8 @@ from cudalint.host.values import (
     sample_of,
 )
 from cudalint.ir import expressions as e
-from cudalint.ir.types import Scalar
+from cudalint.ir.layout import leaves
+from cudalint.ir.types import Record, Scalar, Type
 from cudalint.source.span import Span
 
 DIM3 = ("dim3", "uint3")
@@ -69,6 +70,7 @@ def stream_name(m: Machine, value: Value) -> str:
 
 
 _MOST_THREADS = 1024  # of a block
+_MOST_PARTS = 64  # of a struct that is passed, which are looked at
 _STATIC = 48 * 1024  # bytes: the most static shared memory, which a compared number may include
 
 
@@ -90,7 +92,7 @@ def launch(
     arguments = None
     if given is not None and node.arguments is not None:
         pairs = zip(given, node.arguments, strict=True)
-        arguments = tuple(argument(m, value, render(x)) for (value, _), x in pairs)
+        arguments = tuple(_whole(m, argument(m, value, render(x)), x.type) for (value, _), x in pairs)
     blocks, shape = _shape(grid, node.grid), _shape(block, node.block)
     fact = LaunchFact(
         key=key,
@@ -107,6 +109,7 @@ def launch(
         reached=not m.unreached,
         guarded=_guarded(m, shape) or _guarded(m, blocks),
         limit=_limit(block),
+        most_blocks=_most_blocks(grid),
         size_guarded=isinstance(shared, int) and any(0 <= n - shared <= _STATIC for n in m.compared),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
@@ -165,20 +168,43 @@ def argument(m: Machine, value: Value, text: str) -> Argument:
     return Argument(expression=text)
 
 
+def _whole(m: Machine, passed: Argument, type_: Type) -> Argument:
+    """Whether all that a struct points to is known; null points to nothing."""
+    if not isinstance(type_, Record):
+        return passed
+    parts, fields = leaves(m.unit, type_, limit=_MOST_PARTS), dict(passed.fields)
+    pointers = [fields.get(at, Argument()) for at, kind in parts if not isinstance(kind, Scalar)]
+    known = all(part.buffers or part.value == 0 for part in pointers)
+    return replace(passed, whole=known and 0 < len(parts) < _MOST_PARTS)
+
+
 def _limit(value: Value) -> tuple[int, int, int] | None:
     """What a block is at most, where one of its extents is not known and all are bounded. Where that is more
     than a block can have, an extent that is a quotient is what it is while the others are at their most.
     """
-    if not isinstance(value, Aggregate):
-        value = dim3((value,))
-    cells = dict(value.cells)
-    extents = tuple(cells.get(axis, value.default) for axis in _AXES)
+    extents = _extents(value)
     if all(isinstance(one, int) for one in extents) or not bounded(*extents):
         return None
     x, y, z = map(most_of, extents)
     if x * y * z > _MOST_THREADS:
         y, z = (max(1, sample_of(one) or 1) for one in extents[1:])
     return x, y, z
+
+
+def _most_blocks(value: Value) -> int | None:
+    """What a grid has at most, where one of its extents is not known and all are bounded."""
+    extents = _extents(value)
+    if all(isinstance(one, int) for one in extents) or not bounded(*extents):
+        return None
+    return math.prod(map(most_of, extents))
+
+
+def _extents(value: Value) -> tuple[Value, ...]:
+    """The three extents of a shape as values."""
+    if not isinstance(value, Aggregate):
+        value = dim3((value,))
+    cells = dict(value.cells)
+    return tuple(cells.get(axis, value.default) for axis in _AXES)
 
 
 def _written(node: e.Expression) -> Span:

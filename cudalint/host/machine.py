@@ -265,7 +265,7 @@ class Machine(Struct):
 
     def storage(self, holder: Address, space: MemorySpace, index: int = 0) -> Address:
         """The elements of the container that stands at a place; of one of several there, by an index."""
-        key = ("storage", holder.object, holder.offset, index)
+        key = ("storage", holder.object, holder.offset, holder.near, index)
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 
@@ -343,12 +343,11 @@ class Machine(Struct):
         if stride is not None and stride < size:
             self.forget(value)
             return
-        cells = dict(contents.cells)
+        cells = {**dict.fromkeys(range(start, start + size, 4), UNKNOWN), **contents.cells}
         for offset, cell in contents.cells.items():
             if (offset - start if stride is None else (offset - start) % stride) in range(size):
                 self.forget(cell)
                 cells[offset] = UNKNOWN
-        cells.setdefault(start, UNKNOWN)
         self.note_use(value, write=True)
         self.state.writes[value.object] = self.state.writes.get(value.object, 0) + 1
         self.state.objects[value.object] = Contents(cells, contents.default)

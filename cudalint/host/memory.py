@@ -48,7 +48,7 @@ class Contents(Struct, frozen=True):
             if is_structure(named):
                 return named
             value = self.anywhere(place.near, place.stride)
-            known = sample_of(named)
+            known = sample_of(value if isinstance(named, Nothing) else named)
             return sampled(divisor(value), known) if isinstance(value, (int, Unknown)) else value
         return self.anywhere(place.near, place.stride)
 

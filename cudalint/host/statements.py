@@ -106,8 +106,8 @@ def _return(m: Machine, node: s.Return) -> None:
     value: Value = 0
     if node.value is not None:
         returns = m.frames[-1].function.returns if m.frames else t.VOID
-        value, place = value_and_place(m, node.value)
-        value = place if isinstance(returns, t.Reference) else convert(value, returns)
+        refers = isinstance(returns, t.Reference)
+        value = locate(m, node.value) if refers else convert(evaluate(m, node.value), returns)
     _end_scopes(m, 0, node.value)
     if m.frames and not m.state.dead:
         frame = m.frames[-1]

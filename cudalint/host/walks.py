@@ -168,8 +168,8 @@ def footprint(call: HostCall) -> frozenset[int] | None:
         if launch is None or launch.arguments is None or launch.expression.arguments is None:
             return None
         for argument, written in zip(launch.arguments, launch.expression.arguments, strict=True):
-            opaque = isinstance(written.type, (t.Record, t.Opaque))
-            if opaque or (isinstance(written.type, t.Pointer) and not (argument.buffer or argument.among)):
+            opaque = isinstance(written.type, t.Opaque | t.Record) and not argument.whole
+            if opaque or (isinstance(written.type, t.Pointer) and not argument.buffers):
                 return None
         return frozenset(call.arguments)
     sides = (call.destination,) if call.kind == "memset" else (call.source, call.destination)

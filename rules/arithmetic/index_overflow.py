@@ -25,6 +25,7 @@ fill<<<dim3(65536 / 256, 65536), 256>>>(out, 65536);
 ```
 
 ## Limits
+- Where the command line decides about a size, judged for the program as it is run, and a warning.
 - Where a size is not known, reported only for a product that the kernel also computes in 64 bits, or the code
   that launches it (`size_t(rows) * columns`): a warning with its condition.
 - A warning instead of an error where loaded data or an unknown number decides whether the thread comes there.
@@ -42,6 +43,7 @@ from collections.abc import Iterator
 from cudalint.analyses.index_arithmetic import of_sizes
 from cudalint.analyses.wide_products import NarrowProduct, widened_at_launch, widened_in_kernel
 from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.types import Scalar
@@ -77,9 +79,9 @@ def check(host: HostFacts, overflows: tuple[IndexOverflow, ...], context: Contex
         places |= {(one.span.path, one.span.line) for one in new}
         if new:
             first, *rest = sorted(new, key=lambda one: (one.span.line, one.span.column))
-            again = repeated(rest, "same pattern")
+            again = repeated([one for one in rest if one.span != first.span], "same pattern")
             yield (
-                _in_kernel(first, again)
+                _in_kernel(first, again, run_of(host))
                 if isinstance(first, IndexOverflow)
                 else _widened_elsewhere(first, name, again)
             )
@@ -125,18 +127,22 @@ def _widened_elsewhere(product: NarrowProduct, kernel: str, again: tuple[Related
     )
 
 
-def _in_kernel(one: IndexOverflow, again: tuple[Related, ...]) -> Finding:
+def _in_kernel(one: IndexOverflow, again: tuple[Related, ...], run: str) -> Finding:
+    """run: whose sizes decide, where they are of one run only."""
     note = f"thread {one.thread} of block {one.thread.block} computes {one.value:,}"
     return RULE.finding(
         one.node.span,
         f"index overflow: {_what(one.node)}",
-        notes=(note,) if one.sure else (f"{note} where it comes here",),
+        notes=(
+            note if one.sure else f"{note} where it comes here",
+            *((f"sizes of {run}",) if one.default else ()),
+        ),
         help=_help(one.node),
         kernel=one.kernel,
         related=again,
         evidence={"value": one.value},
-        severity=None if one.sure else Severity.WARNING,
-        standing=on_shape(one.configuration),
+        severity=None if one.sure and not one.default else Severity.WARNING,
+        standing=on_shape(one.configuration, sure=not one.default),
     )
 
 

@@ -24,9 +24,9 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Where the command line decides, the grid is that of the run that the Makefile has, if all that a launch
-  makes are so small; the finding says so. Where nobody knows it, kernels are reported whose threads run a
-  long loop that more blocks could share, once each, with the condition.
+- Where the text bounds the grid (`min(blocks, 16)`), it is that at most; where the command line decides, that
+  of the run that the Makefile has, if all that a launch makes are so small. Where nobody knows it, kernels
+  whose threads run a long loop that more blocks could share are reported once each, with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
@@ -39,7 +39,7 @@ sums, or one atomicAdd per block.
 thread and then on many blocks; 004 'Parameterize your application'.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -79,24 +79,28 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     for launch in host.launches:
         if launch.reached and _is_small(launch, context):
             yield _finding(launch, branches, "", context)
-    run = list(_as_run(host, context))
-    for launch in run:
+    for launch in _as_run(host, context):
         yield _finding(launch, branches, run_of(host), context)
-    told = {launch.span for launch in run}
-    open: dict[str, LaunchFact] = {}
-    for launch in host.launches:
-        if launch.reached and launch.key and blocks(launch) is None and launch.span not in told:
-            open.setdefault(launch.key, launch)
-    for launch in open.values():
+    for launch in _unknown(host):
         if _has_long_loop(launch, branches, context):
             yield _conditional(launch, context)
+
+
+def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
+    """Of each kernel the first launch with a grid that nobody knows, not of the run of the Makefile either."""
+    as_run = {launch.span for launch in host.defaults if _count(launch) is not None}
+    found: dict[str, LaunchFact] = {}
+    for launch in host.launches:
+        if launch.reached and launch.key and _count(launch) is None and launch.span not in as_run:
+            found.setdefault(launch.key, launch)
+    return found.values()
 
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
     """Where only the run of the Makefile tells the grid, the largest of each place, if all are small."""
     if not host.run:
         return
-    told = {launch.span for launch in host.launches if blocks(launch) is not None or not launch.reached}
+    told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
     for launch in host.defaults:
         if launch.reached and launch.span not in told:
@@ -108,30 +112,36 @@ def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
 
 def _is_small(launch: LaunchFact, context: Context) -> bool:
     """Whether the grid is known and leaves multiprocessors idle, of a block that can be launched."""
-    count, size = blocks(launch), threads(launch)
+    count, size = _count(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
 
 
+def _count(launch: LaunchFact) -> int | None:
+    """Blocks, at most where only that is known."""
+    return launch.most_blocks if launch.most_blocks is not None else blocks(launch)
+
+
 def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Finding:
     """run: whose sizes these are, where they are of one run only."""
-    count, size, device = blocks(launch) or 0, threads(launch), context.target
+    count, size, device = _count(launch) or 0, threads(launch), context.target
     available = device.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")
     trips = _trips(launch, branches, kernel)
     alone = launch.stream in _DEFAULT
     shared_out = _shared_out(kernel, trips)
-    most = limits(context.arch).max_warps_per_sm
-    warps = min(most, -(-size // WARP)) if size is not None else most
-    change = more_multiprocessors(count / available, shared_out, alone, warps / most)
+    room = limits(context.arch).max_warps_per_sm
+    warps = min(room, -(-size // WARP)) if size is not None else room
+    change = more_multiprocessors(count / available, shared_out, alone, warps / room)
+    most, least = ("at most ", "at least ") if launch.most_blocks is not None else ("", "")
     return RULE.finding(
         launch.span,
-        f"underfilled grid: {plural(count, 'block')} for {available} multiprocessors",
+        f"underfilled grid: {most}{plural(count, 'block')} for {available} multiprocessors",
         notes=(
-            f"{available - count} of {available} multiprocessors ({1 - count / available:.0%}) are idle"
-            f" ({device.name})",
+            f"{least}{available - count} of {available} multiprocessors ({1 - count / available:.0%})"
+            f" are idle ({device.name})",
             *((f"each thread runs a loop of {trips:,} iterations",) if trips > 1 else ()),
-            *((f"the others hold {warps} of {most} warps each",) if shared_out > 1 and warps < most else ()),
+            *((f"the others hold {warps} of {room} warps each",) if shared_out > 1 and warps < room else ()),
             *(() if alone else ("kernels in other streams may use them",)),
             *((f"sizes of {run}",) if run else ()),
         ),

@@ -215,6 +215,7 @@ def _stepping(
     held = [roofline.resident(work, rates) * work.warps for work in kernel.of(Workload) if not work.forced]
     bytes = max(held, default=0) * WARP * made[first.span].bytes
     waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
+    impact = context.impact(Saving(Basis.LATENCY, waits=waits, in_flight=True), kernel)
     return RULE.finding(
         first.span,
         f"serial loads: each iteration of the loop at line {first.loop.span.line} waits for its load of"
@@ -224,7 +225,7 @@ def _stepping(
         " once, or load vectors (`float4`)",
         kernel=kernel.name,
         evidence={"how": first.how, "warps": max(held, default=None)},
-        impact=context.impact(Saving(Basis.LATENCY, waits=waits, in_flight=True), kernel),
+        impact=replace(impact, low=0.0),  # caches may be near
         related=repeated(_others(chain), lambda one: f"the same in the loop at line {one.loop.span.line}"),
     )
 

@@ -7,7 +7,7 @@ import sys
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.bounds import launch_bounds
-from cudalint.frontend.lower.context import Context, Frame
+from cudalint.frontend.lower.context import Context, Frame, expression_children
 from cudalint.frontend.lower.initializers import default_member_value
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
@@ -233,7 +233,9 @@ def _initialiser(
 
 
 def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: set[int]) -> list[s.Statement]:
-    """Members with an initialiser in the class that the constructor does not name."""
+    """Members that the constructor does not name: with an initialiser in the class, or made by their own
+    constructors.
+    """
     declaration = ctx.types.declarations.get(record.name)
     if declaration is None:
         return []
@@ -241,7 +243,7 @@ def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: se
     for field in clang.fields(clang.canonical_type(clang.type_of(declaration))):
         if (field.a or 0) in named or clang.is_bit_field(field):
             continue
-        initial = default_member_value(ctx, field)
+        initial = default_member_value(ctx, field) or _made_by_itself(ctx, field)
         if initial is None:
             continue
         span = ctx.places.span(field)
@@ -250,3 +252,19 @@ def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: se
         member = e.Member(whole, clang.spelling(field), ctx.types.member_offset(record, field), kind, span)
         found.append(s.Evaluate(e.Assign(member, initial, None, kind, span), span))
     return found
+
+
+def _made_by_itself(ctx: Context, field: clang.Cursor) -> e.Construct | None:
+    """A member that a constructor of its class makes, which needs no arguments and has a body."""
+    kind = ctx.types.of(field)
+    declaration = ctx.types.declarations.get(kind.name) if isinstance(kind, t.Record) else None
+    for part in clang.children(declaration) if declaration is not None else ():
+        own = part.kind == kinds.CONSTRUCTOR and clang.is_default_constructor(part)
+        if own and definition_of(part)[0] is not None:
+            callee = ctx.callee(part)
+            ctx.want(callee)
+            given = [clang.argument(part, index) for index in range(clang.argument_count(part))]
+            defaults = [expression_children(parameter)[-1:] for parameter in given]
+            values = tuple(ctx.expression(ctx, value) for parts in defaults for value in parts)
+            return e.Construct(callee.key, values, kind, ctx.places.span(field))
+    return None

@@ -137,8 +137,7 @@ def _on_the_device(launch: HostCall, unit: Unit) -> bool:
     fact = launch.launch
     if fact is None or fact.key is None or fact.arguments is None or footprint(launch) is None:
         return False
-    buffers = [b for a in fact.arguments for b in (a.buffer, *a.among) if b is not None]
-    if any(buffer.space != "device" for buffer in buffers):
+    if any(buffer.space != "device" for argument in fact.arguments for buffer in argument.buffers):
         return False
     return not _prints(fact.key, unit)
 

@@ -3,6 +3,7 @@ host nor what they wrote on the device.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,35 +42,46 @@ class Upload(Struct, frozen=True):
 
 
 def unchanged_uploads(host: HostFacts, unit: Unit) -> Iterator[Upload]:
-    """Where that holds whenever the copy is made again."""
+    """Where that holds whenever the copy is made again; in the innermost loop of those of which it holds."""
     rounds = rounds_by_id(host)
-    found: dict[Span, Upload] = {}
-    needed: set[Span] = set()
+    found: dict[tuple[Span, int], Upload] = {}  # by place and depth of the loop
+    needed: set[tuple[Span, int]] = set()
     for calls in walks(host):
         before: dict[object, HostCall] = {}  # the last copy, by place, source and destination
         for call in calls:
-            loop = rounds.get(call.loop_id)
-            if loop is None or not _uploads(call, loop):
+            if not _uploads(call):
                 continue
-            key = call.span, call.loop_id, call.source
+            key = call.span, call.loops[0], call.source
             slot = (*key, call.destination)  # of a ring
             last = before.get(slot) or _of_memory_made_since(before.get(key), call, calls)
             before[key] = before[slot] = call
-            if last is None:
+            depth = _common_depth(last, call) if last is not None else 0
+            loop = rounds.get(call.loops[depth - 1]) if depth else None
+            if last is None or loop is None or call.conditions != loop.conditions:
                 continue
+            place = call.span, depth
             between = list(calls[last.order + 1 : call.order])
             launches = tuple(other for other in between if other.kind == "launch")
             fresh = last.destination != call.destination
             if not _is_same(last, call) or (fresh and not _are_alike(last, call)):
-                needed.add(call.span)
+                needed.add(place)
             elif launches and not any(_may_change(other, last, unit, launched=False) for other in between):
                 written = [other for other in launches if _may_change(other, last, unit)]
                 if all(_is_written(other, last, unit) for other in written):
                     upload = Upload(call, loop, launches, bool(written), fresh)
-                    found[call.span] = _joined(found.get(call.span), upload)
+                    found[place] = _joined(found.get(place), upload)
             elif any(_is_written(other, last, unit) for other in between):
-                needed.add(call.span)
-    yield from (upload for span, upload in found.items() if span not in needed)
+                needed.add(place)
+    innermost: dict[Span, Upload] = {}
+    for place in sorted(found.keys() - needed, key=lambda place: place[1]):
+        innermost[place[0]] = found[place]
+    yield from innermost.values()
+
+
+def _common_depth(one: HostCall, other: HostCall) -> int:
+    """How many of the loops round them two calls share."""
+    pairs = zip(one.loops, other.loops, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _of_memory_made_since(
@@ -90,10 +102,10 @@ def _joined(one: Upload | None, other: Upload) -> Upload:
     return replace(one, restores=one.restores or other.restores, fresh=one.fresh or other.fresh)
 
 
-def _uploads(call: HostCall, loop: Rounds) -> bool:
-    """A copy to the device in every iteration, outside branches."""
+def _uploads(call: HostCall) -> bool:
+    """A copy to the device in a loop."""
     known = call.kind == "copy" and call.direction == "HtoD" and None not in (call.source, call.destination)
-    return known and not call.captured and call.conditions == loop.conditions
+    return known and not call.captured and bool(call.loops)
 
 
 def _is_same(last: HostCall, call: HostCall) -> bool:

@@ -4,15 +4,21 @@ A loop that is cut short is followed to its last iteration: what changes by the 
 is known there.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cudalint.analyses.index_arithmetic import of_kernel
+from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
+from cudalint.simt.launch.configure import plans
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.threads.watchers import ArithmeticEvent, Watcher
 from cudalint.simt.values.thread import Thread
 from cudalint.source.span import Span
@@ -23,7 +29,9 @@ _EXACT = 1 << 62  # beyond it, numbers of 64 bits do not tell either
 
 
 class IndexOverflow(Struct, frozen=True):
-    """An operation whose result does not fit its type. value: the exact one; sure: all data leads there."""
+    """An operation whose result does not fit its type. value: the exact one; sure: all data leads there;
+    default: only in the program as it is run, where its command line decides about the sizes.
+    """
 
     node: e.Expression
     value: int
@@ -31,6 +39,7 @@ class IndexOverflow(Struct, frozen=True):
     sure: bool
     kernel: str
     configuration: Configuration
+    default: bool = False
 
     @property
     def span(self) -> Span:
@@ -114,9 +123,38 @@ def _range(node: e.Expression) -> tuple[int, int]:
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[IndexOverflow, ...]]:
+    """With the sizes that the launches give, else with those of the program as it is run."""
+    found = _overflows(kernel, kernel.runs)
+    if found or not _may_reach_far(kernel):
+        return (found,)
+    shapes = plans(kernel.function, kernel.defaults, kernel.options.assumptions)
+    mode = RunMode(uncounted=True)
+    runs = [run_plan(kernel.unit, kernel.function, p, kernel.options, mode, (Overflows,)) for p in shapes]
+    return (tuple(replace(one, default=True) for one in _overflows(kernel, runs)),)
+
+
+def _may_reach_far(kernel: KernelRuns) -> bool:
+    """Whether a size is open that the program has a default for, and with it a buffer has as many bytes as an
+    int can count, or one that nobody knows.
+    """
+    if all(_is_sized(launch) for launch in kernel.launches):
+        return False
+    passed = (argument for launch in kernel.defaults for argument in launch.arguments or ())
+    return any(b.bytes is None or b.bytes >= _SIGNED for argument in passed for b in argument.buffers)
+
+
+def _is_sized(launch: LaunchFact) -> bool:
+    """Whether the grid and all numbers that are passed are known."""
+    given = [part for one in launch.arguments or () for part in (one, *(field for _, field in one.fields))]
+    return None not in launch.grid and all(
+        one.value is not None or one.buffers or one.fields for one in given
+    )
+
+
+def _overflows(kernel: KernelRuns, runs: Sequence[Run]) -> tuple[IndexOverflow, ...]:
     feeding = of_kernel(kernel.unit, kernel.function)
     overflows: dict[int, IndexOverflow] = {}
-    for run in kernel.runs:
+    for run in runs:
         configuration = run.plan.configuration
         if configuration.origin != Origin.LAUNCH or None in configuration.grid or run.failure:
             continue
@@ -129,7 +167,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[IndexOverflow, ...]]:
             known = overflows.get(key)
             if known is None or here.sure > known.sure:
                 overflows[key] = here
-    return (tuple(overflows.values()),)
+    return tuple(overflows.values())
 
 
 FACT = Fact(of=(IndexOverflow,), conclude=_conclude, watch=(Overflows,))
