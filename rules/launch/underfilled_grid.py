@@ -87,7 +87,7 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
 
 
 def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
-    """Of each kernel the first launch with a grid that nobody knows, not of the run of the Makefile either."""
+    """Of each kernel the first launch with a grid that nobody knows, nor the run of the Makefile."""
     as_run = {launch.span for launch in host.defaults if _count(launch) is not None}
     found: dict[str, LaunchFact] = {}
     for launch in host.launches:
