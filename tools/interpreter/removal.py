@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import _CHILD_FIELDS, walk
+from cudalint.ir.walk import CHILD_FIELDS, walk
 from cudalint.source.span import Span
 from tools.interpreter import groups
 from tools.interpreter.library import BARRIERS
@@ -72,7 +72,7 @@ def _rewritten(node: Any, barrier: Span) -> Any:
     if _is(node, barrier):
         return node.arguments[0] if len(node.arguments) == 1 and node.name in BARRIERS else _nothing(node)
     changed = {}
-    for name in _CHILD_FIELDS.get(type(node), ()):
+    for name in CHILD_FIELDS.get(type(node), ()):
         before = getattr(node, name)
         after = _rewritten(before, barrier) if before is not None else None
         if after is not before:
