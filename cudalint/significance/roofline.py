@@ -150,8 +150,8 @@ def in_flight(work: Workload, rates: Throughput) -> list[Assumed]:
     """The ends for a saving of waits by more bytes in flight: all parts overlap, or what is computed adds to
     what is waited for. Loads come from device memory after its latency without load.
 
-    sqrt((latency / bytes in flight)^2 + (1 / bandwidth)^2) is within a twentieth of what sums of 512 MiB took
-    on an H100 with 1, 2, 4 and 8 KiB in flight on a multiprocessor (experiments/in_flight.cu).
+    sqrt((latency / bytes in flight)^2 + (1 / bandwidth)^2) is within a tenth of what sums of 512 MiB took on
+    an H200 with 1, 2, 4 and 8 KiB in flight on a multiprocessor (experiments/in_flight.cu).
     """
     wait = rates.clock * rates.idle_turn
     overlapped = replace(caught(work, rates), first=wait, further=wait, queued=True)

@@ -10,14 +10,14 @@ A load from global memory takes 500 to 800 clocks. The compiler starts the loads
 once where it may; here each iteration takes the whole latency, and a multiprocessor with few warps has
 nothing else to do meanwhile.
 
-Where it writes out none, even many warps have too few bytes in flight. Sums of 512 MiB on an H100:
+Where it writes out none, even many warps have too few bytes in flight. Sums of 512 MiB on an H200:
 
 | warps per multiprocessor | one float per iteration | four at once |
 |---|---|---|
-| 64 | .258 ms | .206 ms |
-| 32 | .415 ms | .218 ms |
-| 16 | .767 ms | .289 ms |
-| 8 | 1.51 ms | .479 ms |
+| 64 | .211 ms | .128 ms |
+| 32 | .381 ms | .157 ms |
+| 16 | .732 ms | .252 ms |
+| 8 | 1.44 ms | .466 ms |
 
 ## Example
 ```cuda
