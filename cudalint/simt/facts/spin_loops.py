@@ -194,9 +194,10 @@ def _wait(run: Run, function: Function, loop: WaitingLoop, touches: list[LoggedA
 
 def _by_others(samples: Samples, read: LoggedAccess, changes: list[LoggedAccess]) -> LoggedAccess | None:
     """A change of the word that is waited for, by another block: one that the reader's block does not make,
-    or that it made too, before it waits, as all blocks do that come to a barrier of the grid.
+    or that it made too, before it waits, as all blocks do that come to a barrier of the grid. What it makes
+    itself afterwards may be the reset of a word that a neighbour sets elsewhere in the source.
     """
-    own = other = None
+    own = other = alone = None
     for change in changes:
         met = meet(samples, read, change, sure=False)
         same = samples.sample[met.first] == samples.sample[met.second]
@@ -204,7 +205,8 @@ def _by_others(samples: Samples, read: LoggedAccess, changes: list[LoggedAccess]
             own = change
         if (~same).any():
             other = other or change
-    return None if own is not None and own.order > read.order else other
+            alone = alone or (change if not same.any() else None)
+    return alone if own is not None and own.order > read.order else other
 
 
 FACT = Fact(of=(SpinLoop,), conclude=_conclude, watch=(GlobalLog,))
