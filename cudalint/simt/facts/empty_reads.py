@@ -303,7 +303,7 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
         again = _seen_by_all([*kernel.runs, *kernel.others])
         found = {span: read for span, read in again.items() if span in found and not read[1].written}
     name = kernel.function.name
-    seen = [*kernel.runs, *(() if kernel.given else kernel.others)]
+    seen = [*kernel.runs, *(kernel.others if found and not kernel.given else ())]
     always = tuple(
         replace(_read(run, read, name), stores=_stores(seen, span)) for span, (run, read) in found.items()
     )
