@@ -36,7 +36,7 @@ def steps_by_grid(loop: s.Loop, own: Definitions) -> bool:
 def steps_by_launch(loop: s.Loop, own: Definitions) -> bool:
     """Whether an iteration adds what the launch tells (sizes of the block or the grid, or a parameter of the
     kernel), in unsigned arithmetic, which may wrap: nvcc 13 cannot count the iterations and writes out none
-    of them. Of a signed step it writes out four (read off SASS).
+    of them. Of a signed step upwards it writes out four (read off SASS).
     """
 
     def told(part: Node) -> bool:
@@ -45,7 +45,7 @@ def steps_by_launch(loop: s.Loop, own: Definitions) -> bool:
         return isinstance(part, e.VariableReference) and own.function.kernel and _is_parameter(part, own)
 
     return any(
-        _is_unsigned(node) and _asks(step[2], own, told)
+        _is_unsigned(node) and step[1] == "+" and _asks(step[2], own, told)
         for node in _changes(loop)
         if (step := step_of(node)) is not None
     )

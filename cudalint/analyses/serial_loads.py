@@ -11,11 +11,12 @@ from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
-from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, unrolled
+from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import WAITING
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
@@ -120,9 +121,24 @@ def _by_store(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator
         for store in stores:
             (one, promised), (other, kept) = sources.of(load), sources.of(store)
             same = one is not None and one is other
+            if same and render(load) == render(store) and _is_apart(load, moving, loop):
+                continue
             if same or not (promised or kept):
                 yield SerialLoad(load, loop, "store", store)
                 return
+
+
+def _is_apart(load: e.Expression, moving: set[int], loop: s.Loop) -> bool:
+    """Whether what an iteration updates in place is surely not what another one does: the index moves by a
+    constant. nvcc 13 then loads for many iterations at once, else for one (read off SASS).
+    """
+    step = step_of(loop.step)
+    if step is None or not isinstance(uncast(step[2]), e.Literal) or not isinstance(load, e.Index):
+        return False
+    if moving & set(_variables(walk(load.index))) != {step[0].id}:
+        return False
+    scaled = (p for p in walk(load.index) if isinstance(p, e.Binary) and p.operator not in ("+", "-"))
+    return not any(_reads(walk(part), step[0].id) for part in scaled)
 
 
 def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[SerialLoad]:
