@@ -59,17 +59,15 @@ class _Met(Struct):
 
 class Passes(Watcher):
     """The watcher of one run. loops: what those round the current place have accessed; ended: what those did
-    that have ended; stores: all that were made; changed: objects that other blocks, atomics or stores without
-    a place may change; unknown: all may be.
+    that have ended; seen: accesses since a loop began or ended; stores: all that were made; changed: objects
+    that other blocks, atomics or stores without a place may change; unknown: all may be.
     """
 
     memories: dict[int, Memory] = field(default_factory=dict)
     loops: list[_Accessed | None] = field(default_factory=list)  # None: written out by the compiler
     ended: _Accessed = field(default_factory=dict)
     met: dict[tuple[Span, _Key], _Met] = field(default_factory=dict)
-    seen: dict[tuple[Span, int, int], AccessEvent] = field(
-        default_factory=dict
-    )  # since a loop began or ended
+    seen: dict[tuple[Span, int, int], AccessEvent] = field(default_factory=dict)
     stores: dict[_Key, list[_Elements]] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
     unknown: bool = False
