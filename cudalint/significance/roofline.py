@@ -146,16 +146,23 @@ def caught(work: Workload, rates: Throughput) -> Assumed:
     return replace(against, overlap=True, load=moved, store=moved, again=0.0, first=waits, rounds=True)
 
 
-def in_flight(work: Workload, rates: Throughput) -> list[Assumed]:
+def in_flight(work: Workload, rates: Throughput, each: Literal["iteration", "thread"]) -> list[Assumed]:
     """The ends for a saving of waits by more bytes in flight: all parts overlap, or what is computed adds to
-    what is waited for. Loads come from device memory after its latency without load.
+    what is waited for. Loads come from device memory after its latency without load; where each thread loads
+    once, also after what its warp takes under load, its start and its stores included.
 
     sqrt((latency / bytes in flight)^2 + (1 / bandwidth)^2) is within a tenth of what sums of 512 MiB took on
     an H200 with 1, 2, 4 and 8 KiB in flight on a multiprocessor (experiments/in_flight.cu).
     """
-    wait = rates.clock * rates.idle_turn
-    overlapped = replace(caught(work, rates), first=wait, further=wait, queued=True)
-    return [overlapped, replace(overlapped, overlap=False, compiled=1.5)]
+    once = each == "thread"
+    base = replace(caught(work, rates), queued=True)
+    found: list[Assumed] = []
+    for wait in (
+        rates.clock * turn for turn in ((rates.idle_turn, rates.turn) if once else (rates.idle_turn,))
+    ):
+        overlapped = replace(base, first=wait, further=wait, start=0.0 if once else base.start)
+        found += [overlapped, replace(overlapped, overlap=False, compiled=1.5)]
+    return found
 
 
 def slow_memory(work: Workload, rates: Throughput) -> Assumed:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import inf
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -88,7 +89,8 @@ class Saving(Struct, frozen=True):
     joined: a part of them that wider ones make up for, which move the same sectors;
     waits: loads, a part of which does not wait for its predecessors any more; queues: on one address;
     instructions: at each execution of an expression; idle: statements whose warps become full; chains: steps
-    that are fewer; in_flight: what waits is the first load of an iteration, and more are asked for at a time.
+    that are fewer; in_flight: what waits is the first load of an iteration or of a thread, and more are
+    asked for at a time.
     """
 
     basis: Basis
@@ -101,7 +103,7 @@ class Saving(Struct, frozen=True):
     instructions: tuple[tuple[Node, Instructions], ...] = ()
     idle: tuple[Idle, ...] = ()
     chains: tuple[Chain, ...] = ()
-    in_flight: bool = False
+    in_flight: Literal["iteration", "thread"] | None = None
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -187,8 +189,8 @@ class _Kernel(Struct, frozen=True):
 
     def _ends(self, saving: Saving) -> list[Assumed]:
         """What is tried of what nobody knows."""
-        if saving.in_flight:
-            return roofline.in_flight(self.work, self.rates)
+        if saving.in_flight is not None:
+            return roofline.in_flight(self.work, self.rates, saving.in_flight)
         parts = frozenset(self._saved(saving, self._assumed(True, frozenset(roofline.Unit))))
         against, favour = self._assumed(False, parts), self._assumed(True, parts)
         ends = [against, favour]

@@ -215,7 +215,7 @@ def _stepping(
     held = [roofline.resident(work, rates) * work.warps for work in kernel.of(Workload) if not work.forced]
     bytes = max(held, default=0) * WARP * made[first.span].bytes
     waits = tuple(Removed(made[one.span], _SPARED[one.how]) for one in chain)
-    impact = context.impact(Saving(Basis.LATENCY, waits=waits, in_flight=True), kernel)
+    impact = context.impact(Saving(Basis.LATENCY, waits=waits, in_flight="iteration"), kernel)
     return RULE.finding(
         first.span,
         f"serial loads: each iteration of the loop at line {first.loop.span.line} waits for its load of"

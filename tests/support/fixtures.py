@@ -24,6 +24,7 @@ FIXTURES = ROOT / "fixtures"
 FILES = sorted(FIXTURES.rglob("*.cu"))
 BUILD_FILES = sorted([*FIXTURES.rglob("CMakeLists.txt"), *FIXTURES.rglob("compile_commands.json")])
 LAUNCH_SHAPES = ("CU501", "CU502", "CU504", "CU505", "CU506")  # what a small launch draws
+SIMPLE = ("CU119", "few_bytes_in_flight")  # what most kernels of fixtures draw: one element per thread
 _T = TypeVar("_T")
 _OPTION = re.compile(r"//\s*(select|ignore|arch|min-impact):\s*(.*?)\s*$")
 
@@ -40,8 +41,8 @@ def lint(*files: Path) -> Run:
 
 
 def options(file: Path) -> Settings:
-    """The settings that a fixture's first lines ask for. Most launches in fixtures are small, so that their
-    shape is reported only where it is what the fixture is about: in its room, or where it is selected.
+    """The settings that a fixture's first lines ask for. Most launches in fixtures are small and most kernels
+    simple, so that this is reported only where the fixture is about it: in its room, or where it is selected.
     """
     settings = replace(Settings(), time_limit=120.0)
     for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -56,9 +57,11 @@ def options(file: Path) -> Settings:
             settings = replace(settings, min_impact=float(match.group(2)) / 100)
         else:
             settings = replace(settings, arch=match.group(2))
-    if file.is_relative_to(FIXTURES) and not file.is_relative_to(FIXTURES / "launch"):
-        unasked = tuple(code for code in LAUNCH_SHAPES if code not in settings.extend_select)
-        settings = replace(settings, ignore=unasked)
+    if file.is_relative_to(FIXTURES):
+        codes = () if file.is_relative_to(FIXTURES / "launch") else LAUNCH_SHAPES
+        codes = codes if file.parent.name == SIMPLE[1] else (*codes, SIMPLE[0])
+        unasked = tuple(code for code in codes if code not in settings.extend_select)
+        settings = replace(settings, ignore=(*settings.ignore, *unasked))
     return settings
 
 
