@@ -62,6 +62,7 @@ from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.workload import Workload
 from cudalint.simt.query.few_bytes import single_loads
+from cudalint.simt.query.narrow import is_narrow
 from cudalint.simt.query.pattern import place
 
 RULE = Rule(
@@ -81,7 +82,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """A finding at the first load of such a kernel."""
     loads = single_loads(context.unit, kernel.function, accesses)
     own = [one for one in loads if one.span.path in context.lines]
-    if not own:
+    if not own or any(map(is_narrow, accesses)):
         return
     first, *others = sorted(own, key=place)
     bytes = sum(one.bytes for one in loads)

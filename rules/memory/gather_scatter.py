@@ -41,6 +41,7 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
+from cudalint.rule.launched_with import passed_bytes
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.texts import listed
@@ -68,7 +69,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     if not dependent:
         return
     named = dict(_buffers(context.unit, kernel.function, dependent))
-    loads = {span: found for span in named if (found := _loads(context, kernel, dependent[span]))}
+    small = {span for span, name in named.items() if _is_small(name, dependent[span], kernel, context)}
+    places = [span for span in named if span not in small]
+    loads = {span: found for span in places if (found := _loads(context, kernel, dependent[span]))}
     group = [dependent[span] for span in loads]
     if not group:
         return
@@ -110,6 +113,12 @@ def _is_narrow(node: e.Expression, access: Access) -> bool:
         return False
     values = few_values(node.index)
     return values is not None and values * access.bytes <= SECTOR * _ideal(access)
+
+
+def _is_small(name: str, access: Access, kernel: KernelFacts, context: Context) -> bool:
+    """Whether all of the array that launches pass lies in as many sectors as the lanes need."""
+    size = passed_bytes(kernel.function, name, context)
+    return size is not None and size <= SECTOR * _ideal(access)
 
 
 def _ideal(access: Access) -> int:

@@ -45,9 +45,8 @@ from msgspec.structs import replace
 
 from cudalint.cuda.warp import WARP
 from cudalint.host.facts import Argument
-from cudalint.ir.layout import part_name
-from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Finding
+from cudalint.rule.launched_with import launched_with
 from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
@@ -162,23 +161,12 @@ def _aligned(kernel: KernelFacts, context: Context) -> frozenset[str]:
     """Pointer parameters, and fields of struct parameters, to which every launch passes an aligned address in
     an allocation.
     """
-    rows = [launch.arguments for launch in context.host.launches if launch.key == kernel.function.key]
-    if not rows or None in rows:
-        return frozenset()
-    passed = [_pointers(context.unit, kernel.function, row) for row in rows if row is not None]
+    passed = launched_with(kernel.function, context)
     return frozenset(
-        name for name in passed[0] if all(name in row and _starts_aligned(row[name]) for row in passed)
+        name
+        for name in (passed[0] if passed else ())
+        if all(name in row and _starts_aligned(row[name]) for row in passed)
     )
-
-
-def _pointers(unit: Unit, kernel: Function, row: tuple[Argument, ...]) -> dict[str, Argument]:
-    """What a launch passes, by the names of the buffers of the model."""
-    found: dict[str, Argument] = {}
-    for parameter, argument in zip(kernel.parameters, row, strict=False):
-        found[parameter.name] = argument
-        for at, part in argument.fields:
-            found.setdefault(f"{parameter.name}{part_name(unit, parameter.type, at)}", part)
-    return found
 
 
 def _starts_aligned(argument: Argument) -> bool:

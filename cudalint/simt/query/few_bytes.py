@@ -12,7 +12,6 @@ from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.simt.facts.accesses.access import Access
-from cudalint.simt.query.narrow import WORD
 from cudalint.simt.query.pattern import never_run
 
 _MOST = 8  # bytes of a lane and load: wider ones are vectors
@@ -32,7 +31,7 @@ def _is_single(access: Access) -> bool:
     return (
         access.space == "global"
         and access.operation != "atomic"
-        and WORD <= access.bytes <= _MOST
+        and access.bytes <= _MOST
         and not access.element.volatile
         and access.layout.lane_strides == (access.bytes,)
         and access.transactions.certainty == "exact"

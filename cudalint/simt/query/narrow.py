@@ -15,7 +15,7 @@ def is_narrow(access: Access) -> bool:
     """Whether lanes access consecutive elements of one or two bytes, one each."""
     return (
         _counts(access)
-        and access.element.record is None
+        and (access.element.record is None or access.element.record[1] == access.bytes)
         and access.bytes < WORD
         and access.layout.lane_strides == (access.bytes,)
         and access.transactions.certainty == "exact"
