@@ -35,11 +35,19 @@ def distinct_parameters(unit: Unit, function: Function) -> frozenset[str]:
     return frozenset(name for name, arrays in passed.items() if arrays and arrays <= made)
 
 
+def _launches(unit: Unit, function: Function) -> list[e.Launch]:
+    return _all_launches(unit, unit.kernels).get(function.key, [])
+
+
 @once
-def _launches(unit: Unit, function: Function) -> tuple[e.Launch, ...]:
-    bodies = (caller.body for caller in unit.functions.values() if caller.body is not None)
-    found = (node for body in bodies for node in walk(body) if isinstance(node, e.Launch))
-    return tuple(node for node in found if node.key == function.key)
+def _all_launches(unit: Unit, kernels: Collection[str]) -> dict[str, list[e.Launch]]:
+    """The launches of the file by the kernel."""
+    found: dict[str, list[e.Launch]] = {}
+    for function in unit.functions.values():
+        for node in walk(function.body) if function.body is not None else ():
+            if isinstance(node, e.Launch) and node.key is not None:
+                found.setdefault(node.key, []).append(node)
+    return found
 
 
 def _names(node: Node) -> set[str]:

@@ -5,13 +5,18 @@ knows for how many.
 from cudalint.ir import expressions as e
 
 
-def picks(condition: e.Expression) -> bool:
-    """Whether an equality has to hold for the condition to."""
+def equality_of(condition: e.Expression) -> e.Binary | None:
+    """The first equality that has to hold for the condition to."""
     match condition:
         case e.Cast(operand=operand):
-            return picks(operand)
+            return equality_of(operand)
         case e.Binary(operator="&&", left=left, right=right):
-            return picks(left) or picks(right)
+            return equality_of(left) or equality_of(right)
         case e.Binary(operator="=="):
-            return True
-    return False
+            return condition
+    return None
+
+
+def picks(condition: e.Expression) -> bool:
+    """Whether an equality has to hold for the condition to."""
+    return equality_of(condition) is not None

@@ -318,7 +318,7 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
                 of_kernels.append((subject, found))
             else:
                 findings.extend(found)
-        findings.extend(instantiations.named(of_kernels))
+        findings.extend(instantiations.named(context.unit, of_kernels))
     outcome = judge_outcome(context, tuple(dict.fromkeys(errors)))
     about, _ = _ask(rules, context, outcome)
     return outcome, findings + about

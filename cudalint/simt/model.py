@@ -24,7 +24,7 @@ def run(
     unit: Unit, host: HostFacts, options: ModelOptions, wanted: Iterable[type] | None = None
 ) -> tuple[KernelFacts, ...]:
     """Every kernel of the unit with the facts of the wanted types (None: all that take no runs of their own),
-    in the order of `unit.kernels`; of a template's many instantiations the first _INSTANCES, launched ones
+    in the order of `unit.kernels`; of a template's many instantiations _INSTANCES that differ, launched ones
     before others. Once the file's budget is spent, only one instantiation of a kernel is run, with one shape.
     """
     order = in_order(usual() if wanted is None else wanted)
@@ -59,16 +59,30 @@ def listed(unit: Unit, host: HostFacts) -> tuple[KernelFacts, ...]:
 
 def _chosen(unit: Unit, launched: set[str | None]) -> set[str]:
     """The keys of the kernels to run."""
-    chosen: set[str] = set()
-    count: dict[tuple[str, int], int] = {}
+    templates: dict[tuple[str, int], list[Function]] = {}
     for key in sorted(unit.kernels, key=lambda key: key not in launched):
         function = unit.functions.get(key)
-        if function is None:
-            continue
-        definition = function.extent.path, function.extent.line
-        count[definition] = count.get(definition, 0) + 1
-        if count[definition] <= _INSTANCES:
-            chosen.add(key)
+        if function is not None:
+            definition = function.extent.path, function.extent.line
+            templates.setdefault(definition, []).append(function)
+    return {one.key for instances in templates.values() for one in _unlike(instances, launched)}
+
+
+def _unlike(instances: list[Function], launched: set[str | None]) -> list[Function]:
+    """The first one, then always the one that differs most from those before: launched ones before others, by
+    how few of its template arguments each of them shares with it.
+    """
+    chosen, rest = instances[:1], instances[1:]
+    shared = [0] * len(rest)
+    while rest and len(chosen) < _INSTANCES:
+        last = chosen[-1].template_arguments
+        shared = [
+            max(most, sum(a == b for a, b in zip(last, one.template_arguments, strict=False)))
+            for most, one in zip(shared, rest, strict=True)
+        ]
+        at = min(range(len(rest)), key=lambda at: (rest[at].key not in launched, shared[at], at))
+        chosen.append(rest.pop(at))
+        shared.pop(at)
     return chosen
 
 

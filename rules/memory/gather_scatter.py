@@ -35,9 +35,9 @@ from msgspec.structs import replace
 from cudalint.analyses.few_values import few_values
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.origin import Origin, origins
+from cudalint.analyses.pointer_roots import pointer_roots
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
-from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Finding
@@ -93,7 +93,7 @@ def _depends_on_data(access: Access) -> bool:
 def _buffers(unit: Unit, kernel: Function, spans: dict[Span, Access]) -> Iterator[tuple[Span, str]]:
     """The pointer or array of each access, in source order."""
     buffers: dict[Span, str] = {}
-    pointers = _Pointers(unit, kernel)
+    pointers = pointer_roots(unit, kernel)
     for function in reachable(unit, kernel):
         for node in walk(function.body) if function.body is not None else ():
             if isinstance(node, e.Index | e.Dereference | e.Member | e.Call) and node.span in spans:
@@ -123,35 +123,6 @@ def _is_small(name: str, access: Access, kernel: KernelFacts, context: Context) 
 
 def _ideal(access: Access) -> int:
     return max(1, WARP * access.bytes // SECTOR)
-
-
-class _Pointers:
-    """The values that pointers of a kernel, and of the functions it calls, are assigned."""
-
-    def __init__(self, unit: Unit, kernel: Function) -> None:
-        self.parameters = {parameter.id for parameter in kernel.parameters}
-        self.values: dict[int, list[e.Expression]] = {}
-        for function in reachable(unit, kernel):
-            for node in walk(function.body) if function.body is not None else ():
-                match node:
-                    case s.Declare(variable=variable, initial=initial) if initial is not None:
-                        self.values.setdefault(variable.id, []).append(initial)
-                    case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
-                        self.values.setdefault(variable.id, []).append(value)
-                    case e.Call(key=key, arguments=arguments) if key in unit.functions:
-                        for parameter, value in zip(unit.functions[key].parameters, arguments, strict=False):
-                            self.values.setdefault(parameter.id, []).append(value)
-
-    def are_global(self, variable: e.Variable, hops: int = 8) -> bool:
-        """Whether everything that the variable may point to is in global memory: a kernel argument or a
-        global array.
-        """
-        if variable.id in self.parameters or variable.storage in ("device", "managed"):
-            return True
-        roots = [root_of(value) for value in self.values.get(variable.id, [])]
-        return bool(roots and hops) and all(
-            root is not None and self.are_global(root, hops - 1) for root in roots if root != variable
-        )
 
 
 def _loads(context: Context, kernel: KernelFacts, access: Access) -> list[Origin]:

@@ -2,11 +2,15 @@
 
 import numpy as np
 
+from cudalint.analyses.equality_conditions import equality_of
+from cudalint.analyses.trip_counts import harmless
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
+from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
-from cudalint.simt.values.lanes import Value
+from cudalint.simt.values.lanes import Bools, Value
 
 
 def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
@@ -25,6 +29,21 @@ def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
         if leaves or (node.otherwise is not None and wanted(m, node.otherwise)):
             return False
     return None
+
+
+def alike(m: Machine, condition: e.Expression) -> Bools:
+    """The active lanes that may come together into an arm that no run took: where an equality has to hold, of
+    each warp those for which it holds together with the first lane.
+    """
+    mask = m.state.mask
+    equality = equality_of(condition)
+    if equality is None or not (harmless(equality.left) and harmless(equality.right)) or mask.size % WARP:
+        return mask
+    left, right = (np.asarray(number(m, side).data) for side in (equality.left, equality.right))
+    apart = np.broadcast_to(left - right, mask.shape).reshape(-1, WARP)
+    active = mask.reshape(-1, WARP)
+    first = np.take_along_axis(apart, np.argmax(active, axis=1)[:, None], axis=1)
+    return np.asarray(active & (apart == first)).reshape(mask.shape)
 
 
 def could_differ(condition: Value) -> bool:

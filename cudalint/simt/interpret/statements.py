@@ -20,7 +20,7 @@ from cudalint.ir.types import Array, Reference
 from cudalint.simt.interpret import loops
 from cudalint.simt.interpret.branching import join, record
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
-from cudalint.simt.interpret.forced_paths import forced
+from cudalint.simt.interpret.forced_paths import alike, forced
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.lvalues import address_of
 from cudalint.simt.interpret.machine import Machine
@@ -87,7 +87,7 @@ def _if(m: Machine, node: s.If) -> None:
     record(m, node.condition, node, "if", condition)
     arm = forced(m, node, condition)
     if arm is not None:
-        condition = Value(arm)
+        condition = Value(alike(m, node.condition)) if arm else Value(False)
     if id(node) in m.study.branches:
         _let_pass(m, node, condition)
     if condition.is_scalar:

@@ -143,6 +143,7 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _LARGEST = 1 << 30  # of a product that 32 bits do not hold
 _ALIGNED = 4096  # what of such a product is kept: its remainder
+_APART = (1 << 17) - 1  # prime, so that products of different rows stay different numbers
 _FREE_SHIFT = 10  # amount of a shift that only run time knows: powers of two from 128 to 1024
 _OVERFLOWS = frozenset(("*", "<<", "-", "+"))
 
@@ -189,20 +190,25 @@ def _is_vector(*operands: Any) -> bool:
 
 def _large(data: Data, type: Type) -> Data:
     """A product of signed numbers that valuations chose: no program means one that its type cannot hold, so
-    one that is the same for a whole warp is a large number instead, as divisible by powers of two as it was.
+    one that is the same for a whole warp is a large number instead, as divisible by powers of two as it was;
+    that of another product is another one.
     """
     wrapped = wrap(data, type)
     if not isinstance(type, Scalar) or type.kind != "signed" or type.bytes >= 8 or wrapped is data:
         return wrapped
     if not isinstance(data, np.ndarray):
-        return wrapped if wrapped == data else _LARGEST + int(data) % _ALIGNED
+        return wrapped if wrapped == data else _folded(int(data))
     lost = np.asarray(wrapped != data)
     if not np.count_nonzero(lost):
         return wrapped
     rows = data.reshape(-1, WARP)
     lost = lost.reshape(-1, WARP) & (rows == rows[:, :1]).all(axis=1, keepdims=True)
     kept = cast(NDArray[Any], wrapped).reshape(-1, WARP)
-    return np.where(lost, _LARGEST + (rows & (_ALIGNED - 1)), kept).ravel()
+    return np.where(lost, _folded(rows), kept).ravel()
+
+
+def _folded(product: Any) -> Any:
+    return _LARGEST + product // _ALIGNED % _APART * _ALIGNED + product % _ALIGNED
 
 
 def binary(op: str, left: Value, right: Value, type: Type) -> Value:

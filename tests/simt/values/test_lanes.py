@@ -119,3 +119,16 @@ def test_unknown_stays_unknown():
     assert lanes.binary("+", nothing, Value(1), INT).why == "because"
     assert lanes.truth(nothing).known is False
     assert lanes.convert(Value(float("nan")), INT).known is False
+
+
+@given(st.integers(1, 1 << 20), st.integers(1, 1 << 20), st.integers(2, 64))
+def test_products_that_no_program_means_stay_different(row: int, size: int, rows: int) -> None:
+    """Of a chosen size times the rows of warps: those that do not fit are large, and none is another one."""
+    numbers = np.repeat(np.arange(row, row + rows, dtype=np.int64), 32)
+    found = lanes.binary("*", Value(numbers), Value(size, free=lanes.CHOSEN), INT)
+    exact = numbers * size
+    fits = exact < 1 << 31
+    assert np.array_equal(np.asarray(found.data)[fits], exact[fits])
+    assert np.all(np.asarray(found.data)[~fits] >= 1 << 30)
+    distinct = {int(one) for one, held in zip(np.asarray(found.data), fits, strict=True) if not held}
+    assert len(distinct) == len(set(exact[~fits].tolist()))

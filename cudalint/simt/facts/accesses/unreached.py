@@ -1,8 +1,10 @@
 """Accesses that no run reached: records without a number."""
 
-from cudalint.analyses.kernel_queries import lvalues, reachable, space_of
+from cudalint.analyses.kernel_queries import lvalues, reachable, root_of, space_of
+from cudalint.analyses.pointer_roots import pointer_roots
 from cudalint.analyses.private_objects import is_private
-from cudalint.cuda.spaces import Operation
+from cudalint.cuda.spaces import Operation, Space
+from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.types import Type
 from cudalint.ir.unit import Function, Unit
@@ -14,6 +16,13 @@ NOT_REACHED = "not reached in any run"
 
 def _width(type: Type) -> int:
     return max(1, min(type.bytes, 16))
+
+
+def _space(unit: Unit, kernel: Function, node: e.Expression) -> Space:
+    """That of what the pointers of all callers start from."""
+    found = space_of(node)
+    root = root_of(node) if found == "global" else None
+    return "shared" if root is not None and pointer_roots(unit, kernel).are_shared(root) else found
 
 
 def unreached(
@@ -33,7 +42,7 @@ def unreached(
             found[key] = Access(
                 node.span,
                 render(node),
-                space_of(node),
+                _space(unit, function, node),
                 operation,
                 _width(node.type),
                 NO_NUMBER,

@@ -1,0 +1,57 @@
+"""What the pointers of a kernel, and of the functions that it calls, start from."""
+
+from cudalint.analyses.kernel_queries import reachable, root_of
+from cudalint.analyses.once import once
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+
+_HOPS = 8  # assignments and calls that are followed
+
+
+class PointerRoots:
+    """The values that variables are assigned, by id, those of parameters by calls."""
+
+    def __init__(self, unit: Unit, kernel: Function) -> None:
+        self._parameters = {parameter.id for parameter in kernel.parameters}
+        self._values: dict[int, list[e.Expression]] = {}
+        for function in reachable(unit, kernel):
+            for node in walk(function.body) if function.body is not None else ():
+                match node:
+                    case s.Declare(variable=variable, initial=initial) if initial is not None:
+                        self._values.setdefault(variable.id, []).append(initial)
+                    case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
+                        self._values.setdefault(variable.id, []).append(value)
+                    case e.Call(key=key, arguments=arguments) if key in unit.functions:
+                        for parameter, value in zip(unit.functions[key].parameters, arguments, strict=False):
+                            self._values.setdefault(parameter.id, []).append(value)
+
+    def are_global(self, variable: e.Variable, hops: int = _HOPS) -> bool:
+        """Whether everything that the variable may point to is in global memory: a kernel argument or a
+        global array.
+        """
+        if variable.id in self._parameters or variable.storage in ("device", "managed"):
+            return True
+        roots = self._roots(variable)
+        return bool(roots and hops) and all(
+            root is not None and self.are_global(root, hops - 1) for root in roots if root != variable
+        )
+
+    def are_shared(self, variable: e.Variable, hops: int = _HOPS) -> bool:
+        """Whether everything that the variable may point to is an array in shared memory."""
+        if variable.storage == "shared":
+            return True
+        roots = [root for root in self._roots(variable) if root != variable]
+        return bool(roots and hops) and all(
+            root is not None and self.are_shared(root, hops - 1) for root in roots
+        )
+
+    def _roots(self, variable: e.Variable) -> list[e.Variable | None]:
+        return [root_of(value) for value in self._values.get(variable.id, [])]
+
+
+@once
+def pointer_roots(unit: Unit, kernel: Function) -> PointerRoots:
+    """Those of a kernel."""
+    return PointerRoots(unit, kernel)
