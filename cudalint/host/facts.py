@@ -63,7 +63,8 @@ class LaunchFact(Struct, frozen=True):
     number of the block or the grid was compared with an unknown one before (with a limit of the device, say);
     size_guarded: the bytes of shared memory were, by themselves or with the static ones. measured: a profile
     tells the grid and the block. limit: the block's extents at most, where the text says that of all;
-    most_blocks: blocks of the grid at most, where it says that and not how many they are.
+    most_blocks: blocks of the grid at most, where it says that and not how many they are; as_passed: the
+    arguments, by position, that extents of the grid are equal to which nobody knows.
     """
 
     key: str | None
@@ -83,6 +84,7 @@ class LaunchFact(Struct, frozen=True):
     measured: bool = False
     limit: tuple[int, int, int] | None = None
     most_blocks: int | None = None
+    as_passed: tuple[int | None, int | None, int | None] = (None, None, None)
 
 
 class HostCall(Struct, frozen=True):

@@ -18,6 +18,7 @@ from cudalint.host.values import (
     bounded,
     callees,
     candidates,
+    form_of,
     most_of,
     sample_of,
 )
@@ -110,11 +111,24 @@ def launch(
         guarded=_guarded(m, shape) or _guarded(m, blocks),
         limit=_limit(block),
         most_blocks=_most_blocks(grid),
+        as_passed=_as_passed(grid, tuple(value for value, _ in given or ())),
         size_guarded=isinstance(shared, int) and any(0 <= n - shared <= _STATIC for n in m.compared),
     )
     log_launch(m, fact, tuple(value for value, _ in given or ()))
     if not m.state.dead:
         m.log.launches += [replace(fact, key=other.key, name=other.name) for other in several[1:]]
+
+
+def _as_passed(grid: Value, given: tuple[Value, ...]) -> Extent:
+    """The positions of arguments that are the unknown extents of the grid."""
+    forms = [form_of(value) if isinstance(value, Unknown) else None for value in given]
+
+    def position(size: Value) -> int | None:
+        form = form_of(size) if isinstance(size, Unknown) else None
+        return forms.index(form) if form is not None and form in forms else None
+
+    x, y, z = map(position, _extents(grid))
+    return x, y, z
 
 
 def _guarded(m: Machine, shape: Extent) -> bool:

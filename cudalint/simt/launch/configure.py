@@ -48,12 +48,14 @@ _FAR = 26_700  # a thread of the far block: in the fourth row of every width the
 class Plan(Struct, frozen=True):
     """One run: its shape, the launches behind it, and what is known of each argument.
 
-    told: what the launches tell of the block where they do not tell the whole of it.
+    told: what the launches tell of the block where they do not tell the whole of it. as_passed: positions of
+    the arguments that are the unknown extents of the grid.
     """
 
     configuration: Configuration
     arguments: tuple[Argument, ...] | None
     told: Partial = NOTHING
+    as_passed: Partial = NOTHING
 
 
 def axes_used(function: Function) -> int:
@@ -132,14 +134,16 @@ def _as_usual(shape: Shape, default: LaunchFact, launches: tuple[LaunchFact, ...
     grid = agreed([one.grid for one in launches])
     shared = default.dynamic_shared_bytes
     configuration = Configuration(shape, grid, shared, default.stream, Origin.DEFAULT, default.span)
-    return Plan(configuration, together(launches), agreed([one.block for one in launches]))
+    told, as_passed = agreed([one.block for one in launches]), agreed([one.as_passed for one in launches])
+    return Plan(configuration, together(launches), told, as_passed)
 
 
 def _within(limit: Shape, launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> Plan:
     """The run with the largest block that a launch can have."""
     grid = agreed([one.grid for one in launches])
     configuration = Configuration(limit, grid, None, launch.stream, Origin.LIMIT, launch.span)
-    return Plan(configuration, together(launches), agreed([one.block for one in launches]))
+    told, as_passed = agreed([one.block for one in launches]), agreed([one.as_passed for one in launches])
+    return Plan(configuration, together(launches), told, as_passed)
 
 
 def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -> Plan:
@@ -152,7 +156,8 @@ def _from_launches(shape: tuple[int, int, int], group: tuple[LaunchFact, ...]) -
     configuration = Configuration(
         shape, grid, shared, first.stream, Origin.LAUNCH, first.span, measured=measured
     )
-    return Plan(configuration, together(group))
+    as_passed = agreed([launch.as_passed for launch in group])
+    return Plan(configuration, together(group), as_passed=as_passed)
 
 
 def _without_launch(
@@ -161,6 +166,7 @@ def _without_launch(
     axes = axes_used(function)
     arguments = together(launches)
     told = agreed([launch.block for launch in launches])
+    as_passed = agreed([launch.as_passed for launch in launches])
     if grid == NOTHING:
         grid = agreed([launch.grid for launch in launches])
     bounds = function.launch_bounds
@@ -174,7 +180,7 @@ def _without_launch(
         found, origin = shapes(usual, axes, told, _USUAL_THREADS), Origin.USUAL
     unread = launched and (told[0] is None or told[0] % WARP != 0)
     return [
-        Plan(Configuration(shape, grid, None, "default", origin, None, unread), arguments, told)
+        Plan(Configuration(shape, grid, None, "default", origin, None, unread), arguments, told, as_passed)
         for shape in found
     ]
 

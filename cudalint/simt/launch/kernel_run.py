@@ -27,7 +27,7 @@ from cudalint.simt.interpret.tickets import Tickets
 from cudalint.simt.launch.budget import RUN
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, enter_parameters, samples_of
-from cudalint.simt.launch.parameters import Parameter, parameters
+from cudalint.simt.launch.parameters import Parameter, parameters, tie_grid
 from cudalint.simt.launch.ragged import Ragged, of_ragged
 from cudalint.simt.requests.footprints import Footprints
 from cudalint.simt.requests.record import Recorder
@@ -228,6 +228,7 @@ def run_plan(
     try:
         with np.errstate(all="ignore"):  # lanes whose numbers do not matter divide by zero and overflow
             enter_parameters(machine, function, plan, options.assumptions, _numbers(function, mode))
+            tie_grid(machine, function, plan)
             given = parameters(machine, function, plan)
             if mode.arbitrary:
                 machine.data = _made_up(machine, function, options)

@@ -33,6 +33,18 @@ class Parameter(Struct, frozen=True):
     unknown: str = ""
 
 
+def tie_grid(m: Machine, function: Function, plan: Plan) -> None:
+    """Where an unknown extent of the grid is what a launch passes for a parameter, gridDim is that number."""
+    samples = m.state.samples
+    for axis, position in enumerate(plan.as_passed):
+        if position is None or samples.known_grid[axis] or position >= len(function.parameters):
+            continue
+        memory = m.state.variables.get(function.parameters[position].id)
+        value = memory.slots.get(0) if memory is not None else None
+        if value is not None and value.known is True:
+            samples.builtins["gridDim", "xyz"[axis]] = value
+
+
 def parameters(m: Machine, function: Function, plan: Plan) -> tuple[Parameter, ...]:
     """The parameters as `enter_parameters` left them, the fields of structs one by one."""
     given = plan.arguments if plan.arguments and len(plan.arguments) == len(function.parameters) else None
