@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
-from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
+from cudalint.host.arithmetic import binary, element_bytes, inside, moved, overflow, unary
 from cudalint.host.conditions import learn, takes_the_less
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
@@ -26,6 +26,7 @@ from cudalint.host.values import (
     convert,
     least,
     merge,
+    sample_of,
     sampled,
     truth,
 )
@@ -133,7 +134,7 @@ def locate(m: Machine, node: e.Expression) -> Value:
             pointer = evaluate(m, base)
             if isinstance(pointer, Aggregate):
                 pointer = temporary(m, base, pointer)
-            return _element(pointer, evaluate(m, index), element_bytes(base.type))
+            return inside(_element(pointer, evaluate(m, index), element_bytes(base.type)), pointer, base.type)
         case e.Dereference(pointer=pointer):
             return _pointee(evaluate(m, pointer))
         case e.Cast(operand=operand):
@@ -333,8 +334,11 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
     found = merge(then, otherwise)
-    has_bound = isinstance(found, Unknown) and found.most
-    return least(found, (then, otherwise)) if not has_bound and takes_the_less(node) else found
+    if not isinstance(found, Unknown) or not takes_the_less(node):
+        return found
+    samples = [sample for one in (then, otherwise) if (sample := sample_of(one)) is not None]
+    found = replace(found, sample=min(samples)) if samples else found
+    return found if found.most else least(found, (then, otherwise))
 
 
 def _choose(m: Machine, node: e.Conditional) -> Value:

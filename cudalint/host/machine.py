@@ -28,6 +28,7 @@ from cudalint.host.values import (
     GUESS,
     UNKNOWN,
     Address,
+    Callee,
     Moment,
     Unknown,
     Value,
@@ -136,6 +137,9 @@ class Machine(Struct):
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     keys: dict[int, dict[object, int]] = field(default_factory=dict)  # of maps: elements, by their storage
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
+    deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(
+        default_factory=dict
+    )  # of smart pointers, by what they own
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged

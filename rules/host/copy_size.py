@@ -29,6 +29,8 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 - An element count is reported only if the buffer was allocated as that number times the element size, or if
   the numbers show it for a literal or for both buffers of a copy.
 - Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
+- The width of a two-dimensional copy is reported if a pitch, or the width that the rows were allocated with,
+  is that number times the element size.
 - The sizeof of a pointer is not reported where pointers are copied.
 
 ## Source
@@ -37,12 +39,13 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 
 from collections.abc import Iterator
 
-from cudalint.analyses.byte_counts import in_bytes
+from cudalint.analyses.byte_counts import in_bytes, is_size
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
-from cudalint.host.forms import combined, constant, is_more, ratio
+from cudalint.host.forms import Form, combined, constant, is_more, ratio
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.ir.render import render
+from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -65,12 +68,15 @@ _SIZES = {  # the argument that holds the bytes
     "cudaMemset": 2,
     "cudaMemsetAsync": 2,
 }
+_WIDTHS = {"cudaMemcpy2D": 4, "cudaMemset2D": 3}  # the bytes of a row
+_PITCHES = {"cudaMemcpy2D": (1, 3), "cudaMemset2D": (1,)}  # from one row to the next
 Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, offset in bytes, argument
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for every copy or memset with a size that cannot be intended."""
     allocations = _allocations(host)
+    widths = {call.destination.id: call.rows.width for call in host.calls if _allocates_rows(call)}  # type: ignore[union-attr]
     for call in host.calls:
         if call.kind not in ("copy", "memset") or not isinstance(call.expression, e.Call):
             continue
@@ -79,7 +85,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         found = None
         if size is not None:
             found = _of_pointer(call, size, sides) or _count(call, size, sides, allocations, context)
-        found = found or _too_large(call, sides)
+        found = found or _rows(call, sides, widths, context) or _too_large(call, sides)
         if found is not None:
             yield found
 
@@ -169,6 +175,54 @@ def _more(call: HostCall, role: str, buffer: Buffer) -> Finding:
         buffer,
         {"bytes": None, "room": None},
     )
+
+
+# --- rows of a number of elements ---
+
+
+def _allocates_rows(call: HostCall) -> bool:
+    return call.kind == "allocate" and call.rows is not None and call.destination is not None
+
+
+def _rows(
+    call: HostCall, sides: list[Side], widths: dict[int, Form | None], context: Context
+) -> Finding | None:
+    """A width that is smaller than the rows of a side by exactly the size of an element."""
+    name = call.name.removesuffix("Async")
+    if call.rows is None or not call.rows.width or name not in _WIDTHS:
+        return None
+    assert isinstance(call.expression, e.Call)
+    arguments = call.expression.arguments
+    width = bare(arguments[_WIDTHS[name]])
+    if not _is_plain(width) or in_bytes(width, context.unit):
+        return None
+    in_full = [
+        pitch
+        for pitch, at in zip(call.rows.pitches, _PITCHES[name], strict=False)
+        if _has_a_sizeof(bare(arguments[at]), context)
+    ]
+    for _, buffer, _, written in sides:
+        element = _element(written)
+        each = element.bytes if element is not None else 0
+        whole = combined("*", call.rows.width, constant(each))
+        if each < 2 or isinstance(element, t.Pointer) or whole not in (*in_full, widths.get(buffer.id, ())):
+            continue
+        return _finding(
+            call,
+            f"`{render(width)}` is a number of elements, not bytes",
+            f"each row of `{buffer.name}` has {each} bytes per element: only 1/{each} of it is "
+            f"{'set' if call.kind == 'memset' else 'copied'}",
+            f"write {render(width)} * sizeof({_name(written)})",
+            buffer,
+            {"bytes": call.bytes, "room": buffer.bytes, "element": each},
+            _fix(width, written, context),
+        )
+    return None
+
+
+def _has_a_sizeof(pitch: e.Expression, context: Context) -> bool:
+    """Whether a pitch is made with a sizeof, or by a variable that is."""
+    return in_bytes(pitch, context.unit) or any(is_size(node) for node in walk(pitch))
 
 
 # --- the sizeof of a pointer ---

@@ -84,7 +84,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
-            gone = [one.span for one in (read.call, read.wait) if one is not None]
+            gone = [one.span for one in (read.call, read.wait, *read.also) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
 
 
@@ -105,6 +105,7 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
         related=(
             Related(launches[0].span, "launched here"),
             *((Related(read.wait.span, "waits here"),) if read.wait is not None else ()),
+            *(Related(other.span, f"{other.bytes} bytes more") for other in read.also),
         ),
         confidence=Confidence.MEDIUM,
         impact=impact,
