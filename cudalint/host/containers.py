@@ -375,7 +375,8 @@ def _storage(m: Machine, place: Address, kind: t.Type, size: Value) -> Address:
     held = m.state.load(place, 8, False)
     if isinstance(held, Address) and not _is_of_another(m, place):
         return held
-    storage = m.storage(place, _space(kind))
+    made = tuple(m.iterations) if isinstance(held, Nothing) else ()  # a new variable in every iteration
+    storage = m.storage(place, _space(kind), made=made)
     known = m.buffer(held)
     if known is not None:
         m.buffers[storage.object] = replace(known, id=storage.object)

@@ -320,7 +320,8 @@ def _assign(m: Machine, node: e.Assign) -> Value:
 
 
 def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expression], Value]) -> Value:
-    known = truth(evaluate(m, node.condition))
+    outcome = evaluate(m, node.condition)
+    known = truth(outcome)
     if known is not None:
         return go(m, node.then if known else node.otherwise)
     before = m.state.copy()
@@ -333,7 +334,7 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         learn(m, node.condition, False, locate, evaluate)
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
-    found = merge(then, otherwise)
+    found = merge(otherwise, then) if sample_of(outcome) == 0 else merge(then, otherwise)
     if not isinstance(found, Unknown) or not takes_the_less(node):
         return found
     samples = [sample for one in (then, otherwise) if (sample := sample_of(one)) is not None]

@@ -154,6 +154,8 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
         case "calloc", [count, each]:
             total = binary("*", count, each, t.ULONG, t.ULONG, t.ULONG)
             return _new(m, node, total, zero=True)
+        case "mmap", [_, n, *_]:
+            return _new(m, node, n)
         case "realloc" | "aligned_alloc" | "memalign" | "_mm_malloc", [_, n]:
             return _new(m, node, n if node.name != "_mm_malloc" else values[0])
         case "posix_memalign", [_, _, n]:

@@ -267,9 +267,13 @@ class Machine(Struct):
             self.state.objects[number] = ZERO
         return Address(number, 0)
 
-    def storage(self, holder: Address, space: MemorySpace, index: int = 0) -> Address:
-        """The elements of the container that stands at a place; of one of several there, by an index."""
-        key = ("storage", holder.object, holder.offset, holder.near, index)
+    def storage(
+        self, holder: Address, space: MemorySpace, index: int = 0, made: tuple[int | str, ...] = ()
+    ) -> Address:
+        """The elements of the container that stands at a place; of one of several there, by an index; of one
+        that is new there, by the iterations that it was made in.
+        """
+        key = ("storage", holder.object, holder.offset, holder.near, index, made)
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 

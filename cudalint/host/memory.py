@@ -50,11 +50,14 @@ class Contents(Struct, frozen=True):
             if is_structure(named):
                 return named
             value = self.anywhere(place)
-            known = sample_of(value if isinstance(named, Nothing) else named)
             if not isinstance(value, (int, Unknown)):
                 return value
-            found = sampled(divisor(value), known)
-            return replace(found, form=value.form) if isinstance(value, Unknown) else found
+            known = sample_of(value if isinstance(named, Nothing) else named)
+            if not isinstance(value, Unknown):
+                return sampled(divisor(value), known)
+            if isinstance(named, Nothing) and known is not None and value.form is None:
+                known += place.near * value.multiple_of  # elements differ
+            return replace(sampled(value.multiple_of, known), form=value.form)
         return self.anywhere(place)
 
 

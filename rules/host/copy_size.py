@@ -40,11 +40,14 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 from collections.abc import Iterator
 
 from cudalint.analyses.byte_counts import in_bytes, is_size
+from cudalint.host.copies import COPIES
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
 from cudalint.host.forms import Form, combined, constant, is_more, ratio
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.render import render
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
@@ -68,8 +71,13 @@ _SIZES = {  # the argument that holds the bytes
     "cudaMemset": 2,
     "cudaMemsetAsync": 2,
 }
-_WIDTHS = {"cudaMemcpy2D": 4, "cudaMemset2D": 3}  # the bytes of a row
-_PITCHES = {"cudaMemcpy2D": (1, 3), "cudaMemset2D": (1,)}  # from one row to the next
+_ROWS = {  # the bytes of a row, and from one row to the next
+    "cudaMemcpy2D": (4, (1, 3)),
+    "cudaMemcpy2DToArray": (5, (4,)),
+    "cudaMemcpy2DFromArray": (5, (1,)),
+    "cudaMemset2D": (3, (1,)),
+}
+_ACCESSORS = 2  # functions in each other that hand a size on
 Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, offset in bytes, argument
 
 
@@ -116,8 +124,8 @@ def bare(node: e.Expression) -> e.Expression:
 
 def _sides(call: HostCall, written: e.Call) -> list[Side]:
     """The buffers that are known of a call, the destination first."""
-    two_dimensional = "2D" in call.name
-    source = 2 if two_dimensional else 1
+    how = COPIES.get(call.name)
+    source = how.source if how is not None else 1
     found: list[Side] = []
     for role, buffer, place, index in (
         ("destination", call.destination, call.destination_place, 0),
@@ -188,17 +196,17 @@ def _rows(
     call: HostCall, sides: list[Side], widths: dict[int, Form | None], context: Context
 ) -> Finding | None:
     """A width that is smaller than the rows of a side by exactly the size of an element."""
-    name = call.name.removesuffix("Async")
-    if call.rows is None or not call.rows.width or name not in _WIDTHS:
+    at_width, at_pitches = _ROWS.get(call.name.removesuffix("Async"), (0, ()))
+    if call.rows is None or not call.rows.width or not at_width:
         return None
     assert isinstance(call.expression, e.Call)
     arguments = call.expression.arguments
-    width = bare(arguments[_WIDTHS[name]])
-    if not _is_plain(width) or in_bytes(width, context.unit):
+    width = bare(arguments[at_width])
+    if not _counts(width, context.unit):
         return None
     in_full = [
         pitch
-        for pitch, at in zip(call.rows.pitches, _PITCHES[name], strict=False)
+        for pitch, at in zip(call.rows.pitches, at_pitches, strict=False)
         if _has_a_sizeof(bare(arguments[at]), context)
     ]
     for _, buffer, _, written in sides:
@@ -278,7 +286,7 @@ def _count(
     context: Context,
 ) -> Finding | None:
     """A size that is smaller than the buffer by exactly the size of an element."""
-    if not _is_plain(size):
+    if not _counts(size, context.unit):
         return None
     for _, buffer, before, written in sides:
         element = _element(written)
@@ -291,9 +299,7 @@ def _count(
         numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
         agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
         counted = times_element or agree or isinstance(size, e.Literal)
-        if ((numbers and counted) or (times_element and call.bytes is None)) and not in_bytes(
-            size, context.unit
-        ):
+        if (numbers and counted) or (times_element and call.bytes is None):
             part = f"{call.bytes:,} of its {buffer.bytes:,} bytes" if numbers else f"only 1/{each} of it"
             done = "set" if call.kind == "memset" else "copied"
             verb = "are" if numbers else "is"
@@ -316,21 +322,34 @@ def _is_count(call: HostCall, buffer: Buffer, each: int) -> bool:
     return combined("*", call.form, constant(each)) == buffer.form
 
 
-def _is_plain(size: e.Expression) -> bool:
-    """Variables, members and written numbers, added and multiplied: no sizeof, no division."""
+def _counts(size: e.Expression, unit: Unit) -> bool:
+    """Whether a size is plain arithmetic, and not in bytes."""
+    return _is_plain(size, unit) and not in_bytes(size, unit)
+
+
+def _is_plain(size: e.Expression, unit: Unit, depth: int = _ACCESSORS) -> bool:
+    """Variables, members and written numbers, added and multiplied, and functions that return such a thing: no
+    sizeof, no division.
+    """
     match bare(size):
         case e.VariableReference():
             return True
         case e.Member(base=base):
-            return _is_plain(base)
+            return _is_plain(base, unit, depth)
         case e.Dereference(pointer=e.VariableReference()):
             return True
         case e.Call(name="size" | "length", receiver=receiver) if receiver is not None:
-            return _is_plain(receiver)
+            return _is_plain(receiver, unit, depth)
+        case e.Call(key=str() as key) if depth:
+            function = unit.functions.get(key)
+            match function.body if function is not None else None:
+                case s.Block(body=(s.Return(value=value),)) if value is not None:
+                    return _is_plain(value, unit, depth - 1) and not in_bytes(value, unit)
+            return False
         case e.Literal(spelling=spelling, in_macro=in_macro, size_of=None):
             return spelling is not None or in_macro
         case e.Binary(operator="*" | "+" | "<<", left=left, right=right):
-            return _is_plain(left) and _is_plain(right)
+            return _is_plain(left, unit, depth) and _is_plain(right, unit, depth)
     return False
 
 
