@@ -328,7 +328,7 @@ def _counts(size: e.Expression, unit: Unit) -> bool:
 
 
 def _is_plain(size: e.Expression, unit: Unit, depth: int = _ACCESSORS) -> bool:
-    """Variables, members and written numbers, added and multiplied, and functions that return such a thing: no
+    """Variables, members and written numbers, added and multiplied, and functions that return such: no
     sizeof, no division.
     """
     match bare(size):
