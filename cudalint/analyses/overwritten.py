@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.grid_stride import steps_by_grid
 from cudalint.analyses.idle_blocks import guards
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
@@ -31,14 +32,15 @@ def overwritten(unit: Unit, kernel: Function) -> tuple[Overwritten, ...]:
     """The arrays of which the kernel stores all elements that its guard lets threads come to."""
     own = definitions(unit, kernel)
     places = {p.id: i for i, p in enumerate(kernel.parameters)}
-    bounds = _bounds(kernel, own, places)
+    starts = _starts(kernel, own)
+    bounds = _bounds(kernel, own, places, bool(starts))
     found = []
     for stored in _stores(kernel):
         position = _parameter(stored.base, own, places)
         variable = kernel.parameters[position] if position is not None else None
         if position is None or variable is None or _uses(kernel, variable) != 1:
             continue
-        sizes = _elements(stored.index, bounds, own, places)
+        sizes = _elements(starts.get(_variable(stored.index), stored.index), bounds, own, places)
         if sizes is not None and isinstance(variable.type, t.Pointer):
             found.append(Overwritten(position, variable.type.pointee.bytes, sizes))
     return tuple(found)
@@ -65,19 +67,43 @@ def _straight(body: s.Statement | None, inside: set[int]) -> Iterator[s.Statemen
     comparisons, by identity.
     """
     for statement in body.body if isinstance(body, s.Block) else (body,) if body is not None else ():
-        if not isinstance(statement, s.If) or not any(id(p) in inside for p in walk(statement.condition)):
+        condition = statement.condition if isinstance(statement, s.If | s.Loop) else None
+        if condition is None or not any(id(p) in inside for p in walk(condition)):
             yield statement
-        elif not any(isinstance(part, _LEAVES) for part in walk(statement.then)):
+        elif isinstance(statement, s.Loop):
+            yield from _straight(statement.body, set())
+        elif isinstance(statement, s.If) and not any(isinstance(p, _LEAVES) for p in walk(statement.then)):
             yield from _straight(statement.then, set())
 
 
-def _bounds(kernel: Function, own: Definitions, places: dict[int, int]) -> dict[str, int] | None:
+def _starts(kernel: Function, own: Definitions) -> dict[int, e.Expression]:
+    """Where the counter of a loop over the whole grid begins, by the counter."""
+    found: dict[int, e.Expression] = {}
+    for statement in kernel.body.body if kernel.body is not None else ():
+        if isinstance(statement, s.Loop) and statement.initial is not None and steps_by_grid(statement, own):
+            for node in walk(statement.initial):
+                if isinstance(node, s.Declare) and node.initial is not None:
+                    found[node.variable.id] = node.initial
+    return found
+
+
+def _variable(node: e.Expression) -> int:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node.variable.id if isinstance(node, e.VariableReference) else -1
+
+
+def _bounds(
+    kernel: Function, own: Definitions, places: dict[int, int], strides: bool
+) -> dict[str, int] | None:
     """For each axis the parameter that the thread's number is kept below; None where a guard says more."""
     found: dict[str, int] = {}
     said: dict[int, bool] = {}
     for guard in guards(kernel):
         axis, bound = _axis(guard.index, own), _parameter(guard.bound, own, places)
-        fits = axis is not None and bound is not None and guard.operator == ">=" and not guard.loop
+        fits = (
+            axis is not None and bound is not None and guard.operator == ">=" and (strides or not guard.loop)
+        )
         said[id(guard.node)] = said.get(id(guard.node), False) or fits
         if fits and axis is not None and bound is not None:
             found[axis] = bound
