@@ -36,8 +36,8 @@ To see errors where they occur, check cudaGetLastError after the launch and debu
 
 ## Limits
 - Not reported where a kernel takes memory that may not be device memory, prints or asserts.
-- Not reported where the loop uses several streams or devices, events, host clocks, copies, libraries or
-  unseen code.
+- Not reported where the loop uses several streams or devices, host clocks, copies, libraries or unseen code.
+- A wait for an event counts if the same iteration has recorded it after all of its launches.
 - Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
 - Not reported in loops of fewer than 16 iterations.
 - Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
