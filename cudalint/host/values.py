@@ -153,6 +153,13 @@ def form_of(value: "Value") -> Form | None:
     return None
 
 
+def size_of(size: "Value | None") -> tuple[int | None, Form | None]:
+    """A size that is known, or else what it is made of."""
+    if isinstance(size, Unknown):
+        return None, size.form
+    return (int(size) if isinstance(size, int) else None), None
+
+
 def sample_of(value: "Value") -> int | None:
     """The number that an integer has where a choice has to be made."""
     match value:

@@ -28,7 +28,8 @@ data, or capture the loop once as a CUDA graph and launch that.
 - Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
   captured graphs and in loops of fewer than 100 iterations.
 - Not reported where a loop repeats one launch with the same arguments to time it.
-- Where only the command line decides on the grid, it is that of the run in a build file, or of one without words.
+- Where only the command line decides on the grid, it is that of the run in a build file, or of one without
+  words.
 - The time of the kernel is estimated from its threads, not from its instructions.
 
 ## Source
