@@ -11,7 +11,12 @@ from cudalint.ir import expressions as e
 from cudalint.source.span import Span
 
 _SHORT = 32  # iterations of an inner loop, whose launches may take no longer than the allocation
-_SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
+_SIZES = {  # positions of the size, (1,) for the others
+    "cudaMallocPitch": (2, 3),
+    "cudaMalloc3D": (1,),
+    "cudaMallocArray": (2, 3),
+    "cudaMalloc3DArray": (2,),
+}
 
 
 class Pair(Struct, frozen=True):
