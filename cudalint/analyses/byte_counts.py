@@ -14,10 +14,10 @@ def in_bytes(size: e.Expression, unit: Unit) -> bool:
         return False
     bodies = (function.body for function in unit.functions.values() if function.body is not None)
     given = (value for body in bodies for node in walk(body) if (value := _given(node, size)) is not None)
-    return any(_is_size(part) for value in given for part in walk(value))
+    return any(is_size(part) for value in given for part in walk(value))
 
 
-def _is_size(node: object) -> bool:
+def is_size(node: object) -> bool:
     """Whether a node may be a sizeof: a constant that is not written as a number."""
     return isinstance(node, e.Literal) and node.spelling is None and not node.in_macro
 

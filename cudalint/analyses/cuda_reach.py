@@ -59,9 +59,7 @@ class Reach(Struct):
             return True
         if isinstance(node, e.Call):
             known = node.key is not None and node.key in self.cuda
-            return (
-                known or _works(node.name) or node.name in _MEMORY or (self.indirect and _is_indirect(node))
-            )
+            return known or _works(node) or node.name in _MEMORY or (self.indirect and _is_indirect(node))
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
             return self.unit.destructors.get(node.variable.type.name) in self.cuda
         return isinstance(node, (e.Construct, e.Lambda, e.FunctionReference)) and node.key in self.cuda
@@ -71,9 +69,14 @@ def is_cuda(name: str) -> bool:
     return _CUDA.fullmatch(name) is not None
 
 
-def _works(name: str) -> bool:
+def _works(node: e.Call) -> bool:
     """Whether a function is CUDA's or that of a library that works on the device."""
-    return is_cuda(name) or LIBRARIES.fullmatch(name) is not None
+    return is_cuda(node.name) or LIBRARIES.fullmatch(node.name) is not None or is_device_wide(node)
+
+
+def is_device_wide(node: e.Call) -> bool:
+    """Whether a call is of an algorithm of CUB for the whole device, which the host queues."""
+    return node.qualified.startswith("cub::Device")
 
 
 def _filled(node: e.Call) -> set[str]:
@@ -109,7 +112,7 @@ def survey(unit: Unit) -> Reach:
         count = 0
         for node in walk(function.body):
             count += 1
-            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and _works(node.name)):
+            if isinstance(node, e.Launch) or (isinstance(node, e.Call) and _works(node)):
                 direct.add(key)
             if isinstance(node, e.Launch):
                 launching.add(key)

@@ -182,8 +182,18 @@ def moved(base: Address, index: Value, size: int, sign: int = 1) -> Address:
         if base.offset is None and not isinstance(index, int):
             stride = math.gcd(base.stride, each)
         followed = known is not None and (base.followed or base.offset is not None)
-        return Address(base.object, None, step or 1, stride or 1, place, followed)
+        return Address(base.object, None, step or 1, stride or 1, place, followed, base.within)
     return Address(base.object, base.offset + sign * index * size)
+
+
+def inside(place: Value, array: Value, type_: Type) -> Value:
+    """An element of an array, which is among the array's bytes wherever it is. type_: the array's."""
+    if not isinstance(place, Address) or not isinstance(array, Address) or not type_.bytes:
+        return place
+    if place.offset is not None or array.offset is None or isinstance(type_, Pointer):
+        return place
+    start, size = array.offset, type_.bytes
+    return replace(place, within=(start, start + size), near=start + (place.near - start) % size)
 
 
 def element_bytes(type_: Type) -> int:

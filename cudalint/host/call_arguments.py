@@ -2,6 +2,7 @@
 
 import math
 
+from cudalint.host.facts import Rows
 from cudalint.host.forms import Form, combined, constant
 from cudalint.host.values import UNKNOWN, Value, form_of, guess, sample_of
 
@@ -41,3 +42,8 @@ def form(arguments: Arguments, indices: tuple[int, ...]) -> Form | None:
         factor = form_of(value(arguments, index))
         total = combined("*", total, factor) if total is not None and factor is not None else None
     return total
+
+
+def rows(arguments: Arguments, width: tuple[int, ...], pitches: tuple[int, ...]) -> Rows:
+    """The bytes of a row and those between rows, by their positions."""
+    return Rows(form(arguments, width), tuple(form(arguments, (pitch,)) for pitch in pitches))

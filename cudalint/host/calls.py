@@ -1,7 +1,7 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
 from cudalint.analyses.cuda_reach import is_cuda
-from cudalint.host import clocks, containers, host_accesses, library, maps, runtime, tasks
+from cudalint.host import clocks, containers, host_accesses, library, lifetimes, maps, runtime, tasks
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import Machine
@@ -31,6 +31,8 @@ def call(
     """The value of a call, after its effects."""
     host_accesses.library(m, node, tuple(value for value, _ in arguments))
     known = clocks.call(m, node, receiver, arguments)
+    if receiver is not None:
+        lifetimes.replaced(m, node, _this(receiver) or UNKNOWN, tuple(value for value, _ in arguments))
     for handled in (tasks.call, maps.call, library.call):
         if known is None:
             known = handled(m, node, receiver, arguments)
@@ -46,7 +48,10 @@ def call(
         places = tuple(place for _, place in arguments)
         for parameter, argument, value in zip(function.parameters, node.arguments, values, strict=False):
             note(m, parameter, argument, value)
-        return m.run_function(m, function, values, places, _this(receiver), node.span)
+        found = m.run_function(m, function, values, places, _this(receiver), node.span)
+        if node.name == "operator=":
+            lifetimes.assigned(m, function, node)
+        return found
     return unseen(m, node, function, receiver, arguments)
 
 
@@ -115,7 +120,7 @@ def unseen(
                 m.forget(cell)
     if receiver is not None:
         m.forget_object(_this(receiver) or UNKNOWN, _object_bytes(node.receiver))
-    if not library.trivial(node.name):
+    if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return m.anew()
 

@@ -8,7 +8,7 @@ import re
 
 from msgspec.structs import replace
 
-from cudalint.host.arithmetic import binary, moved
+from cudalint.host.arithmetic import binary, inside, moved
 from cudalint.host.facts import MemorySpace
 from cudalint.host.machine import Machine
 from cudalint.host.memory import LOST
@@ -18,6 +18,7 @@ from cudalint.host.values import (
     UNKNOWN,
     Address,
     Aggregate,
+    Callee,
     Nothing,
     Somewhere,
     Unknown,
@@ -94,8 +95,17 @@ def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, .
         first = arguments[0][0] if arguments else 0
         if arguments:
             take(m, node.arguments[0], arguments[0][1])
+        deleter = _function(arguments[1][0]) if len(arguments) > 1 else None
+        if deleter is not None and isinstance(first, Address):
+            m.deleters[first.object] = deleter, node
         return first if isinstance(first, Aggregate) else Aggregate(((_STORAGE, first),))
     return _vector(m, node, arguments)
+
+
+def _function(value: Value) -> Callee | None:
+    """The function that a value is, or that a closure in a variable is."""
+    held = dict(value.cells).get(0, value.default) if isinstance(value, Aggregate) else value
+    return held if isinstance(held, Callee) else None
 
 
 def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggregate:
@@ -200,7 +210,9 @@ def _array(m: Machine, node: e.Call, place: Address, values: tuple[Value, ...]) 
             return place
         case "operator[]" | "at" if values:
             element = _element(m, node.receiver.type)
-            return moved(place, values[0], element) if element else Address(place.object, None)
+            if not element:
+                return Address(place.object, None)
+            return inside(moved(place, values[0], element), place, node.receiver.type)
     return None
 
 
@@ -246,7 +258,7 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
             last = binary("-", _end(m, place, size), 1, t.ULONG, t.ULONG, t.ULONG)
             return moved(storage, last, element) if element else Address(storage.object, None)
         case "size" | "length":
-            return size
+            return _some(size)
         case "empty":
             if isinstance(size, int):
                 return size == 0
@@ -334,6 +346,11 @@ def _length(m: Machine, length: Address) -> Value:
     return m.formed(length, held) if isinstance(held, Unknown) else _known(held)
 
 
+def _some(size: Value) -> Value:
+    """A length that may be zero, because code that is not followed appends: nobody knows how many it is."""
+    return replace(size, sample=None) if isinstance(size, Unknown) and size.sample == 0 else size
+
+
 def count(m: Machine, place: Address) -> int:
     """How many elements a container is taken to have."""
     return sample_of(_length(m, moved(place, _SIZE, 1))) or 0
@@ -358,7 +375,8 @@ def _storage(m: Machine, place: Address, kind: t.Type, size: Value) -> Address:
     held = m.state.load(place, 8, False)
     if isinstance(held, Address) and not _is_of_another(m, place):
         return held
-    storage = m.storage(place, _space(kind))
+    made = tuple(m.iterations) if isinstance(held, Nothing) else ()  # a new variable in every iteration
+    storage = m.storage(place, _space(kind), made=made)
     known = m.buffer(held)
     if known is not None:
         m.buffers[storage.object] = replace(known, id=storage.object)

@@ -1,8 +1,8 @@
 """What the direction of a copy says of a pointer that nobody knows: it points into memory of the host."""
 
 from cudalint.host.call_arguments import Arguments, value
+from cudalint.host.copies import COPIES, direction_of
 from cudalint.host.machine import Machine
-from cudalint.host.runtime import COPIES, direction_of
 from cudalint.host.values import UNKNOWN, Address, Unknown
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t

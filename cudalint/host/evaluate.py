@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
-from cudalint.host.arithmetic import binary, element_bytes, moved, overflow, unary
+from cudalint.host.arithmetic import binary, element_bytes, inside, moved, overflow, unary
 from cudalint.host.conditions import learn, takes_the_less
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
@@ -26,6 +26,7 @@ from cudalint.host.values import (
     convert,
     least,
     merge,
+    sample_of,
     sampled,
     truth,
 )
@@ -133,7 +134,7 @@ def locate(m: Machine, node: e.Expression) -> Value:
             pointer = evaluate(m, base)
             if isinstance(pointer, Aggregate):
                 pointer = temporary(m, base, pointer)
-            return _element(pointer, evaluate(m, index), element_bytes(base.type))
+            return inside(_element(pointer, evaluate(m, index), element_bytes(base.type)), pointer, base.type)
         case e.Dereference(pointer=pointer):
             return _pointee(evaluate(m, pointer))
         case e.Cast(operand=operand):
@@ -319,7 +320,8 @@ def _assign(m: Machine, node: e.Assign) -> Value:
 
 
 def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expression], Value]) -> Value:
-    known = truth(evaluate(m, node.condition))
+    outcome = evaluate(m, node.condition)
+    known = truth(outcome)
     if known is not None:
         return go(m, node.then if known else node.otherwise)
     before = m.state.copy()
@@ -332,9 +334,12 @@ def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expre
         learn(m, node.condition, False, locate, evaluate)
         otherwise = go(m, node.otherwise)
     m.state = m.merge(after, m.state)
-    found = merge(then, otherwise)
-    has_bound = isinstance(found, Unknown) and found.most
-    return least(found, (then, otherwise)) if not has_bound and takes_the_less(node) else found
+    found = merge(otherwise, then) if sample_of(outcome) == 0 else merge(then, otherwise)
+    if not isinstance(found, Unknown) or not takes_the_less(node):
+        return found
+    samples = [sample for one in (then, otherwise) if (sample := sample_of(one)) is not None]
+    found = replace(found, sample=min(samples)) if samples else found
+    return found if found.most else least(found, (then, otherwise))
 
 
 def _choose(m: Machine, node: e.Conditional) -> Value:

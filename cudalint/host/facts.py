@@ -135,7 +135,17 @@ class HostCall(Struct, frozen=True):
     written: int = 0  # how often the host may have written the source of a copy before
     unseen: bool = False  # code that was not run: it may call CUDA, and wait for the device
     lost: Buffer | None = None  # of an allocation: the one whose only pointer it overwrites, never freed
+    rows: "Rows | None" = None  # of a copy, memset or allocation in two dimensions
     turns: tuple[int, ...] = ()  # the iteration of each of `loops`; -1 where it is one of several
+
+
+class Rows(Struct, frozen=True):
+    """The bytes of rows, by what each number is made of: width, of a row; pitches, from one row to the next,
+    of the destination and of the source.
+    """
+
+    width: Form | None
+    pitches: tuple[Form | None, ...] = ()
 
 
 class Place(Struct, frozen=True):

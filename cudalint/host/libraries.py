@@ -1,4 +1,4 @@
-"""Libraries that work on the device: cuBLAS, cuFFT, cuRAND, cuSPARSE, cuSOLVER, cuDNN and others.
+"""Libraries that work on the device: cuBLAS, cuFFT, cuRAND, cuSPARSE, cuSOLVER, cuDNN, CUB and others.
 
 A handle works on the stream that it was given last, on the default stream before. A call of it queues work
 there; one that returns a number to the host waits for it.
@@ -6,7 +6,8 @@ there; one that returns a number to the host waits for it.
 
 import re
 
-from cudalint.analyses.cuda_reach import LIBRARIES
+from cudalint.analyses.cuda_reach import LIBRARIES, is_device_wide
+from cudalint.host.call_arguments import Arguments
 from cudalint.host.handles import named
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
@@ -48,6 +49,25 @@ def call(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value:
     return 0 if isinstance(node.type, t.Scalar) else UNKNOWN
 
 
+def device_wide(m: Machine, node: e.Call, arguments: Arguments) -> Value:
+    """An algorithm of CUB is queued on the stream that it is handed. Without temporary storage it says only
+    how much of that it needs.
+    """
+    values = tuple(value for value, _ in arguments)
+    if len(values) > 1 and isinstance(node.arguments[0].type, t.Pointer):
+        size = arguments[1][1]
+        if isinstance(size, Address):
+            m.state.store(size, UNKNOWN, 8)
+        if values[0] == 0:
+            return 0
+    for value in values:
+        if m.space(value) not in _SHARED:
+            m.forget_numbers(value)
+    streams = [value for value in values if isinstance(value, Handle) and value.kind == "stream"]
+    _record(m, node, values, "library", stream_name(m, streams[-1] if streams else 0))
+    return 0
+
+
 def _with_handle(m: Machine, node: e.Call, name: str, handle: str, values: tuple[Value, ...]) -> None:
     given = values[0] if values else UNKNOWN
     if _SETS_STREAM.fullmatch(name):
@@ -77,5 +97,6 @@ def _record(
     waits: bool = False,
 ) -> None:
     touched = sorted({number for value in values for number in candidates(value)})
-    made = m.call(kind, node.name, node.span, stream)
+    name = node.qualified if is_device_wide(node) else node.name
+    made = m.call(kind, name, node.span, stream)
     m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits)

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable
 
-from cudalint.analyses.cuda_reach import LIBRARIES
+from cudalint.analyses.cuda_reach import LIBRARIES, is_device_wide
 from cudalint.analyses.plain_writes import writes_elements_only
-from cudalint.host import containers, libraries, options
+from cudalint.host import containers, libraries, lifetimes, options
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.sizes import READ_IN, read_in
@@ -35,7 +35,9 @@ _TRIVIAL = frozenset(
     atof strtol strtoul strtod strtof getenv rand srand time clock exit abort assert min max size data
     empty begin end cbegin cend operator<< operator>> operator== operator!= operator= operator[] endl
     setprecision setw c_str length now duration_cast count gettimeofday
-    clock_gettime fopen fclose stoi stol stof stod to_string""".split()
+    clock_gettime fopen fclose stoi stol stof stod to_string strtoll strtoull strtold stoll stoul stoull stold
+    drand48 srand48 lrand48 mrand48 random srandom strchr strrchr strstr isdigit isspace isalpha toupper
+    tolower getpid""".split()
 )
 _BY_VALUE = frozenset(
     """printf fprintf puts putchar fflush sprintf snprintf vprintf perror strcmp strncmp strlen atoi atol
@@ -43,6 +45,11 @@ _BY_VALUE = frozenset(
     fclose fread fwrite fgets fputs fscanf scanf sscanf strcpy strncpy strcat strtok strstr strchr
     qsort usleep sleep gettimeofday clock_gettime getopt getopt_long isatty open close read write""".split()
 )
+_OF_MATHS = """sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2
+    log10 log1p pow sqrt cbrt hypot fma fmod remainder ceil floor round trunc rint nearbyint lround llround
+    lrint llrint fabs fmin fmax fdim copysign erf erfc tgamma lgamma ldexp scalbn scalbln logb ilogb nextafter
+    abs labs llabs isnan isinf isfinite isnormal signbit div"""
+_MATHS = frozenset(name + suffix for name in _OF_MATHS.split() for suffix in ("", "f", "l"))
 _RUNS_OTHERS = frozenset("operator() join get wait wait_for invoke apply call_once for_each lock".split())
 _FLOATS = frozenset("atof strtod strtof stod stof".split())
 _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_", "exponential_", "mersenne"))
@@ -75,6 +82,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         special = _SPECIAL.get(node.name)
         if special is not None:
             return special(m, node, arguments)
+    if is_device_wide(node):
+        return libraries.device_wide(m, node, arguments)
     if LIBRARIES.fullmatch(node.name):
         return libraries.call(m, node, values)
     return None
@@ -84,7 +93,7 @@ def writes_elements(m: Machine, function: Function) -> bool:
     """Whether a function leaves all objects that it is handed as they are, but for numbers by pointers."""
     known = m.numeric.get(function.key)
     if known is None:
-        plain = _BY_VALUE | _TRIVIAL | _PURE.keys()
+        plain = _BY_VALUE | _TRIVIAL | _PURE.keys() | _MATHS
         known = m.numeric[function.key] = writes_elements_only(function, m.unit, plain)
     return known
 
@@ -94,16 +103,23 @@ def _is_plain(m: Machine, node: e.Call) -> bool:
     return m.unit.defined(node.key) is None
 
 
-def trivial(name: str) -> bool:
+def trivial(node: e.Call) -> bool:
     """Calls too short to be work of the host."""
-    return name in _TRIVIAL
+    return node.name in _TRIVIAL or _is_maths(node)
+
+
+def _is_maths(node: e.Call) -> bool:
+    """A function of <math.h>: it is handed numbers alone."""
+    name = node.name.removeprefix("__builtin_")
+    return name in _MATHS and all(isinstance(argument.type, t.Scalar) for argument in node.arguments)
 
 
 def is_plain(node: e.Call) -> bool:
     """Whether a call is one of the C or C++ library's that runs no code of the program."""
     if node.qualified.startswith("std::"):
         return node.name not in _RUNS_OTHERS or node.qualified.startswith(_RANDOM)
-    return node.target is None and (node.name in _BY_VALUE or node.name in _TRIVIAL or node.name in _PURE)
+    plain = node.name in _BY_VALUE or node.name in _TRIVIAL or node.name in _PURE or _is_maths(node)
+    return node.target is None and plain
 
 
 def by_value(node: e.Call, index: int) -> bool:
@@ -138,6 +154,8 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
         case "calloc", [count, each]:
             total = binary("*", count, each, t.ULONG, t.ULONG, t.ULONG)
             return _new(m, node, total, zero=True)
+        case "mmap", [_, n, *_]:
+            return _new(m, node, n)
         case "realloc" | "aligned_alloc" | "memalign" | "_mm_malloc", [_, n]:
             return _new(m, node, n if node.name != "_mm_malloc" else values[0])
         case "posix_memalign", [_, _, n]:
@@ -146,6 +164,11 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
             return 0
         case "strdup", _:
             return _new(m, node, None)
+        case "operator delete", [Address() as deleted, *_]:
+            pointer = node.arguments[0].type
+            if isinstance(pointer, t.Pointer):
+                lifetimes.destroy(m, deleted, pointer.pointee)
+            return UNKNOWN
         case "free" | "operator delete" | "operator delete[]" | "_mm_free", _:
             return UNKNOWN
     return None
@@ -202,6 +225,20 @@ def _same(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][0] if arguments else UNKNOWN
 
 
+def _referred(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
+    """std::move and std::forward: the place of what they are given; a pointer without one gets a place."""
+    if not arguments:
+        return UNKNOWN
+    value, place = arguments[0]
+    function = m.unit.functions.get(node.key) if node.key else None
+    if function is None or not isinstance(function.returns, t.Reference):
+        return value
+    if candidates(value) and not candidates(place):
+        place = m.allocate(node, "pageable", 8, "temporary")
+        m.state.store(place, value, 8)
+    return place if candidates(place) else value
+
+
 def _place(m: Machine, node: e.Call, arguments: tuple[Pair, ...]) -> Value:
     return arguments[0][1] if arguments else UNKNOWN
 
@@ -211,8 +248,8 @@ _SPECIAL: dict[str, Callable[[Machine, e.Call, tuple[Pair, ...]], Value]] = {
     "memcpy": _fill,
     "memmove": _fill,
     "swap": _swap,
-    "move": _same,
-    "forward": _same,
+    "move": _referred,
+    "forward": _referred,
     "raw_pointer_cast": _same,
     "addressof": _place,
 }

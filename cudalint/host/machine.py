@@ -21,13 +21,14 @@ from cudalint.host.facts import (
     Stream,
     Use,
 )
-from cudalint.host.forms import Form, symbol
+from cudalint.host.forms import symbol
 from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
 from cudalint.host.sizes import Sizes
 from cudalint.host.values import (
     GUESS,
     UNKNOWN,
     Address,
+    Callee,
     Moment,
     Unknown,
     Value,
@@ -35,6 +36,7 @@ from cudalint.host.values import (
     is_structure,
     near,
     sampled,
+    size_of,
 )
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
@@ -121,12 +123,10 @@ class Machine(Struct):
     loop_ids: list[int] = field(default_factory=list)
     buffers: dict[int, Buffer] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
-    handles: dict[str, Hashable] = field(
-        default_factory=dict
-    )  # what the names of streams and events stand for
-    watched: set[int] = field(
-        default_factory=set
-    )  # objects that a copy filled: what the host does with them is logged
+    # what the names of streams and events stand for
+    handles: dict[str, Hashable] = field(default_factory=dict)
+    # objects that a copy filled: what the host does with them is logged
+    watched: set[int] = field(default_factory=set)
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph
@@ -136,6 +136,8 @@ class Machine(Struct):
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     keys: dict[int, dict[object, int]] = field(default_factory=dict)  # of maps: elements, by their storage
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
+    # of smart pointers, by what they own
+    deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged
@@ -247,7 +249,7 @@ class Machine(Struct):
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
     ) -> Address:
         """A new allocation: one object a site, inlining and iteration. A macro has several at one place."""
-        known_bytes, form = _bytes(size)
+        known_bytes, form = size_of(size)
         context = tuple(frame.site for frame in self.frames)
         key = ("allocation", id(made), name, context, tuple(self.iterations))
         new = key not in self._ids
@@ -263,9 +265,13 @@ class Machine(Struct):
             self.state.objects[number] = ZERO
         return Address(number, 0)
 
-    def storage(self, holder: Address, space: MemorySpace, index: int = 0) -> Address:
-        """The elements of the container that stands at a place; of one of several there, by an index."""
-        key = ("storage", holder.object, holder.offset, holder.near, index)
+    def storage(
+        self, holder: Address, space: MemorySpace, index: int = 0, made: tuple[int | str, ...] = ()
+    ) -> Address:
+        """The elements of the container that stands at a place; of one of several there, by an index; of one
+        that is new there, by the iterations that it was made in.
+        """
+        key = ("storage", holder.object, holder.offset, holder.near, index, made)
         name = self.buffers[holder.object].name if holder.object in self.buffers else ""
         return Address(self._object(key, space, None, name, None), 0)
 
@@ -292,7 +298,7 @@ class Machine(Struct):
         """An allocation changes its size."""
         known = self.buffers.get(number)
         if known is not None:
-            known_bytes, form = _bytes(size)
+            known_bytes, form = size_of(size)
             self.buffers[number] = replace(known, bytes=known_bytes, form=form)
 
     def name_buffer(self, allocation: int, holder: int, member: str = "") -> None:
@@ -481,13 +487,6 @@ class Machine(Struct):
     @property
     def function(self) -> str:
         return self.frames[-1].function.key if self.frames else ""
-
-
-def _bytes(size: Value | None) -> tuple[int | None, Form | None]:
-    """A size that is known, or else what it is made of."""
-    if isinstance(size, Unknown):
-        return None, size.form
-    return (int(size) if isinstance(size, int) else None), None
 
 
 def _space(variable: e.Variable) -> MemorySpace:

@@ -14,7 +14,9 @@ from cudalint.host.values import (
     Value,
     divisor,
     is_structure,
+    may_be_at,
     merge,
+    part,
     sample_of,
     sampled,
 )
@@ -33,11 +35,11 @@ class Contents(Struct, frozen=True):
     def at(self, offset: int) -> Value:
         return self.cells.get(offset, self.default)
 
-    def anywhere(self, like: int = 0, stride: int = 1) -> Value:
-        """What any cell holds that is a number of strides from an offset."""
+    def anywhere(self, place: Address | None = None) -> Value:
+        """What any cell holds, or any that may be the one at a place."""
         value = self.default
         for offset, cell in self.cells.items():
-            if (offset - like) % stride == 0:
+            if place is None or may_be_at(place, offset):
                 value = merge(value, cell)
         return value
 
@@ -47,10 +49,25 @@ class Contents(Struct, frozen=True):
             named = self.at(place.near)
             if is_structure(named):
                 return named
-            value = self.anywhere(place.near, place.stride)
+            value = self.anywhere(place)
+            if not isinstance(value, (int, Unknown)):
+                return value
             known = sample_of(value if isinstance(named, Nothing) else named)
-            return sampled(divisor(value), known) if isinstance(value, (int, Unknown)) else value
-        return self.anywhere(place.near, place.stride)
+            if not isinstance(value, Unknown):
+                return sampled(divisor(value), known)
+            if isinstance(named, Nothing) and known is not None and value.form is None:
+                known += place.near * value.multiple_of  # elements differ
+            return replace(sampled(value.multiple_of, known), form=value.form)
+        return self.anywhere(place)
+
+
+def _opened(
+    cells: dict[int, Value], within: tuple[int, int], near: int, stride: int, value: Value
+) -> dict[int, Value]:
+    """The cells, with that value for the elements of an array that had none of their own."""
+    start, end = within
+    places = range(start + (near - start) % stride, end, stride)
+    return {**dict.fromkeys(places[: max(MOST_CELLS - len(cells), 0)], value), **cells}
 
 
 EMPTY = Contents()
@@ -88,9 +105,10 @@ class State(Struct):
         """A record somewhere in an object: each of its parts is what the parts at its offset hold."""
         if place.stride < size:
             return Aggregate((), contents.anywhere())
-        offsets = sorted({(k - place.near) % place.stride for k in contents.cells})
-        parts = ((k, replace(place, near=place.near + k)) for k in offsets if k < size)
-        return Aggregate(tuple((k, contents.some(part)) for k, part in parts), contents.default)
+        start, end = place.within or (0, max(contents.cells, default=0) + 1)
+        offsets = sorted({(k - place.near) % place.stride for k in contents.cells if start <= k < end})
+        parts = tuple((k, contents.some(part(place, k))) for k in offsets if k < size)
+        return Aggregate(parts, contents.default)
 
     def store(self, place: Address, value: Value, size: int) -> None:
         """Write `size` bytes; a write somewhere in an object may have hit any of its cells."""
@@ -107,7 +125,7 @@ class State(Struct):
                 for offset in range(start, start + min(size, MOST_BYTES), 4):
                     cells.setdefault(offset, value.default)
         elif len(contents.cells) >= MOST_CELLS and start not in contents.cells:
-            self._store_anywhere(place.object, contents, value)
+            self._store_anywhere(Address(place.object, None), contents, value)
             return
         else:
             cells = dict(contents.cells)
@@ -120,34 +138,43 @@ class State(Struct):
         """Any element may be the one that is written; one that is followed holds structures from now on."""
         if isinstance(value, Aggregate):
             if place.stride == 1 or not value.cells:
-                self._store_anywhere(place.object, contents, value)
+                self._store_anywhere(place, contents, value)
                 return
             for offset, cell in value.cells:
-                part = replace(place, near=place.near + offset)
-                self._store_somewhere(part, self.objects.get(place.object, EMPTY), cell)
+                inner = part(place, offset)
+                self._store_somewhere(inner, self.objects.get(place.object, EMPTY), cell)
             return
         if place.stride == 1 and not (place.followed and is_structure(value)):
-            self._store_anywhere(place.object, contents, value)
+            self._store_anywhere(place, contents, value)
             return
         cells = dict(contents.cells)
         sure = place.followed and is_structure(value)
         for offset, cell in contents.cells.items():
-            if (offset - place.near) % place.stride == 0 and not sure:
+            if may_be_at(place, offset) and not sure:
                 cells[offset] = merge(cell, value)
         if sure or (place.near not in cells and len(cells) < MOST_CELLS):
             cells[place.near] = value
         default = contents.default
-        if not sure and place.stride <= WORD:
+        if place.within is not None:
+            other = UNKNOWN if sure else merge(default, value)
+            if not isinstance(default, Nothing) and other != default:
+                cells = _opened(cells, place.within, place.near, place.stride, other)
+        elif not sure and place.stride <= WORD:
             default = merge(default, value)
         elif not isinstance(default, Nothing):
             default = UNKNOWN
         self.objects[place.object] = Contents(cells, default)
 
-    def _store_anywhere(self, object_: int, contents: Contents, value: Value) -> None:
+    def _store_anywhere(self, place: Address, contents: Contents, value: Value) -> None:
+        """Any byte of an object, or of the array in it that the place is in, may be of what is written."""
         if isinstance(value, Aggregate):
             value = Contents(dict(value.cells), value.default).anywhere()
-        cells = {k: merge(v, value) for k, v in contents.cells.items()}
-        self.objects[object_] = Contents(cells, merge(contents.default, value))
+        start, end = place.within or (None, None)
+        cells = {
+            k: merge(v, value) if start is None or end is None or start <= k < end else v
+            for k, v in contents.cells.items()
+        }
+        self.objects[place.object] = Contents(cells, merge(contents.default, value))
 
     def learn(self, form: Form, number: int) -> None:
         """Every place that holds what the form stands for holds that number."""

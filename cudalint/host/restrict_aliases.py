@@ -1,6 +1,6 @@
 """Launches that pass one place of memory for two `__restrict__` parameters of which the kernel writes one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from msgspec import Struct
@@ -16,7 +16,11 @@ from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 
-_CHANGING = ("++", "--")
+_ACCESSORS = frozenset(
+    """get data front back at begin raw_pointer_cast addressof forward move
+    operator[] operator-> operator*""".split()
+)  # calls that answer the same when they are made again
+_CHANGING = (e.Assign, e.Unknown, e.Construct)
 
 
 class Use(Struct):
@@ -46,10 +50,12 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
         kernel = unit.defined(launch.key)
         if kernel is None or launch.arguments is None or not launch.reached:
             continue
-        passed = list(zip(kernel.parameters, launch.arguments, strict=False))
-        strict = [(p, a) for p, a in passed if isinstance(p.type, Pointer) and p.type.restrict]
-        for (one, first), (other, second) in combinations(strict, 2):
-            if not _is_one_place(first, second):
+        given = launch.expression.arguments if isinstance(launch.expression, e.Launch) else None
+        written_as = given if given is not None else (None,) * len(launch.arguments)
+        passed = list(zip(kernel.parameters, launch.arguments, written_as, strict=False))
+        strict = [one for one in passed if isinstance(one[0].type, Pointer) and one[0].type.restrict]
+        for (one, first, text), (other, second, same_text) in combinations(strict, 2):
+            if not _is_one_place(first, second) and not _are_written_alike(first, second, text, same_text):
                 continue
             uses = pointer_uses(unit, kernel)
             mine, theirs = uses.get(one.id), uses.get(other.id)
@@ -63,13 +69,37 @@ def restrict_aliases(unit: Unit, host: HostFacts) -> Iterator[RestrictAlias]:
 
 
 def _is_one_place(one: Argument, other: Argument) -> bool:
-    """Whether both surely point to the same byte."""
-    if one.buffer is not None and other.buffer is not None and None not in (one.offset, other.offset):
-        return one.buffer == other.buffer and one.offset == other.offset
-    if one.buffer is not None and other.buffer is not None and one.buffer != other.buffer:
+    """Whether both are known to point to the same byte."""
+    if one.buffer is None or other.buffer is None or None in (one.offset, other.offset):
         return False
-    text = one.expression
-    return bool(text) and text == other.expression and not any(part in text for part in _CHANGING)
+    return one.buffer == other.buffer and one.offset == other.offset
+
+
+def _are_written_alike(
+    one: Argument, other: Argument, text: e.Expression | None, same_text: e.Expression | None
+) -> bool:
+    """Whether two pointers that are not known are one expression of the same variables. The parameters that a
+    pack stands for have one name.
+    """
+    if text is None or same_text is None or _is_one_known(one, other):
+        return False
+    nodes = list(walk(text))
+    asked = all(n.name in _ACCESSORS for n in nodes if isinstance(n, e.Call))
+    if not asked or any(isinstance(n, _CHANGING) for n in nodes):
+        return False
+    named = _variables(nodes)
+    return bool(named) and named == _variables(walk(same_text)) and render(text) == render(same_text)
+
+
+def _variables(nodes: Iterable[Node]) -> list[int]:
+    return [node.variable.id for node in nodes if isinstance(node, e.VariableReference)]
+
+
+def _is_one_known(one: Argument, other: Argument) -> bool:
+    """Whether the model knows both places, or that the buffers differ."""
+    if one.buffer is None or other.buffer is None:
+        return False
+    return one.buffer != other.buffer or None not in (one.offset, other.offset)
 
 
 @once

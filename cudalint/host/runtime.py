@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from cudalint.host import handles
-from cudalint.host.call_arguments import Arguments, form, integer, product, sample, value
-from cudalint.host.describe import render
-from cudalint.host.facts import PINNED, MemorySpace, Place, Stream
+from cudalint.host.call_arguments import Arguments, form, integer, product, rows, sample, value
+from cudalint.host.copies import COPIES, DESCRIBED, copy, copy_described, place_of, stream_of, symbol
+from cudalint.host.facts import PINNED, MemorySpace, Stream
 from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import (
@@ -25,52 +23,16 @@ from cudalint.ir import types as t
 PITCH_ALIGNMENT = (
     256  # bytes that divide every pitch: rows of cudaMallocPitch start as aligned as allocations
 )
-_DIRECTIONS = ("HtoH", "HtoD", "DtoH", "DtoD")
 _NON_BLOCKING = 1  # cudaStreamNonBlocking
 _MAPPED, _WRITE_COMBINED = 2, 4  # flags of cudaHostAlloc
-
-
-class Copy(Struct, frozen=True):
-    """Where a copy call has what, by position. bytes: factors. The direction is fixed or given by `kind`."""
-
-    destination: int
-    source: int
-    bytes: tuple[int, ...]
-    kind: int | None = None
-    direction: str = ""
-    stream: int | None = None
-    asynchronous: bool = False
-
-
-COPIES: dict[str, Copy] = {
-    "cudaMemcpy": Copy(0, 1, (2,), 3),
-    "cudaMemcpyAsync": Copy(0, 1, (2,), 3, stream=4, asynchronous=True),
-    "cudaMemcpy2D": Copy(0, 2, (4, 5), 6),
-    "cudaMemcpy2DAsync": Copy(0, 2, (4, 5), 6, stream=7, asynchronous=True),
-    "cudaMemcpyToSymbol": Copy(0, 1, (2,), 4, "HtoD"),
-    "cudaMemcpyToSymbolAsync": Copy(0, 1, (2,), 4, "HtoD", 5, True),
-    "cudaMemcpyFromSymbol": Copy(0, 1, (2,), 4, "DtoH"),
-    "cudaMemcpyFromSymbolAsync": Copy(0, 1, (2,), 4, "DtoH", 5, True),
-    "cudaMemcpyPeer": Copy(0, 2, (4,), direction="DtoD"),
-    "cudaMemcpyPeerAsync": Copy(0, 2, (4,), direction="DtoD", stream=5, asynchronous=True),
-    "cudaMemcpyToArray": Copy(0, 3, (4,), 5),
-    "cudaMemcpyToArrayAsync": Copy(0, 3, (4,), 5, stream=6, asynchronous=True),
-    "cudaMemcpy2DToArray": Copy(0, 3, (5, 6), 7),
-    "cudaMemcpy2DToArrayAsync": Copy(0, 3, (5, 6), 7, stream=8, asynchronous=True),
-    "cudaMemcpyFromArray": Copy(0, 1, (4,), 5),
-    "cudaMemcpy2DFromArray": Copy(0, 2, (5, 6), 7),
-    "cuMemcpyHtoD": Copy(0, 1, (2,), direction="HtoD"),
-    "cuMemcpyDtoH": Copy(0, 1, (2,), direction="DtoH"),
-    "cuMemcpyDtoD": Copy(0, 1, (2,), direction="DtoD"),
-    "cuMemcpyHtoDAsync": Copy(0, 1, (2,), direction="HtoD", stream=3, asynchronous=True),
-    "cuMemcpyDtoHAsync": Copy(0, 1, (2,), direction="DtoH", stream=3, asynchronous=True),
-}
 
 _SETS: dict[str, tuple[tuple[int, ...], int | None]] = {  # factors of the bytes, the stream
     "cudaMemset": ((2,), None),
     "cudaMemsetAsync": ((2,), 3),
     "cudaMemset2D": ((3, 4), None),
     "cudaMemset2DAsync": ((3, 4), 5),
+    "cudaMemset3D": ((3, 4, 5), None),
+    "cudaMemset3DAsync": ((3, 4, 5), 6),
 }
 
 _ALLOCATE: dict[str, tuple[MemorySpace, int]] = {  # the space, the position of the size
@@ -97,8 +59,8 @@ _QUERIES = frozenset(
     "cudaStreamQuery cudaEventQuery cuStreamQuery cuEventQuery cudaStreamIsCapturing".split()
 )
 _ENQUEUES = frozenset(
-    """cudaGraphLaunch cudaLaunchHostFunc cudaStreamAddCallback cudaMemPrefetchAsync cudaMemcpy3D
-    cudaMemcpy3DAsync cudaMemset3D cudaMemset3DAsync cuLaunchKernel cudaLaunchCooperativeKernelMultiDevice
+    """cudaGraphLaunch cudaLaunchHostFunc cudaStreamAddCallback cudaMemPrefetchAsync cuLaunchKernel
+    cudaLaunchCooperativeKernelMultiDevice
     cudaLaunchKernelExC cudaLaunchKernelEx cudaLaunchKernel cudaLaunchCooperativeKernel""".split()
 )
 
@@ -107,9 +69,11 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value | None:
     """The value and the effects of a call of CUDA's. It is taken to succeed."""
     name = node.name.removesuffix("_v2").removesuffix("_ptsz")
     if name in COPIES:
-        _copy(m, node, arguments, COPIES[name])
+        copy(m, node, arguments, COPIES[name])
+    elif name in DESCRIBED:
+        copy_described(m, node, arguments, DESCRIBED[name])
     elif name in _SETS:
-        _set(m, node, arguments, *_SETS[name])
+        _set(m, node, _spread(arguments) if "3D" in name else arguments, *_SETS[name])
     elif name in _ALLOCATE:
         _allocate(m, node, arguments, *_ALLOCATE[name])
     elif name in _STREAMS:
@@ -119,13 +83,6 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value | None:
     else:
         _unseen(m, node, arguments)
     return UNKNOWN if name in _QUERIES or not isinstance(node.type, t.Scalar) else 0
-
-
-def stream_of(m: Machine, arguments: Arguments, index: int | None) -> str:
-    """The stream an argument names; a call without one works on the default stream."""
-    if index is None or index >= len(arguments):
-        return stream_name(m, 0)
-    return stream_name(m, arguments[index][0])
 
 
 # --- memory ---
@@ -181,7 +138,11 @@ def _malloc_pitch(m: Machine, node: e.Call, arguments: Arguments) -> None:
     _hand_out(m, value(arguments, 0), found, node)
     _hand_out(m, value(arguments, 1), Unknown(PITCH_ALIGNMENT))
     m.record_with(
-        m.call("allocate", node.name, node.span), blocking=True, destination=m.buffer(found), expression=node
+        m.call("allocate", node.name, node.span),
+        blocking=True,
+        destination=m.buffer(found),
+        rows=rows(arguments, (2,), ()),
+        expression=node,
     )
 
 
@@ -198,7 +159,14 @@ def _malloc_3d(m: Machine, node: e.Call, arguments: Arguments) -> None:
     holder = value(arguments, 0)
     if isinstance(holder, Address) and holder.offset is not None:
         found = m.allocate(node, "device", None, "")
+        m.name_buffer(found.object, holder.object, _member(node.arguments[0]))
         m.state.store(holder, Aggregate(((0, found), (8, Unknown(PITCH_ALIGNMENT))), UNKNOWN), 32)
+        m.record_with(
+            m.call("allocate", node.name, node.span),
+            blocking=True,
+            destination=m.buffer(found),
+            expression=node,
+        )
 
 
 def _free(m: Machine, node: e.Call, arguments: Arguments) -> None:
@@ -223,74 +191,25 @@ def _device_pointer(m: Machine, node: e.Call, arguments: Arguments) -> None:
 
 
 def _symbol_address(m: Machine, node: e.Call, arguments: Arguments) -> None:
-    _hand_out(m, value(arguments, 0), _symbol(arguments, 1))
-
-
-def _symbol(arguments: Arguments, index: int) -> Value:
-    """A `__device__` variable handed over by name: its place, an array's address."""
-    if index >= len(arguments):
-        return UNKNOWN
-    found, place = arguments[index]
-    return place if candidates(place) else found
+    _hand_out(m, value(arguments, 0), symbol(arguments, 1))
 
 
 # --- copies ---
 
 
-def _copy(m: Machine, node: e.Call, arguments: Arguments, how: Copy) -> None:
-    to_symbol, from_symbol = "ToSymbol" in node.name, "FromSymbol" in node.name
-    target = _symbol(arguments, how.destination) if to_symbol else value(arguments, how.destination)
-    origin = _symbol(arguments, how.source) if from_symbol else value(arguments, how.source)
-    direction = direction_of(m, arguments, how, origin, target)
-    host = {"HtoD": how.source, "DtoH": how.destination}.get(direction)
-    m.record_with(
-        m.call("copy", node.name, node.span, stream_of(m, arguments, how.stream)),
-        blocking=not how.asynchronous and direction != "DtoD",
-        bytes=product(arguments, how.bytes),
-        sample=sample(arguments, how.bytes),
-        form=form(arguments, how.bytes),
-        direction=direction,
-        source=m.buffer(origin),
-        destination=m.buffer(target),
-        host_space=m.space(value(arguments, host)) if host is not None else "unknown",
-        host_offset=_offset(value(arguments, host)),
-        host_name=render(node.arguments[host]) if host is not None and host < len(node.arguments) else "",
-        source_place=_place(origin),
-        destination_place=_place(target),
-        written=sum(m.state.writes.get(number, 0) for number in candidates(origin)),
-        expression=node,
-    )
-    for number in candidates(target):
-        m.state.forget(number)
-        if direction == "DtoH":
-            m.watched.add(number)
+def _spread(arguments: Arguments) -> Arguments:
+    """The arguments of a memset in three dimensions, with the numbers that its structures hold."""
+    pointer, pitch = _parts(value(arguments, 0), 2)
+    given = (pointer, pitch, value(arguments, 1), *_parts(value(arguments, 2), 3))
+    return (*((one, UNKNOWN) for one in given), *arguments[3:])
 
 
-def _place(found: Value) -> Place | None:
-    if not isinstance(found, Address):
-        return None
-    if found.offset is not None:
-        return Place(found.offset)
-    return Place(None, found.step, found.near if found.followed else None)
-
-
-def _offset(found: Value) -> int | None:
-    return found.offset if isinstance(found, Address) else None
-
-
-def direction_of(m: Machine, arguments: Arguments, how: Copy, origin: Value, target: Value) -> str:
-    """The direction as written; cudaMemcpyDefault goes by the pointers."""
-    if how.kind is None or how.kind >= len(arguments):
-        return how.direction
-    kind = integer(arguments, how.kind)
-    if kind is not None and 0 <= kind < len(_DIRECTIONS):
-        return _DIRECTIONS[kind]
-    left, right = _side(m.space(origin)), _side(m.space(target))
-    return f"{left}to{right}" if left and right else ""
-
-
-def _side(space: MemorySpace) -> str:
-    return {"device": "D", "pageable": "H", "pinned": "H", "write-combined": "H", "host": "H"}.get(space, "")
+def _parts(structure: Value, count: int) -> list[Value]:
+    """The first words of a structure."""
+    if not isinstance(structure, Aggregate):
+        return [UNKNOWN] * count
+    cells = dict(structure.cells)
+    return [cells.get(8 * index, structure.default) for index in range(count)]
 
 
 def _set(
@@ -305,7 +224,8 @@ def _set(
         sample=sample(arguments, factors),
         form=form(arguments, factors),
         destination=m.buffer(target),
-        destination_place=_place(target),
+        destination_place=place_of(target),
+        rows=rows(arguments, factors[:1], (1,)) if "2D" in node.name else None,
         expression=node,
     )
     for number in candidates(target):

@@ -28,6 +28,17 @@ def shapes(launch: LaunchFact, launches: tuple[LaunchFact, ...]) -> list[LaunchF
     return [other for other in launches if other.span == launch.span and other.reached]
 
 
+def as_run(launch: LaunchFact, defaults: tuple[LaunchFact, ...]) -> LaunchFact:
+    """The launch, or the largest at its place as the program is run, where its own shape is not known."""
+    if blocks(launch) is not None and threads(launch) is not None:
+        return launch
+    same = [one for one in defaults if (one.span, one.key) == (launch.span, launch.key)]
+    known = [one for one in same if blocks(one) and threads(one)]
+    if not known or len(known) < len(same):
+        return launch
+    return max(known, key=lambda one: (blocks(one) or 0) * (threads(one) or 0))
+
+
 def spelled(extent: Extent) -> str:
     """'256', '16 x 16 = 256'; for an extent that is not known '?'."""
     shown = [("?" if n is None else str(n)) for n in extent]

@@ -6,7 +6,7 @@ from cudalint.host.conditions import learn, learn_equal, note
 from cudalint.host.evaluate import evaluate, evaluate_into, locate, value_and_place, variable_place, write
 from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import EMPTY, State
-from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, truth
+from cudalint.host.values import UNKNOWN, Address, Value, convert, merge, sample_of, truth
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -126,7 +126,8 @@ def _opaque(m: Machine, node: s.Opaque) -> None:
 
 
 def _if(m: Machine, node: s.If) -> None:
-    known = truth(evaluate(m, node.condition))
+    outcome = evaluate(m, node.condition)
+    known = truth(outcome)
     if m.state.dead:
         return
     if known is not None:
@@ -146,7 +147,8 @@ def _if(m: Machine, node: s.If) -> None:
         learn(m, node.condition, False, locate, evaluate)
         if node.otherwise is not None:
             execute(m, node.otherwise)
-    m.state = m.merge(after, m.state)
+    skipped = sample_of(outcome) == 0  # numbers go on with what the arm leaves that samples take
+    m.state = m.merge(m.state, after) if skipped else m.merge(after, m.state)
 
 
 def explore(m: Machine, node: s.Statement) -> None:

@@ -8,6 +8,8 @@ from cudalint.host.libraries import computes
 from cudalint.host.walks import walks
 from cudalint.source.span import Span
 
+_ASKS = ("cudaEventElapsedTime", "cuEventElapsedTime")
+
 
 def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[tuple[int, int]]:
     """(first order, order behind the last) of each part of one walk that lies between two readings."""
@@ -19,8 +21,10 @@ def measured(calls: Iterable[HostCall], intervals: Iterable[Interval]) -> list[t
 
 def _between_events(calls: list[HostCall]) -> list[tuple[int, int]]:
     """From each recorded event to the next one of another name, save where an iteration of a loop ends
-    and the next one starts.
+    and the next one starts. None where no time between events is asked for: they order work.
     """
+    if not any(call.name.startswith(_ASKS) for call in calls):
+        return []
     records = [call for call in calls if call.kind == "event-record"]
     return [
         (one.order, other.order)

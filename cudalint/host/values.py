@@ -30,7 +30,8 @@ class Address(Struct, frozen=True):
     """A pointer into an object of the model, `offset` bytes from its start.
 
     offset None: somewhere in it, at a multiple of `step` bytes. Then the place is `near` or any number of
-    times `stride` bytes from there; near is where it is by the samples of its index, if `followed`.
+    times `stride` bytes from there; near is where it is by the samples of its index, if `followed`. within:
+    it is in an array, and these are the array's first byte and its end.
     """
 
     object: int
@@ -39,6 +40,7 @@ class Address(Struct, frozen=True):
     stride: int = 1
     near: int = 0
     followed: bool = False
+    within: tuple[int, int] | None = None
 
 
 class Somewhere(Struct, frozen=True):
@@ -151,6 +153,13 @@ def form_of(value: "Value") -> Form | None:
     return None
 
 
+def size_of(size: "Value | None") -> tuple[int | None, Form | None]:
+    """A size that is known, or else what it is made of."""
+    if isinstance(size, Unknown):
+        return None, size.form
+    return (int(size) if isinstance(size, int) else None), None
+
+
 def sample_of(value: "Value") -> int | None:
     """The number that an integer has where a choice has to be made."""
     match value:
@@ -248,7 +257,22 @@ def _either_place(a: Address, b: Address) -> Address:
     step = math.gcd(offset_divisor(a), offset_divisor(b)) or 1
     strides = [x.stride for x in (a, b) if x.offset is None]
     stride = math.gcd(near(a) - near(b), *strides) or 1
-    return Address(a.object, None, step, stride, near(a), a.followed and b.followed and near(a) == near(b))
+    followed = a.followed and b.followed and near(a) == near(b)
+    within = a.within if a.within == b.within else None
+    return Address(a.object, None, step, stride, near(a), followed, within)
+
+
+def part(address: Address, offset: int) -> Address:
+    """The member at an offset of what stands at an address."""
+    if address.offset is not None:
+        return replace(address, offset=address.offset + offset)
+    return replace(address, near=address.near + offset)
+
+
+def may_be_at(address: Address, offset: int) -> bool:
+    """Whether a place that is not known may be at an offset of its object."""
+    inside = address.within is None or address.within[0] <= offset < address.within[1]
+    return inside and (offset - address.near) % address.stride == 0
 
 
 def candidates(value: "Value") -> frozenset[int]:

@@ -29,6 +29,8 @@ cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
 - An element count is reported only if the buffer was allocated as that number times the element size, or if
   the numbers show it for a literal or for both buffers of a copy.
 - Not reported for sizes with a sizeof or a division in them, and for one-byte elements.
+- The width of a two-dimensional copy is reported if a pitch, or the width that the rows were allocated with,
+  is that number times the element size.
 - The sizeof of a pointer is not reported where pointers are copied.
 
 ## Source
@@ -37,12 +39,16 @@ The CUDA runtime API: cudaMemcpy, cudaMemset.
 
 from collections.abc import Iterator
 
-from cudalint.analyses.byte_counts import in_bytes
+from cudalint.analyses.byte_counts import in_bytes, is_size
+from cudalint.host.copies import COPIES
 from cudalint.host.facts import Buffer, HostCall, HostFacts, Place
-from cudalint.host.forms import combined, constant, is_more, ratio
+from cudalint.host.forms import Form, combined, constant, is_more, ratio
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir import types as t
 from cudalint.ir.render import render
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -65,12 +71,20 @@ _SIZES = {  # the argument that holds the bytes
     "cudaMemset": 2,
     "cudaMemsetAsync": 2,
 }
+_ROWS = {  # the bytes of a row, and from one row to the next
+    "cudaMemcpy2D": (4, (1, 3)),
+    "cudaMemcpy2DToArray": (5, (4,)),
+    "cudaMemcpy2DFromArray": (5, (1,)),
+    "cudaMemset2D": (3, (1,)),
+}
+_ACCESSORS = 2  # functions in each other that hand a size on
 Side = tuple[str, Buffer, int, e.Expression]  # role, buffer, offset in bytes, argument
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for every copy or memset with a size that cannot be intended."""
     allocations = _allocations(host)
+    widths = {call.destination.id: call.rows.width for call in host.calls if _allocates_rows(call)}  # type: ignore[union-attr]
     for call in host.calls:
         if call.kind not in ("copy", "memset") or not isinstance(call.expression, e.Call):
             continue
@@ -79,7 +93,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         found = None
         if size is not None:
             found = _of_pointer(call, size, sides) or _count(call, size, sides, allocations, context)
-        found = found or _too_large(call, sides)
+        found = found or _rows(call, sides, widths, context) or _too_large(call, sides)
         if found is not None:
             yield found
 
@@ -110,8 +124,8 @@ def bare(node: e.Expression) -> e.Expression:
 
 def _sides(call: HostCall, written: e.Call) -> list[Side]:
     """The buffers that are known of a call, the destination first."""
-    two_dimensional = "2D" in call.name
-    source = 2 if two_dimensional else 1
+    how = COPIES.get(call.name)
+    source = how.source if how is not None else 1
     found: list[Side] = []
     for role, buffer, place, index in (
         ("destination", call.destination, call.destination_place, 0),
@@ -171,6 +185,54 @@ def _more(call: HostCall, role: str, buffer: Buffer) -> Finding:
     )
 
 
+# --- rows of a number of elements ---
+
+
+def _allocates_rows(call: HostCall) -> bool:
+    return call.kind == "allocate" and call.rows is not None and call.destination is not None
+
+
+def _rows(
+    call: HostCall, sides: list[Side], widths: dict[int, Form | None], context: Context
+) -> Finding | None:
+    """A width that is smaller than the rows of a side by exactly the size of an element."""
+    at_width, at_pitches = _ROWS.get(call.name.removesuffix("Async"), (0, ()))
+    if call.rows is None or not call.rows.width or not at_width:
+        return None
+    assert isinstance(call.expression, e.Call)
+    arguments = call.expression.arguments
+    width = bare(arguments[at_width])
+    if not _counts(width, context.unit):
+        return None
+    in_full = [
+        pitch
+        for pitch, at in zip(call.rows.pitches, at_pitches, strict=False)
+        if _has_a_sizeof(bare(arguments[at]), context)
+    ]
+    for _, buffer, _, written in sides:
+        element = _element(written)
+        each = element.bytes if element is not None else 0
+        whole = combined("*", call.rows.width, constant(each))
+        if each < 2 or isinstance(element, t.Pointer) or whole not in (*in_full, widths.get(buffer.id, ())):
+            continue
+        return _finding(
+            call,
+            f"`{render(width)}` is a number of elements, not bytes",
+            f"each row of `{buffer.name}` has {each} bytes per element: only 1/{each} of it is "
+            f"{'set' if call.kind == 'memset' else 'copied'}",
+            f"write {render(width)} * sizeof({_name(written)})",
+            buffer,
+            {"bytes": call.bytes, "room": buffer.bytes, "element": each},
+            _fix(width, written, context),
+        )
+    return None
+
+
+def _has_a_sizeof(pitch: e.Expression, context: Context) -> bool:
+    """Whether a pitch is made with a sizeof, or by a variable that is."""
+    return in_bytes(pitch, context.unit) or any(is_size(node) for node in walk(pitch))
+
+
 # --- the sizeof of a pointer ---
 
 
@@ -224,7 +286,7 @@ def _count(
     context: Context,
 ) -> Finding | None:
     """A size that is smaller than the buffer by exactly the size of an element."""
-    if not _is_plain(size):
+    if not _counts(size, context.unit):
         return None
     for _, buffer, before, written in sides:
         element = _element(written)
@@ -237,9 +299,7 @@ def _count(
         numbers = call.bytes is not None and call.bytes > 1 and buffer.bytes == call.bytes * each
         agree = all(b.bytes == buffer.bytes for _, b, _, _ in sides) and len(sides) > 1
         counted = times_element or agree or isinstance(size, e.Literal)
-        if ((numbers and counted) or (times_element and call.bytes is None)) and not in_bytes(
-            size, context.unit
-        ):
+        if (numbers and counted) or (times_element and call.bytes is None):
             part = f"{call.bytes:,} of its {buffer.bytes:,} bytes" if numbers else f"only 1/{each} of it"
             done = "set" if call.kind == "memset" else "copied"
             verb = "are" if numbers else "is"
@@ -262,21 +322,34 @@ def _is_count(call: HostCall, buffer: Buffer, each: int) -> bool:
     return combined("*", call.form, constant(each)) == buffer.form
 
 
-def _is_plain(size: e.Expression) -> bool:
-    """Variables, members and written numbers, added and multiplied: no sizeof, no division."""
+def _counts(size: e.Expression, unit: Unit) -> bool:
+    """Whether a size is plain arithmetic, and not in bytes."""
+    return _is_plain(size, unit) and not in_bytes(size, unit)
+
+
+def _is_plain(size: e.Expression, unit: Unit, depth: int = _ACCESSORS) -> bool:
+    """Variables, members and written numbers, added and multiplied, and functions that return such: no
+    sizeof, no division.
+    """
     match bare(size):
         case e.VariableReference():
             return True
         case e.Member(base=base):
-            return _is_plain(base)
+            return _is_plain(base, unit, depth)
         case e.Dereference(pointer=e.VariableReference()):
             return True
         case e.Call(name="size" | "length", receiver=receiver) if receiver is not None:
-            return _is_plain(receiver)
+            return _is_plain(receiver, unit, depth)
+        case e.Call(key=str() as key) if depth:
+            function = unit.functions.get(key)
+            match function.body if function is not None else None:
+                case s.Block(body=(s.Return(value=value),)) if value is not None:
+                    return _is_plain(value, unit, depth - 1) and not in_bytes(value, unit)
+            return False
         case e.Literal(spelling=spelling, in_macro=in_macro, size_of=None):
             return spelling is not None or in_macro
         case e.Binary(operator="*" | "+" | "<<", left=left, right=right):
-            return _is_plain(left) and _is_plain(right)
+            return _is_plain(left, unit, depth) and _is_plain(right, unit, depth)
     return False
 
 

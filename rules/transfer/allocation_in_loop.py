@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
-the same size each time and GPU work in between.
+the same size each time and GPU work in between. The iteration itself or the next one may free it, as the
+assignment of a new buffer to a smart pointer does.
 
 ## Why it costs
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than

@@ -28,6 +28,8 @@ data, or capture the loop once as a CUDA graph and launch that.
 - Not reported where the host copies, waits, reads results or runs unseen code between the launches, in
   captured graphs and in loops of fewer than 100 iterations.
 - Not reported where a loop repeats one launch with the same arguments to time it.
+- Where only the command line decides on the grid, it is that of the run in a build file, or of one without
+  words.
 - The time of the kernel is estimated from its threads, not from its instructions.
 
 ## Source
@@ -36,9 +38,10 @@ data, or capture the loop once as a CUDA graph and launch that.
 
 from collections.abc import Iterator
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts, LaunchFact, Rounds
 from cudalint.host.query.short_launches import launching_loops
-from cudalint.host.shape import blocks, threads
+from cudalint.host.shape import as_run, blocks, threads
+from cudalint.host.walks import run_of
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
@@ -65,17 +68,19 @@ _FEW = 512  # threads for each multiprocessor, a quarter of what it holds
 def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
     """One finding per loop, at its first launch."""
     seen: set[Span] = set()
-    for loop, launches in launching_loops(host, LAUNCHES_IN_LOOP.value):
-        span = launches[0].span
-        if span not in seen and all(_is_short(call, branches, context) for call in launches):
+    for found in launching_loops(host, LAUNCHES_IN_LOOP.value):
+        span = found.launches[0].span
+        written = [call.launch for call in found.launches if call.launch is not None]
+        made = [as_run(fact, host.defaults) for fact in written] if found.chained else written
+        if span not in seen and all(_is_short(fact, branches, context) for fact in made):
             seen.add(span)
-            yield _finding(loop, launches, _impact(launches, context))
+            condition = f"the sizes are those of {run_of(host)}" if made != written else None
+            yield _finding(found.loop, made, condition, _impact(found.launches, context))
 
 
-def _is_short(call: HostCall, branches: tuple[Branch, ...], context: Context) -> bool:
+def _is_short(fact: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
     """Whether a launch has few threads, which do not loop for long."""
-    fact = call.launch
-    if fact is None or fact.key not in context.unit.functions:
+    if fact.key not in context.unit.functions:
         return False
     count, size = blocks(fact), threads(fact)
     if not count or not size or count * size > context.target.multiprocessors * _FEW:
@@ -84,7 +89,7 @@ def _is_short(call: HostCall, branches: tuple[Branch, ...], context: Context) ->
     return all(loop.trips is not None and loop.trips[0] <= SHORT_LOOP.value for loop in loops)
 
 
-def _impact(launches: list[HostCall], context: Context) -> Impact:
+def _impact(launches: tuple[HostCall, ...], context: Context) -> Impact:
     """What remains without the launches is what the kernels take: by the roofline, at least a barrier's
     or a load's time for each step, at most what so few threads can take.
     """
@@ -97,10 +102,9 @@ def _impact(launches: list[HostCall], context: Context) -> Impact:
     return Impact(1 - most / whole, 1 - least / whole, Basis.LAUNCHES)
 
 
-def _finding(loop: Rounds, launches: list[HostCall], impact: Impact) -> Finding:
-    names = ", ".join(dict.fromkeys(f"`{call.name}`" for call in launches))
-    fact = launches[0].launch
-    assert fact is not None
+def _finding(loop: Rounds, launches: list[LaunchFact], condition: str | None, impact: Impact) -> Finding:
+    names = ", ".join(dict.fromkeys(f"`{fact.name}`" for fact in launches))
+    fact = launches[0]
     total = (blocks(fact) or 0) * (threads(fact) or 0)
     often = f"{loop.count:,} iterations" if loop.count is not None else "every iteration"
     return RULE.finding(
@@ -111,5 +115,6 @@ def _finding(loop: Rounds, launches: list[HostCall], impact: Impact) -> Finding:
         "each other as a CUDA graph",
         evidence={"launches": len(launches), "rounds": loop.count, "threads": total},
         impact=impact,
+        condition=condition,
         related=(Related(loop.span, "this loop"),),
     )

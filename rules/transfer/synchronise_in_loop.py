@@ -36,8 +36,8 @@ To see errors where they occur, check cudaGetLastError after the launch and debu
 
 ## Limits
 - Not reported where a kernel takes memory that may not be device memory, prints or asserts.
-- Not reported where the loop uses several streams or devices, events, host clocks, copies, libraries or
-  unseen code.
+- Not reported where the loop uses several streams or devices, host clocks, copies, libraries or unseen code.
+- A wait for an event counts if the same iteration has recorded it after all of its launches.
 - Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
 - Not reported in loops of fewer than 16 iterations.
 - Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
@@ -84,7 +84,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
-            gone = [one.span for one in (read.call, read.wait) if one is not None]
+            gone = [one.span for one in (read.call, read.wait, *read.also) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
 
 
@@ -105,6 +105,7 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
         related=(
             Related(launches[0].span, "launched here"),
             *((Related(read.wait.span, "waits here"),) if read.wait is not None else ()),
+            *(Related(other.span, f"{other.bytes} bytes more") for other in read.also),
         ),
         confidence=Confidence.MEDIUM,
         impact=impact,

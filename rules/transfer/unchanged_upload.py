@@ -2,7 +2,8 @@
 ## What it does
 Finds loops that copy the same host data to the same device memory in every iteration, although neither side
 has changed since the copy before: the host does not write the source in the loop, and no kernel, copy or
-memset of the loop writes the destination. Memory that each iteration allocates anew counts too.
+memset of the loop writes the destination. Memory that each iteration allocates anew counts too. Also copies
+to the device of an array that a kernel of the same iteration overwrites before anything reads it.
 
 ## Why it costs
 The bus is the slowest part of the path: 55 GB/s for pinned memory on PCIe 5, 15 GB/s for pageable memory,
@@ -32,6 +33,8 @@ for (int step = 0; step < steps; ++step) {
   its place in either buffer is not known.
 - Not reported in captured graphs, for copies of 64 bytes or less, and where the loop calls a library that may
   write the data.
+- An array counts as overwritten if the kernel only stores to it, each thread the element of its own number,
+  and as many bytes as were copied are copied back to the host later.
 - Where a kernel of the loop writes the device copy, CU705 reports the upload.
 - A benchmark that repeats a whole run, upload included, is reported too.
 
@@ -42,13 +45,15 @@ for (int step = 0; step < steps; ++step) {
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostFacts
+from cudalint.host.query.needless_uploads import NeedlessUpload, needless_uploads
 from cudalint.host.query.unchanged_uploads import Upload, unchanged_uploads
-from cudalint.rule.findings import Finding, Related
+from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without
 from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import SCALAR_BYTES
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU713",
@@ -62,11 +67,37 @@ RULE = Rule(
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """One finding per copy, where it is written."""
+    seen: set[Span] = set()
     for upload in unchanged_uploads(host, context.unit):
         call = upload.call
         small = call.bytes is not None and call.bytes <= SCALAR_BYTES.value
         if not small and not upload.restores:
             yield _finding(upload, context.calls_impact(call, without([call.span])))
+            seen.add(call.span)
+    for needless in needless_uploads(host, context.unit):
+        call = needless.call
+        if call.span not in seen and (call.bytes is None or call.bytes > SCALAR_BYTES.value):
+            seen.add(call.span)
+            yield _needless_finding(needless, context.calls_impact(call, without([call.span])))
+
+
+def _needless_finding(needless: NeedlessUpload, impact: Impact) -> Finding:
+    call, launch, loop = needless.call, needless.launch, needless.loop
+    name = call.host_name or (call.source.name if call.source is not None else "") or "the data"
+    return RULE.finding(
+        call.span,
+        f"needless upload: `{name}` is copied to the device, where `{launch.name}` overwrites it unread",
+        notes=("each thread stores its element, and none loads what was copied",),
+        help="do not copy it: the kernel writes all of it",
+        confidence=Confidence.MEDIUM,
+        condition="the launch covers all that is copied" if call.bytes is None else None,
+        evidence={"bytes": call.bytes, "rounds": loop.count, "host": name},
+        related=(
+            Related(launch.span, "overwritten here"),
+            Related(loop.span, "in every iteration of this loop"),
+        ),
+        impact=impact,
+    )
 
 
 def _finding(upload: Upload, impact: Impact) -> Finding:

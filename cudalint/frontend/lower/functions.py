@@ -184,11 +184,8 @@ def _member_initialisers(
     named: set[int] = set()
     pending: clang.Cursor | None = None
     for part in parts:
-        if part.kind in (kinds.MEMBER_REF, kinds.TYPE_REF):
-            pending = part if part.kind == kinds.MEMBER_REF else None
-            base = part if part.kind == kinds.TYPE_REF else None
-            if base is not None:
-                pending = base
+        if part.kind in (kinds.MEMBER_REF, kinds.TYPE_REF, kinds.TEMPLATE_REF):
+            pending = part
         elif kinds.FIRST_EXPRESSION <= part.kind <= kinds.LAST_EXPRESSION and pending is not None:
             made = _initialiser(ctx, this, record, pending, part, named)
             if made is not None:
@@ -208,13 +205,15 @@ def _initialiser(
     span = ctx.places.span(value)
     whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
     declaration = clang.referenced(target)
-    if target.kind == kinds.TYPE_REF:
+    if target.kind != kinds.MEMBER_REF:
         base = ctx.types.of(value)
         initial = ctx.expression(ctx, value)
         if not isinstance(base, t.Record):
             return None
         if base == record:  # a delegating constructor
             return s.Evaluate(e.Assign(whole, initial, None, record, span), span)
+        if base.name in ctx.types.declarations:
+            ctx.types.adopt(record, ctx.types.declarations[base.name])
         offset = ctx.types.base_offset(record, base)
         if offset is None:
             return s.Evaluate(initial, span)

@@ -360,13 +360,14 @@ def _place_of(
     """Which of the specifiers that depend on a template's parameters may name the base: the one that names
     its template, else one that names no template.
     """
-    template = clang.canonical_cursor(clang.specialized_template(base)).a
+    template = clang.specialized_template(base)
+    templates = [clang.canonical_cursor(one).a for one in (template, clang.specialized_template(template))]
     unnamed: list[int] = []
     for place, specifier in enumerate(_specifiers(derived)):
         if place in adopted or clang.canonical_type(clang.type_of(specifier)).kind == kinds.T_RECORD:
             continue
         named = [clang.referenced(c) for c in clang.children(specifier) if c.kind == kinds.TEMPLATE_REF]
-        if any(clang.canonical_cursor(one).a == template for one in named):
+        if any(clang.canonical_cursor(one).a in templates for one in named):
             return place
         if not named:
             unnamed.append(place)

@@ -11,7 +11,12 @@ from cudalint.ir import expressions as e
 from cudalint.source.span import Span
 
 _SHORT = 32  # iterations of an inner loop, whose launches may take no longer than the allocation
-_SIZES = {"cudaMallocPitch": (2, 3)}  # positions of the size, (1,) for the others
+_SIZES = {  # positions of the size, (1,) for the others
+    "cudaMallocPitch": (2, 3),
+    "cudaMalloc3D": (1,),
+    "cudaMallocArray": (2, 3),
+    "cudaMalloc3DArray": (2,),
+}
 
 
 class Pair(Struct, frozen=True):
@@ -48,20 +53,36 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
 
 
 def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[Pair]:
-    """What an iteration of its innermost loop allocates and frees, with GPU work between: its own, or that
-    of short loops in it.
+    """What an iteration of its innermost loop allocates, and it or the next one frees, with GPU work between:
+    its own, or that of short loops in it.
     """
     for index, made in enumerate(calls):
         if made.kind not in ("allocate", "stream-create") or not made.loops or "Async" in made.name:
             continue
         round_ = round_of(calls, index)[1]
         ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
+        if ends is None:
+            round_ += _next_round(calls, made)
+            ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
         if ends is None or any(other.name == "cudaSetDevice" for other in _round(calls, made)):
             continue
         work = [other for other in round_[:ends] if other.kind in QUEUED]
         inner = {number for other in work for number in other.loops[made.loop :]}
         if work and all(_is_short(rounds.get(number)) for number in inner):
             yield Pair(made, round_[ends])
+
+
+def _next_round(calls: tuple[HostCall, ...], made: HostCall) -> list[HostCall]:
+    """The calls of the iteration after that of an allocation, where the model runs them one by one."""
+    if made.iteration < 0:
+        return []
+    after = (made.loops, *made.turns[:-1], made.iteration + 1)
+    depth = made.loop
+    return [
+        other
+        for other in calls[made.order + 1 :]
+        if (other.loops[:depth], *other.turns[: depth - 1], *other.turns[depth - 1 : depth]) == after
+    ]
 
 
 def _is_short(loop: Rounds | None) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.timing import measured
-from cudalint.host.walks import footprint, round_of, rounds_by_id, walks
+from cudalint.host.walks import QUEUED, footprint, round_of, rounds_by_id, walks
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
@@ -16,7 +16,7 @@ _WAITS = frozenset(
     """cudaDeviceSynchronize cudaThreadSynchronize cuCtxSynchronize cudaStreamSynchronize
     cuStreamSynchronize""".split()
 )
-_FINE = ("launch", "memset", "synchronise")
+_FINE = ("launch", "memset", "synchronise", "event-record")
 _PRINTS = frozenset({"printf", "assert", "__assert_fail", "__assertfail", "__trap"})
 
 
@@ -43,12 +43,23 @@ def needless_waits(host: HostFacts, unit: Unit) -> Iterator[NeedlessWait]:
         judged: set[int] = set()
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if call.name not in _WAITS or loop is None or call.loop_id in judged:
+            if loop is None or call.loop_id in judged or not _waits(calls, index):
                 continue
             judged.add(call.loop_id)
             launches = _idle_wait(calls, index, loop, busy, unit)
             if launches and _is_timed(calls, call, host):
                 yield NeedlessWait(call, tuple(launches), loop)
+
+
+def _waits(calls: tuple[HostCall, ...], index: int) -> bool:
+    """Whether a call waits for a stream, the device, or an event after all that the round queued before."""
+    call = calls[index]
+    if call.kind != "synchronise" or "Event" not in call.name:
+        return call.name in _WAITS
+    before = round_of(calls, index)[0]
+    records = [one for one in before if one.kind == "event-record" and one.event == call.event]
+    last = records[-1].order if records and call.event else call.order
+    return last < call.order and not any(o.kind in QUEUED and o.order > last for o in before)
 
 
 def _idle_wait(
@@ -129,7 +140,7 @@ def _is_harmless(call: HostCall) -> bool:
         return not call.unseen
     if call.kind not in _FINE or (call.kind == "memset" and call.stream == "unknown"):
         return False
-    return call.kind != "synchronise" or call.name in _WAITS
+    return call.kind != "synchronise" or call.name in _WAITS or bool(call.event)
 
 
 def _on_the_device(launch: HostCall, unit: Unit) -> bool:

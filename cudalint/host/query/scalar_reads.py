@@ -10,13 +10,14 @@ from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
 
 class ScalarRead(Struct, frozen=True):
     """A copy of a few bytes that the host waits for, and the work of the same iteration. wait: the call that
-    waits, of an asynchronous copy.
+    waits, of an asynchronous copy; also: further such copies of the iteration.
     """
 
     call: HostCall
     work: tuple[HostCall, ...]
     loop: Rounds
     wait: HostCall | None = None
+    also: tuple[HostCall, ...] = ()
 
 
 def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
@@ -36,9 +37,11 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
                 continue
             judged.add(call.loop_id)
             others = [other for other in (*before, *after) if other.span != call.span and other != wait]
+            also = tuple(other for other in others if other.blocking and _fetches(other, loop, most))
+            others = [other for other in others if other not in also]
             work = tuple(other for other in others if other.kind == "launch")
             if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
-                yield ScalarRead(call, work, loop, wait)
+                yield ScalarRead(call, work, loop, wait, also)
 
 
 def _wait(call: HostCall, after: Sequence[HostCall], loop: Rounds) -> HostCall | None:

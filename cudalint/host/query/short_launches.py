@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import groupby
 
+from msgspec import Struct
+
 from cudalint.host.facts import Argument, HostCall, HostFacts, Rounds
 from cudalint.host.timing import measured
 from cudalint.host.walks import rounds_by_id, walks
@@ -10,10 +12,18 @@ from cudalint.host.walks import rounds_by_id, walks
 _QUEUED = ("launch", "memset")
 
 
-def launching_loops(host: HostFacts, least: float) -> Iterator[tuple[Rounds, list[HostCall]]]:
-    """Each loop of at least so many iterations whose calls are launches that the host need not decide on,
-    with those of one iteration.
+class LaunchingLoop(Struct, frozen=True):
+    """A loop whose calls are launches that the host need not decide on, with those of one iteration. chained:
+    it was seen to go on, and all iterations queue on one stream.
     """
+
+    loop: Rounds
+    launches: tuple[HostCall, ...]
+    chained: bool
+
+
+def launching_loops(host: HostFacts, least: float) -> Iterator[LaunchingLoop]:
+    """Each such loop of at least so many iterations."""
     rounds = rounds_by_id(host)
     for calls in walks(host):
         for number in dict.fromkeys(call.loop_id for call in calls if call.kind == "launch"):
@@ -24,7 +34,11 @@ def launching_loops(host: HostFacts, least: float) -> Iterator[tuple[Rounds, lis
             if all(_goes_on(call, loop) for call in inside) and not _is_touched(host, inside):
                 iterations = [list(run) for _, run in groupby(inside, key=lambda call: call.iteration)]
                 if not _is_repeat(calls, iterations, host):
-                    yield loop, [call for call in iterations[0] if call.kind == "launch"]
+                    launches = tuple(call for call in iterations[0] if call.kind == "launch")
+                    chained = (
+                        len(iterations) > 1 and len({call.stream for call in inside if call.stream}) == 1
+                    )
+                    yield LaunchingLoop(loop, launches, chained)
 
 
 def _goes_on(call: HostCall, loop: Rounds) -> bool:
