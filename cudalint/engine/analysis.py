@@ -314,8 +314,8 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
         for subject in subjects(kind, context):
             found, raised = _ask(asked, context, subject)
             errors.extend(raised)
-            if isinstance(subject, KernelFacts):
-                of_kernels.append((subject, found))
+            if isinstance(subject, KernelFacts):  # what stands in headers of libraries is not for the reader
+                of_kernels.append((subject, [one for one in found if one.span.path in context.lines]))
             else:
                 findings.extend(found)
         findings.extend(instantiations.named(context.unit, of_kernels))

@@ -14,6 +14,7 @@ _LIBRARIES = {
     "caffe2": "torch.h",
     "dmlc": "dmlc.h",
     "fmt": "fmt.h",
+    "glm": "glm.h",
     "glog": "glog.h",
     "gmock": "gtest.h",
     "gtest": "gtest.h",

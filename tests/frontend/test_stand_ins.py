@@ -83,6 +83,11 @@ USES = {
             g<<<device::divUp(a.rows, 1), 32, 0, StreamAccessor::getStream(s)>>>(a, b);
             cudaSafeCall(cudaGetLastError());
         }""",
+    "glm/glm.hpp": """__global__ void g(glm::vec3 *v, glm::mat3 m) {
+            glm::vec3 a = glm::transpose(m) * v[threadIdx.x];
+            a += 2.0f * glm::normalize(a) - a / 3.0f;
+            v[threadIdx.x] = glm::max(glm::mat3(1.0f) * m * a, 0.0f);
+        }""",
     "Eigen/Dense": "__global__ void g(Eigen::Matrix3f *m) { m[threadIdx.x](1, 2) = m[threadIdx.x].sum(); }",
 }
 

@@ -7,6 +7,7 @@ from cudalint.analyses.trip_counts import harmless
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.types import Pointer
 from cudalint.ir.walk import Node, walk
 from cudalint.simt.interpret.dispatch import number
 from cudalint.simt.interpret.machine import Machine
@@ -16,9 +17,10 @@ from cudalint.simt.values.lanes import Bools, Value
 def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
     """The arm to take against the condition, so that accesses are seen that no run came to; None: obey it.
 
-    Only where the condition could be otherwise: it depends on a free number, a thread or a block.
+    Only where the condition could be otherwise: it depends on a free number, a thread or a block, or asks
+    whether there is an array.
     """
-    if not m.targets or not could_differ(condition):
+    if not m.targets or not (could_differ(condition) or tests_pointer(node.condition)):
         return None
     mask = m.state.mask
     taken = mask & np.asarray(condition.data, dtype=bool)
@@ -51,6 +53,18 @@ def could_differ(condition: Value) -> bool:
     ways.
     """
     return condition.known is True and (bool(condition.free) or not condition.is_scalar)
+
+
+def tests_pointer(condition: e.Expression) -> bool:
+    """Whether it asks if a pointer is null: an array that only some launches have."""
+    match condition:
+        case e.Cast(operand=operand) | e.Unary(operator="!", operand=operand):
+            return tests_pointer(operand)
+        case e.Binary(operator="==" | "!=", left=left, right=right):
+            return tests_pointer(left) or tests_pointer(right)
+        case e.VariableReference(type=Pointer()):
+            return True
+    return False
 
 
 def wanted(m: Machine, node: Node) -> bool:
