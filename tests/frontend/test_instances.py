@@ -94,7 +94,7 @@ def test_launch_bounds_that_name_constants_of_classes(tmp_path: Path) -> None:
         "b": (64, 2),
         "c": (),
         "d": (128,),
-        "e": (),
+        "e": (128,),
     }
 
 

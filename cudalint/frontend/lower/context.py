@@ -64,7 +64,6 @@ class Context(Struct):
     bindings: dict[int, e.Expression] = field(default_factory=dict)  # structured bindings by declaration
     errors: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # line, column of errors by path
     refused: dict[tuple[str, int, int], str] = field(default_factory=dict)  # kernels that the device launches
-    returned: dict[tuple[int, str], int | None] = field(default_factory=dict)  # by scope and function's name
     numbers: dict[tuple[Span, str], int] = field(default_factory=dict)  # ids that variables have already
     host_only: bool = False  # of what runs on the device only, no bodies
 

@@ -127,7 +127,7 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
         host=host,
         dependent=ctx.frame.dependent,
         this=this,
-        launch_bounds=launch_bounds(ctx, definition) if kernel else (),
+        launch_bounds=launch_bounds(definition) if kernel else (),
         template_arguments=ctx.template_arguments(definition),
         lambda_=callee.name == "operator()" and "(lambda" in callee.qualified,
     )

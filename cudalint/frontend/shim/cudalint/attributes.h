@@ -26,7 +26,8 @@
 // clang knows managed memory for HIP only: the annotation tells the frontend.
 #define __managed__ __attribute__((device)) __attribute__((annotate("cudalint.managed")))
 #define __grid_constant__ __attribute__((annotate("cudalint.grid_constant")))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// libclang hides the numbers of clang's own attribute, not those of an annotation.
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__), annotate("cudalint.launch_bounds", __VA_ARGS__)))
 #define __cluster_dims__(...) __attribute__((annotate("cudalint.cluster_dims", __VA_ARGS__)))
 #define __maxnreg__(...) __attribute__((annotate("cudalint.maxnreg", __VA_ARGS__)))
 #define __block_size__(...)
