@@ -20,6 +20,7 @@ of 64 warps. The help says how much a block can use for half of the warps.
 
 ## Limits
 - Registers are not known before compilation (`ptxas -v` prints them), and may be the tighter limit.
+- Where more than half of the warps fit, reported only if the kernel surely waits for what more would hide.
 - The block and its shared memory must be known. Where a library (cub) determines the size, it is not.
 - How much more warps give is between nothing (units that are busy all the time, latency hidden by
   independent instructions of a warp) and the missing share of the warps; nothing where the grid is resident
@@ -51,7 +52,7 @@ RULE = Rule(
     speed=True,
 )
 
-_ENOUGH = 0.5  # of the warps: more rarely help
+_ENOUGH = 0.5  # of the warps: more rarely help, unless even the least that they give can be felt
 
 
 def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
@@ -66,6 +67,9 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
         return
     held = occupancy(context.arch, count, shared_bytes=shared)
     if not held.blocks or held.limiters != (Limiter.SHARED,) or sized_by_library(context.unit, kernel):
+        return
+    impact = context.launch_impact(more_warps(held, launch, context.target.multiprocessors), launch)
+    if held.fraction > _ENOUGH and not round(impact.low, 2):
         return
     most = _most(context.arch, count, shared)
     yield RULE.finding(
@@ -92,7 +96,7 @@ def check(launch: LaunchFact, context: Context) -> Iterator[Finding]:
             for array in arrays
             if array.type.bytes * 4 >= shared
         ),
-        impact=context.launch_impact(more_warps(held, launch, context.target.multiprocessors), launch),
+        impact=impact,
     )
 
 

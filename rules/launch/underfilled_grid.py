@@ -25,7 +25,7 @@ sums, or one atomicAdd per block.
 
 ## Limits
 - Where the text bounds the grid (`min(blocks, 16)`), it is that at most; where the command line decides, that
-  of the run that the Makefile has, if all that a launch makes are so small. Where nobody knows it, kernels
+  of the run that the Makefile has, else of one without words, if all that a launch makes are so small. Where nobody knows it, kernels
   whose threads run a long loop that more blocks could share are reported once each, with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
@@ -87,7 +87,7 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
 
 
 def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
-    """Of each kernel the first launch with a grid that nobody knows, nor the run of the Makefile."""
+    """Of each kernel the first launch with a grid that nobody knows, nor a run of the program."""
     as_run = {launch.span for launch in host.defaults if _count(launch) is not None}
     found: dict[str, LaunchFact] = {}
     for launch in host.launches:
@@ -97,9 +97,7 @@ def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
 
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
-    """Where only the run of the Makefile tells the grid, the largest of each place, if all are small."""
-    if not host.run:
-        return
+    """Where only the program as it is run tells the grid, the largest of each place, if all are small."""
     told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
     for launch in host.defaults:
