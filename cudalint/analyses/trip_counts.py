@@ -119,6 +119,21 @@ def _constant(node: e.Expression, fold: bool = False) -> int | None:
             return None
 
 
+def most_trips(node: s.Loop) -> float:
+    """How often constants let a loop go round that may leave before its end; infinity where they do not tell.
+    What it counts on from, where nobody sees it, is taken for zero.
+    """
+    condition = node.condition
+    if first_of(node) is not None or not isinstance(condition, e.Binary):
+        return bounded_trips(node, _folded)
+    end = _folded(condition.right) if condition.operator in ("<", "<=", "!=") else None
+    return inf if not end or end < 0 else end
+
+
+def _folded(node: e.Expression) -> int | None:
+    return _constant(node, fold=True)
+
+
 class Counter(Struct, frozen=True):
     """`for (...; variable operator bound; variable += sign * step)` that nothing else in the loop changes."""
 

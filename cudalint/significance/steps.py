@@ -26,16 +26,17 @@ _TEAM = 128  # threads that a kernel of one thread could have
 _SPARED = (0.5, 1.0)  # of the steps that the other threads take over: what they have to agree on takes time
 
 
-def of_one_thread(loop: s.Loop, unit: Unit, threads: int, iterations: int | None) -> Saving:
+def of_one_thread(loop: s.Loop, unit: Unit, threads: int, iterations: int | None, longer: float = 1.0) -> Saving:
     """What it saves to share out the iterations of a loop that one thread of a block runs. threads: of the
-    block; iterations: where they are known.
+    block; iterations: where they are known; longer: times as many as a run made, at most.
     """
     team = min(threads if threads > 1 else _TEAM, iterations or _TEAM)
     least, most = ((1 - 1 / team) * part for part in _SPARED)
     return Saving(
         Basis.LATENCY,
         chains=tuple(
-            Chain(one, _clocks(one), (least, most), alone=True) for one in _statements(loop.body, unit)
+            Chain(one, _clocks(one, longer), (least, most), alone=True)
+            for one in _statements(loop.body, unit)
         ),
     )
 
@@ -50,8 +51,8 @@ def _statements(body: s.Statement, unit: Unit) -> Iterator[s.Statement]:
     yield from (node for node in nodes if isinstance(node, s.Statement))
 
 
-def _clocks(node: s.Statement) -> tuple[float, float]:
-    """Of one execution."""
+def _clocks(node: s.Statement, longer: float = 1.0) -> tuple[float, float]:
+    """Of one execution; at most of so many."""
     instructions = statement_cost(node).all
     parts = [part for root, _ in roots(node) for part in walk(root)]
     shared = sum(_loads(part, "shared") for part in parts)
@@ -59,7 +60,7 @@ def _clocks(node: s.Statement) -> tuple[float, float]:
     least, most = (
         instructions * _INSTRUCTION[end] + shared * _SHARED[end] + far * _GLOBAL[end] for end in (0, 1)
     )
-    return least, most
+    return least, most * longer
 
 
 def _loads(node: Node, space: str) -> bool:

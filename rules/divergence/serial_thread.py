@@ -65,7 +65,7 @@ def check(kernel: KernelFacts, loops: tuple[SerialLoop, ...], context: Context) 
     for one in loops:
         if one.span.path not in context.lines:
             continue
-        saving = of_one_thread(one.loop, context.unit, one.threads, one.iterations)
+        saving = of_one_thread(one.loop, context.unit, one.threads, one.iterations, one.longer)
         count = f"{one.iterations:,} iterations" if one.iterations is not None else "its iterations"
         who = "the only thread" if one.threads == 1 else f"one thread of {one.threads:,}"
         yield RULE.finding(

@@ -1,12 +1,13 @@
 """Loops that one thread of a block runs while the others wait, or have nothing to do."""
 
 from collections.abc import Iterator
+from math import inf
 
 from msgspec import Struct
 
 from cudalint.analyses.kernel_queries import is_volatile, reachable
 from cudalint.analyses.serial import carries
-from cudalint.analyses.trip_counts import counter
+from cudalint.analyses.trip_counts import ASSUMED_TRIPS, counter, most_trips, step_of
 from cudalint.cuda.effects import WAITING
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -23,7 +24,8 @@ _FEW = 8  # iterations
 
 class SerialLoop(Struct, frozen=True):
     """The outermost loop whose iterations one thread runs alone, though they could be shared out. threads: of
-    the block; iterations: where they are known.
+    the block; iterations: where they are known; longer: how many times as many as the run made, at most, where a
+    number that was chosen for it ended the loop.
     """
 
     loop: s.Loop
@@ -31,6 +33,7 @@ class SerialLoop(Struct, frozen=True):
     threads: int
     iterations: int | None
     configuration: Configuration
+    longer: float = 1.0
 
     @property
     def span(self) -> Span:
@@ -54,16 +57,46 @@ def _alone(kernel: KernelRuns, run: Run) -> Iterator[tuple[int, SerialLoop]]:
     single = samples.threads == 1 and configuration.grid == (1, 1, 1)
     if samples.threads < WARP and not single:
         return
+    cut_short = _left_early(run)
     for site in run.machine.recorder.branches.values():
         loop = site.statement
-        if site.kind != "loop" or site.came is None or site.uncounted or not isinstance(loop, s.Loop):
+        if site.kind != "loop" or site.came is None or not isinstance(loop, s.Loop):
+            continue
+        if site.uncounted and not (id(loop) in cut_short and step_of(loop.step) is not None):
             continue
         if site.came.reshape(samples.count, -1).sum(axis=1).max() != 1:
             continue
-        iterations = None if site.free or site.trips is None else site.trips[1]
+        unseen = site.free or site.trips is None or id(loop) in cut_short
+        iterations = None if unseen or site.trips is None else site.trips[1]
         if iterations is None or iterations >= _FEW:
             name = kernel.function.name
-            yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration)
+            longer = _longer(loop, site.trips[1]) if id(loop) in cut_short and site.trips else 1.0
+            yield id(loop), SerialLoop(loop, name, samples.threads, iterations, configuration, longer)
+
+
+def _longer(loop: s.Loop, made: int) -> float:
+    """How many times as many iterations it may make."""
+    most = most_trips(loop)
+    return max(1.0, (most if most != inf else ASSUMED_TRIPS) / max(1, made))
+
+
+def _left_early(run: Run) -> frozenset[int]:
+    """Loops, by identity, that may go on for long and that a number nobody knows ends: a `break` or `return`
+    under a condition on it says nothing of how many iterations the data has.
+    """
+    sites = run.machine.recorder.branches.values()
+    open_ = {id(site.statement) for site in sites if site.kind != "loop" and (site.unknown or site.free)}
+    return frozenset(
+        id(site.statement)
+        for site in sites
+        if site.kind == "loop" and isinstance(site.statement, s.Loop) and most_trips(site.statement) >= _FEW
+        if any(
+            isinstance(part, s.If)
+            and id(part) in open_
+            and any(isinstance(inner, s.Break | s.Return) for inner in walk(part))
+            for part in walk(site.statement.body)
+        )
+    )
 
 
 def _held(unit: Unit, body: s.Statement) -> Iterator[Node]:

@@ -420,13 +420,13 @@ class Recorder(Struct):
             return
         warps, on = trips.reshape(-1, WARP), entry.reshape(-1, WARP)
         whole = on.any(axis=1) & ~(on & ~counted.reshape(-1, WARP)).any(axis=1)
+        site.came = entry if site.came is None else site.came | entry
         site.uncounted |= bool((on.any(axis=1) & ~whole).any())
         if not whole.any():
             return
         most = np.where(on, warps, 0).max(axis=1)
         least = np.where(on, warps, np.iinfo(np.int64).max).min(axis=1)
         self._rounds(site, np.where(on, warps, 0).sum(axis=1), most * on.sum(axis=1))
-        site.came = entry if site.came is None else site.came | entry
         gap = np.where(whole, most - least, -1)
         later = (gap > 0) & cut.reshape(-1, WARP).any(axis=1)
         site.split += later.reshape(-1, self.samples.padded // WARP).sum(axis=1)

@@ -113,9 +113,9 @@ def _idle(run: Run, site: BranchSite) -> float | None:
 
 def _threads(run: Run, site: BranchSite) -> float | None:
     """The share of the threads that come to a loop."""
-    return (
-        float(site.came.sum() / run.machine.state.samples.everyone.sum()) if site.came is not None else None
-    )
+    if site.came is None or site.rounds is None:
+        return None
+    return float(site.came.sum() / run.machine.state.samples.everyone.sum())
 
 
 def _waiting(run: Run, site: BranchSite) -> float | None:
