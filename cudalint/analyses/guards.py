@@ -114,6 +114,7 @@ def _is_collective(node: Node) -> bool:
         or node.name in effects.VOTES
         or node.name.startswith("__match")
         or node.name.endswith("_sync")
+        or effects.of_a_block(node.name, node.qualified)
     )
 
 

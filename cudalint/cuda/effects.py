@@ -228,6 +228,21 @@ def unseen(name: str, qualified: str = "") -> str:
     return _UNSEEN.format(qualified if qualified.startswith(_LIBRARIES) else name)
 
 
+# Classes of cub all of whose operations are made by all threads of a block together, with a barrier in them.
+_OF_A_BLOCK = frozenset(
+    """
+    BlockReduce BlockScan BlockRadixSort BlockExchange BlockDiscontinuity BlockAdjacentDifference BlockShuffle
+    BlockHistogram BlockMergeSort
+    """.split()
+)
+
+
+def of_a_block(name: str, qualified: str) -> bool:
+    """Whether all threads of the block have to make the call of a library together: not the constructor."""
+    scopes = [scope.partition("<")[0] for scope in qualified.split("::")]
+    return scopes[0] == "cub" and name not in _OF_A_BLOCK and not _OF_A_BLOCK.isdisjoint(scopes[1:-1])
+
+
 def accesses_unseen(reason: str) -> bool:
     """Whether it tells of a call of the program's own whose accesses have no record."""
     head, tail = _UNSEEN.split("{}")

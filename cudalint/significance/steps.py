@@ -26,7 +26,9 @@ _TEAM = 128  # threads that a kernel of one thread could have
 _SPARED = (0.5, 1.0)  # of the steps that the other threads take over: what they have to agree on takes time
 
 
-def of_one_thread(loop: s.Loop, unit: Unit, threads: int, iterations: int | None, longer: float = 1.0) -> Saving:
+def of_one_thread(
+    loop: s.Loop, unit: Unit, threads: int, iterations: int | None, longer: float = 1.0
+) -> Saving:
     """What it saves to share out the iterations of a loop that one thread of a block runs. threads: of the
     block; iterations: where they are known; longer: times as many as a run made, at most.
     """

@@ -41,6 +41,8 @@ def unseen(m: Machine, node: e.Call) -> Result:
     if node.name in effects.MATRIX_ACCESSES:
         matrix_access(m, node, values)
     elif not waits_for_nobody(node):
+        if effects.of_a_block(node.name, node.qualified):
+            m.barriers.reached(node, m.state, "block")
         m.events.maybe_barrier()
     m.fence()
     _clobber(m, node)
