@@ -25,13 +25,15 @@ sums, or one atomicAdd per block.
 
 ## Limits
 - Where the text bounds the grid (`min(blocks, 16)`), it is that at most; where the command line decides, that
-  of the run that the Makefile has, else of one without words, if all that a launch makes are so small. Where nobody knows it, kernels
-  whose threads run a long loop that more blocks could share are reported once each, with the condition.
+  of the run that the Makefile has, else of one without words, if all that a launch makes are so small. Where
+  nobody knows it, kernels whose threads run a long loop that more blocks could share are reported once each,
+  with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
   other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
   short step that finishes what another kernel began is reported as well.
+- Not reported where one thread does all that there is to do, without a loop.
 - Kernels in other streams may use the idle multiprocessors.
 
 ## Source
@@ -44,6 +46,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from cudalint.analyses.grid_stride import has_grid_stride
+from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.serial import serial
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
@@ -51,6 +54,7 @@ from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks, plural, threads
 from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding
@@ -77,7 +81,7 @@ _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at
 def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
     """A finding for each grid that leaves multiprocessors idle."""
     for launch in host.launches:
-        if launch.reached and _is_small(launch, context):
+        if launch.reached and _is_small(launch, context) and not _is_one_step(launch, context.unit):
             yield _finding(launch, branches, "", context)
     for launch in _as_run(host, context):
         yield _finding(launch, branches, run_of(host), context)
@@ -113,6 +117,17 @@ def _is_small(launch: LaunchFact, context: Context) -> bool:
     count, size = _count(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
+
+
+def _is_one_step(launch: LaunchFact, unit: Unit) -> bool:
+    """Whether one thread does what no other could take over a part of: it runs no loop."""
+    kernel = unit.functions.get(launch.key or "")
+    if kernel is None or blocks(launch) != 1 or threads(launch) != 1:
+        return False
+    bodies = [called.body for called in reachable(unit, kernel)]
+    return None not in bodies and not any(
+        isinstance(part, s.Loop) for body in bodies if body is not None for part in walk(body)
+    )
 
 
 def _count(launch: LaunchFact) -> int | None:

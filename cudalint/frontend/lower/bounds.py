@@ -1,5 +1,5 @@
-"""`__launch_bounds__`: the shim repeats its arguments in an annotation, where clang has put template arguments
-in place.
+"""`__launch_bounds__`: the shim repeats its arguments in an annotation, in which clang has put template
+arguments in place.
 """
 
 from __future__ import annotations

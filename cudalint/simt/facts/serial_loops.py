@@ -24,8 +24,8 @@ _FEW = 8  # iterations
 
 class SerialLoop(Struct, frozen=True):
     """The outermost loop whose iterations one thread runs alone, though they could be shared out. threads: of
-    the block; iterations: where they are known; longer: how many times as many as the run made, at most, where a
-    number that was chosen for it ended the loop.
+    the block; iterations: where they are known; longer: how many times as many as the run made there may be,
+    where a number that was chosen for it ended the loop.
     """
 
     loop: s.Loop
