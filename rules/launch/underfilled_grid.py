@@ -25,15 +25,14 @@ sums, or one atomicAdd per block.
 
 ## Limits
 - Where the text bounds the grid (`min(blocks, 16)`), it is that at most; where the command line decides, that
-  of the run that the Makefile has, else of one without words, if all that a launch makes are so small. Where
-  nobody knows it, kernels whose threads run a long loop that more blocks could share are reported once each,
+  of the run that the Makefile has, else of one without words for kernels with a loop, if all that a launch makes
+  are so small. Where nobody knows it, kernels whose threads run a long loop that more blocks could share are reported once each,
   with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
   other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
   short step that finishes what another kernel began is reported as well.
-- Not reported where one thread does all that there is to do, without a loop.
 - Kernels in other streams may use the idle multiprocessors.
 
 ## Source
@@ -81,7 +80,7 @@ _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at
 def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> Iterator[Finding]:
     """A finding for each grid that leaves multiprocessors idle."""
     for launch in host.launches:
-        if launch.reached and _is_small(launch, context) and not _is_one_step(launch, context.unit):
+        if launch.reached and _is_small(launch, context):
             yield _finding(launch, branches, "", context)
     for launch in _as_run(host, context):
         yield _finding(launch, branches, run_of(host), context)
@@ -101,15 +100,24 @@ def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
 
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
-    """Where only the program as it is run tells the grid, the largest of each place, if all are small."""
+    """Where only the program as it is run tells the grid, the largest of each place, if all are small. Without
+    the run of a Makefile, of kernels with a loop alone: others have as many threads as the data wants.
+    """
     told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
     for launch in host.defaults:
-        if launch.reached and launch.span not in told:
+        if launch.reached and launch.span not in told and (host.run or _loops(launch, context.unit)):
             places.setdefault(launch.span, []).append(launch)
     for made in places.values():
         if all(_is_small(launch, context) for launch in made):
             yield max(made, key=lambda launch: blocks(launch) or 0)
+
+
+def _loops(launch: LaunchFact, unit: Unit) -> bool:
+    """Whether the kernel or what it calls has a loop that more blocks could share."""
+    kernel = unit.functions.get(launch.key or "")
+    bodies = [called.body for called in reachable(unit, kernel)] if kernel is not None else []
+    return any(isinstance(part, s.Loop) for body in bodies if body is not None for part in walk(body))
 
 
 def _is_small(launch: LaunchFact, context: Context) -> bool:
@@ -117,17 +125,6 @@ def _is_small(launch: LaunchFact, context: Context) -> bool:
     count, size = _count(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
-
-
-def _is_one_step(launch: LaunchFact, unit: Unit) -> bool:
-    """Whether one thread does what no other could take over a part of: it runs no loop."""
-    kernel = unit.functions.get(launch.key or "")
-    if kernel is None or blocks(launch) != 1 or threads(launch) != 1:
-        return False
-    bodies = [called.body for called in reachable(unit, kernel)]
-    return None not in bodies and not any(
-        isinstance(part, s.Loop) for body in bodies if body is not None for part in walk(body)
-    )
 
 
 def _count(launch: LaunchFact) -> int | None:

@@ -89,7 +89,8 @@ def _left_early(run: Run) -> frozenset[int]:
     return frozenset(
         id(site.statement)
         for site in sites
-        if site.kind == "loop" and isinstance(site.statement, s.Loop) and most_trips(site.statement) >= _FEW
+        if site.kind == "loop" and isinstance(site.statement, s.Loop)
+        if isinstance(site.statement.condition, e.Binary) and most_trips(site.statement) >= _FEW
         if any(
             isinstance(part, s.If)
             and id(part) in open_
