@@ -24,10 +24,10 @@ Distribute the iterations of each thread's loop over more blocks. A sum needs a 
 sums, or one atomicAdd per block.
 
 ## Limits
-- Where the text bounds the grid (`min(blocks, 16)`), it is that at most; where the command line decides, that
-  of the run that the Makefile has, else of one without words for kernels with a loop, if all that a launch makes
-  are so small. Where nobody knows it, kernels whose threads run a long loop that more blocks could share are reported once each,
-  with the condition.
+- Where the text bounds the grid (`min(blocks, 16)`), it is that at most. Where the command line decides, it
+  is that of the run that the Makefile has, else, for kernels with a loop, of one without words, if all that a
+  launch makes are so small. Where nobody knows it, kernels whose threads run a long loop that more blocks
+  could share are reported once each, with the condition.
 - The multiprocessors are those of the configured `device`, else of the usual device of `--arch` (H200 for
   sm_90).
 - How much more blocks give is between nothing (a kernel of a few microseconds, iterations that need each
@@ -100,8 +100,8 @@ def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
 
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
-    """Where only the program as it is run tells the grid, the largest of each place, if all are small. Without
-    the run of a Makefile, of kernels with a loop alone: others have as many threads as the data wants.
+    """Where only the program as it is run tells the grid, the largest of each place, if all are small.
+    Without the run of a Makefile, of kernels with a loop alone: others have as many threads as the data wants.
     """
     told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
