@@ -101,7 +101,7 @@ def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
 
 def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
     """Where only the program as it is run tells the grid, the largest of each place, if all are small.
-    Without the run of a Makefile, of kernels with a loop alone: others have as many threads as the data wants.
+    Without the run of a Makefile, of kernels with a loop alone: others have as many threads as data wants.
     """
     told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
     places: dict[Span, list[LaunchFact]] = {}
