@@ -35,7 +35,9 @@ class Body(Struct, frozen=True, eq=False):
     nodes: dict[type, list[Node]]
     parents: dict[int, Node]
     once: dict[int, e.Expression] = field(default_factory=dict)  # by id: what a local holds from start to end
-    callees: dict[str, "Body"] = field(default_factory=dict)  # by key: every function of the unit's device code
+    callees: dict[str, "Body"] = field(
+        default_factory=dict
+    )  # by key: every function of the unit's device code
 
     def of(self, kind: type[_Node]) -> list[_Node]:
         """The nodes of one type."""
