@@ -49,8 +49,8 @@ def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type
 
 
 def _object(m: Machine, node: e.Expression) -> Memory | None:
-    """The object of other than local memory that a pointer in a private variable points to, where only the place
-    in it is not known.
+    """The object of other than local memory that a pointer in a private variable points to, where only the
+    place in it is not known.
     """
     pointer = pointer_of(node)
     if pointer is None:

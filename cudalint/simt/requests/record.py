@@ -318,7 +318,9 @@ class Recorder(Struct):
         why: str,
         memory: Memory | None = None,
     ) -> None:
-        """An access that was executed with an address without a number; memory: its object, where it is known."""
+        """An access that was executed with an address without a number. memory: its object, where that is
+        known.
+        """
         passes = self._passes(mask)
         for place in {node.span, attributed_to}:
             site = self.site(node, place, space, operation, width)
