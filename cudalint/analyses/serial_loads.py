@@ -13,7 +13,8 @@ from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, ro
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
-from cudalint.cuda.effects import WAITING
+from cudalint.cuda.effects import CACHED_LOADS, WAITING
+from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
@@ -147,7 +148,7 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
         return
     moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made)
     for statement in _own_statements(loop.body):
-        for lvalue, operation in lvalues(statement):
+        for lvalue, operation in _touched(statement):
             moves = any(_reads(walk(lvalue), variable) for variable in moving)
             if operation != "load" or not moves or id(lvalue) in together:
                 continue
@@ -164,10 +165,18 @@ def _loaded_together(loop: s.Loop, made: frozenset[Span]) -> set[int]:
     for inner in walk(loop.body):
         if isinstance(inner, s.Loop) and unrolled(inner):
             many = (constant_trips(inner) or 0) >= side_by_side(loop)
-            touched = [one for one in lvalues(inner.body) if one[0].span in made]
+            touched = [one for one in _touched(inner.body) if one[0].span in made]
             if many and all(operation == "load" for _, operation in touched):
                 found |= {id(lvalue) for lvalue, _ in touched}
     return found
+
+
+def _touched(node: Node) -> Iterator[tuple[e.Expression, Operation]]:
+    """As `lvalues`, and the functions that load, such as `__ldg`."""
+    yield from lvalues(node)
+    for part in walk(node):
+        if isinstance(part, e.Call) and part.name in CACHED_LOADS:
+            yield part, "load"
 
 
 def _shared_stores(nodes: list[Node]) -> Iterator[tuple[int, list[e.Expression]]]:
