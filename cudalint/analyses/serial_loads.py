@@ -22,6 +22,8 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
+_SEVERAL = 2  # loads that one iteration starts at once
+
 _Part = e.VariableReference | e.Index | e.Dereference
 
 
@@ -146,7 +148,7 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
     """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it."""
     if not steps_by_launch(loop, own):
         return
-    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made)
+    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made, _SEVERAL)
     for statement in _own_statements(loop.body):
         for lvalue, operation in _touched(statement):
             moves = any(_reads(walk(lvalue), variable) for variable in moving)
@@ -157,14 +159,15 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
                 return
 
 
-def _loaded_together(loop: s.Loop, made: frozenset[Span]) -> set[int]:
+def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = None) -> set[int]:
     """Loads, by identity, in loops that are unrolled within an iteration and store nothing: as many are
-    started at once as of iterations side by side.
+    started at once as of iterations side by side, or so many at the least.
     """
+    enough = side_by_side(loop) if least is None else least
     found: set[int] = set()
     for inner in walk(loop.body):
         if isinstance(inner, s.Loop) and unrolled(inner):
-            many = (constant_trips(inner) or 0) >= side_by_side(loop)
+            many = (constant_trips(inner) or 0) >= enough
             touched = [one for one in _touched(inner.body) if one[0].span in made]
             if many and all(operation == "load" for _, operation in touched):
                 found |= {id(lvalue) for lvalue, _ in touched}
