@@ -16,7 +16,9 @@ from pathlib import Path
 
 ONE = """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh
 tanh asinh acosh atanh sinpi cospi erf erfc erfinv normcdf tgamma lgamma floor fabs""".split()
-TWO = "pow atan2 fmod hypot fmin fmax fdim copysign".split()
+TWO = "pow atan2 fmod hypot rhypot fmin fmax fdim copysign".split()
+THREE = "norm3d rnorm3d".split()
+FOUR = "norm4d rnorm4d".split()
 
 _INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+\{?\s*(@!?U?P\w+ )?\s*([A-Z][A-Z0-9_.]*)\s*(.*?)\s*;")
 _LABEL = re.compile(r"^(\.L\S+):")
@@ -30,6 +32,8 @@ def source() -> str:
         bodies = {name: f"{name}{suffix}(x)" for name in ONE} | {
             name: f"{name}{suffix}(x, y)" for name in TWO
         }
+        bodies |= {name: f"{name}{suffix}(x, y, a[i + 777])" for name in THREE}
+        bodies |= {name: f"{name}{suffix}(x, y, a[i + 777], a[i + 888])" for name in FOUR}
         bodies |= {"divide": "x / y", "fma": f"fma{suffix}(x, y, x)", "nothing": "x + y"}
         for name, body in bodies.items():
             parts.append(

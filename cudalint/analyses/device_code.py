@@ -35,6 +35,9 @@ class Body(Struct, frozen=True, eq=False):
     nodes: dict[type, list[Node]]
     parents: dict[int, Node]
     once: dict[int, e.Expression] = field(default_factory=dict)  # by id: what a local holds from start to end
+    callees: dict[str, "Body"] = field(
+        default_factory=dict
+    )  # by key: every function of the unit's device code
 
     def of(self, kind: type[_Node]) -> list[_Node]:
         """The nodes of one type."""
@@ -108,7 +111,9 @@ class DeviceCode(Struct, frozen=True, eq=False):
 
 def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> DeviceCode:
     """The index of a unit. text: the source of a span without comments, '' where it is not at hand."""
-    bodies = tuple(_index(function, unit) for function in device_functions(unit, text))
+    callees: dict[str, Body] = {}
+    bodies = tuple(_index(function, unit, callees) for function in device_functions(unit, text))
+    callees.update((body.function.key, body) for body in bodies)
     calls: dict[str, list[tuple[Body, e.Call]]] = {}
     for body in bodies:
         for call in body.of(e.Call):
@@ -214,7 +219,7 @@ def _callee(node: Node) -> str | None:
             return None
 
 
-def _index(function: Function, unit: Unit) -> Body:
+def _index(function: Function, unit: Unit, callees: dict[str, Body]) -> Body:
     nodes: dict[type, list[Node]] = {}
     parents: dict[int, Node] = {}
     stack: list[Node] = [function.body] if function.body is not None else []
@@ -226,7 +231,7 @@ def _index(function: Function, unit: Unit) -> Body:
             parents[id(child)] = node
         below.reverse()
         stack.extend(below)
-    return Body(function, nodes, parents, _held(nodes, unit))
+    return Body(function, nodes, parents, _held(nodes, unit), callees)
 
 
 def _held(nodes: dict[type, list[Node]], unit: Unit) -> dict[int, e.Expression]:

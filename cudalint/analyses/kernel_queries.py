@@ -106,6 +106,31 @@ def root_of(node: e.Expression) -> e.Variable | None:
                 return None
 
 
+def pointer_of(node: e.Expression) -> e.Expression | None:
+    """The variable or field with the pointer that an access goes through, whatever is added to it; None where
+    something else gives the pointer.
+    """
+    if isinstance(node, e.Call):
+        pointer = node.arguments[0] if node.arguments else None
+    else:
+        while isinstance(node, e.Member) or (isinstance(node, e.Index) and isinstance(node.base.type, Array)):
+            node = node.base
+        pointer = node.base if isinstance(node, e.Index) else None
+        pointer = node.pointer if isinstance(node, e.Dereference) else pointer
+    while isinstance(pointer, e.Cast | e.Binary) and isinstance(pointer.type, Pointer):
+        pointer = pointer.operand if isinstance(pointer, e.Cast) else pointer.left
+    return pointer if pointer is not None and _is_named(pointer) else None
+
+
+def _is_named(node: e.Expression) -> bool:
+    """Whether it is a variable, or a field of one or of what a variable points to."""
+    while isinstance(node, e.Member):
+        node = node.base
+    if isinstance(node, e.Dereference):
+        node = node.pointer
+    return isinstance(node, e.VariableReference) and node.variable.storage in ("local", "parameter")
+
+
 def accessed(node: e.Expression) -> e.Expression:
     """What a call such as an atomic goes through: its first argument."""
     return node.arguments[0] if isinstance(node, e.Call) and node.arguments else node

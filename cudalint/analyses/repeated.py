@@ -52,13 +52,13 @@ def computed_before(one: e.Call, two: e.Call, body: Body) -> bool:
 
 def _function(call: e.Call) -> str:
     """`sqrt` for `sqrtf` too, which an overload of it is."""
-    return base(call.name) or call.name
+    return base(call.name) or call.key or call.name
 
 
 def _alike(one: e.Call, two: e.Call) -> bool:
-    if one.type != two.type or one.span == two.span or len(one.arguments) != len(two.arguments):
+    if one.type != two.type or one.span == two.span or len(one.operands) != len(two.operands):
         return False
-    return all(render(a) == render(b) for a, b in zip(one.arguments, two.arguments, strict=True))
+    return all(render(a) == render(b) for a, b in zip(one.operands, two.operands, strict=True))
 
 
 def _keys(found: _Control) -> list[tuple[int, int]]:
@@ -67,7 +67,7 @@ def _keys(found: _Control) -> list[tuple[int, int]]:
 
 def _kept(one: e.Call, two: e.Call, body: Body, loops: Sequence[s.Loop] = ()) -> bool:
     """Whether nothing between the calls, or in a loop that only the second is in, may change an argument."""
-    parts = [part for argument in one.arguments for part in walk(argument)]
+    parts = [part for operand in one.operands for part in walk(operand)]
     names = {n.variable.id for n in parts if isinstance(n, e.VariableReference)}
     memory = any(isinstance(n, e.Index | e.Dereference) for n in parts)
     if any(isinstance(n, e.Assign) or (isinstance(n, e.Call) and not base(n.name)) for n in parts):

@@ -1,5 +1,6 @@
-"""Code with what references stand for in their place: local references, and those of called functions, whose
-bodies then stand where they are called. Places in it keep the spans of the source.
+"""Code with what references stand for in their place: local references, those of called functions, whose
+bodies then stand where they are called, and those that functions return. Places in it keep the spans of the
+source.
 """
 
 from collections.abc import Mapping
@@ -44,12 +45,13 @@ class _Called(Struct, frozen=True):
 def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     """A loop of the function; itself where there is nothing to see through."""
     lvalues = {
-        node.variable.id: node.initial
+        node.variable.id: named
         for node in (walk(function.body) if function.body is not None else ())
         if isinstance(node, s.Declare) and isinstance(node.variable.type, Reference)
-        if node.initial is not None and is_memory(node.initial)
+        if node.initial is not None
+        if is_memory(named := _seen(unit, node.initial, _Given(), _DEPTH))
     }
-    if not lvalues and not any(_called(unit, node) for node in walk(loop.body)):
+    if not lvalues and not any(_called(unit, node) or _returned(unit, node) for node in walk(loop.body)):
         return loop
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
 
@@ -60,6 +62,10 @@ def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     if found is not None:
         return replace(found, span=node.span)
     made = _parts(unit, node, given, depth)
+    returned = _returned(unit, made) if depth else None
+    if returned is not None and isinstance(made, e.Call):
+        own = _Given(*_arguments(made, unit.functions[made.key or ""]))
+        return replace(_seen(unit, returned, own, depth - 1), span=node.span)
     called = _called(unit, made) if depth else None
     return made if called is None else _in_place(unit, called, depth - 1)
 
@@ -78,6 +84,27 @@ def _parts(unit: Unit, node: Node, given: _Given, depth: int) -> Node:
             if part is not old:
                 changed[name] = part
     return replace(node, **changed) if changed else node
+
+
+def _returned(unit: Unit, node: Node) -> e.Expression | None:
+    """The lvalue that a call names: that of a function which does nothing but return a reference."""
+    function = unit.functions.get(node.key or "") if isinstance(node, e.Call) else None
+    if not isinstance(node, e.Call) or function is None or function.body is None:
+        return None
+    match function.body.body:
+        case (s.Return(value=value),) if value is not None and isinstance(function.returns, Reference):
+            whole = len(function.parameters) == len(node.arguments)
+            plain = all(not isinstance(part, e.Assign | e.Lambda) for a in node.operands for part in walk(a))
+            return value if whole and plain else None
+    return None
+
+
+def _arguments(call: e.Call, function: Function) -> tuple[dict[int, e.Expression], dict[int, e.Expression]]:
+    """By parameter, what the call passes; and what `this` points to."""
+    given = zip(function.parameters, call.arguments, strict=True)
+    this = function.this
+    pointees = {this.id: call.receiver} if this is not None and call.receiver is not None else {}
+    return {parameter.id: argument for parameter, argument in given}, pointees
 
 
 def _called(unit: Unit, node: Node) -> _Called | None:

@@ -13,13 +13,16 @@ from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, ro
 from cudalint.analyses.loop_values import own_values
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
-from cudalint.cuda.effects import WAITING
+from cudalint.cuda.effects import CACHED_LOADS, WAITING
+from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
+
+_SEVERAL = 2  # loads that one iteration starts at once
 
 _Part = e.VariableReference | e.Index | e.Dereference
 
@@ -145,9 +148,9 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
     """The first load of a loop whose iterations the compiler cannot count; the other loads wait with it."""
     if not steps_by_launch(loop, own):
         return
-    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made)
+    moving, together = _changed(list(_inside(loop)), loop), _loaded_together(loop, made, _SEVERAL)
     for statement in _own_statements(loop.body):
-        for lvalue, operation in lvalues(statement):
+        for lvalue, operation in _touched(statement):
             moves = any(_reads(walk(lvalue), variable) for variable in moving)
             if operation != "load" or not moves or id(lvalue) in together:
                 continue
@@ -156,18 +159,27 @@ def _by_step(loop: s.Loop, own: Definitions, made: frozenset[Span]) -> Iterator[
                 return
 
 
-def _loaded_together(loop: s.Loop, made: frozenset[Span]) -> set[int]:
+def _loaded_together(loop: s.Loop, made: frozenset[Span], least: int | None = None) -> set[int]:
     """Loads, by identity, in loops that are unrolled within an iteration and store nothing: as many are
-    started at once as of iterations side by side.
+    started at once as of iterations side by side, or so many at the least.
     """
+    enough = side_by_side(loop) if least is None else least
     found: set[int] = set()
     for inner in walk(loop.body):
         if isinstance(inner, s.Loop) and unrolled(inner):
-            many = (constant_trips(inner) or 0) >= side_by_side(loop)
-            touched = [one for one in lvalues(inner.body) if one[0].span in made]
+            many = (constant_trips(inner) or 0) >= enough
+            touched = [one for one in _touched(inner.body) if one[0].span in made]
             if many and all(operation == "load" for _, operation in touched):
                 found |= {id(lvalue) for lvalue, _ in touched}
     return found
+
+
+def _touched(node: Node) -> Iterator[tuple[e.Expression, Operation]]:
+    """As `lvalues`, and the functions that load, such as `__ldg`."""
+    yield from lvalues(node)
+    for part in walk(node):
+        if isinstance(part, e.Call) and part.name in CACHED_LOADS:
+            yield part, "load"
 
 
 def _shared_stores(nodes: list[Node]) -> Iterator[tuple[int, list[e.Expression]]]:

@@ -8,7 +8,8 @@ _PURE = frozenset(
     """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p logb sin cos tan asin acos atan sinh
     cosh tanh asinh acosh atanh sinpi cospi erf erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma
     lgamma j0 j1 y0 y1 cyl_bessel_i0 cyl_bessel_i1 floor ceil trunc round rint nearbyint fabs pow atan2
-    fmod remainder hypot rhypot fmin fmax fdim copysign nextafter fma fdivide""".split()
+    fmod remainder hypot rhypot norm3d norm4d rnorm3d rnorm4d fmin fmax fdim copysign nextafter fma
+    fdivide""".split()
 )
 _OTHER = frozenset("ldexp scalbn scalbln frexp modf sincos sincospi".split())
 

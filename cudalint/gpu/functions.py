@@ -23,14 +23,16 @@ _FLOAT = {
     "atanh": (33, 1), "cbrt": (15, 2), "cos": (26, 0), "cosh": (15, 2), "cospi": (24, 0), "erf": (27, 1),
     "erfc": (47, 3), "erfinv": (27, 2), "exp": (8, 1), "exp10": (8, 1), "exp2": (3, 1), "expm1": (28, 1),
     "fmod": (7, 0), "hypot": (22, 1), "lgamma": (21, 0), "log": (27, 0), "log10": (28, 0), "log1p": (23, 0),
-    "log2": (29, 0), "normcdf": (63, 3), "pow": (63, 1), "rcbrt": (16, 2), "rsqrt": (3, 1), "sin": (25, 0),
-    "sincos": (29, 0), "sincospi": (29, 0), "sinh": (24, 2), "sinpi": (24, 0), "sqrt": (7, 1), "tan": (22, 1),
-    "tanh": (16, 2), "tgamma": (29, 1),
+    "log2": (29, 0), "norm3d": (27, 1), "norm4d": (33, 1), "normcdf": (63, 3), "pow": (63, 1),
+    "rcbrt": (16, 2), "rhypot": (16, 1), "rnorm3d": (22, 1), "rnorm4d": (28, 1), "rsqrt": (3, 1),
+    "sin": (25, 0), "sincos": (29, 0), "sincospi": (29, 0), "sinh": (24, 2), "sinpi": (24, 0), "sqrt": (7, 1),
+    "tan": (22, 1), "tanh": (16, 2), "tgamma": (29, 1),
 }  # fmt: skip
 _DOUBLE = {
     "cos": (29, 11), "cospi": (41, 13), "exp": (46, 14), "exp10": (52, 16), "exp2": (45, 15), "fmax": (7, 0),
-    "fmin": (7, 0), "sin": (28, 11), "sincos": (58, 16), "sincospi": (75, 21), "sinpi": (36, 14),
-    "sqrt": (15, 7), "tan": (56, 18),
+    "fmin": (7, 0), "hypot": (43, 14), "norm3d": (74, 20), "norm4d": (96, 25), "rhypot": (30, 11),
+    "rnorm3d": (63, 20), "rnorm4d": (84, 25), "rsqrt": (11, 4), "sin": (28, 11), "sincos": (58, 16),
+    "sincospi": (75, 21), "sinpi": (36, 14), "sqrt": (15, 7), "tan": (56, 18),
 }  # fmt: skip
 
 # Of operands in double: they load coefficients from a table in global memory (nvcc 13.0).

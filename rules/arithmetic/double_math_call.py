@@ -5,9 +5,10 @@ result is used as a float: `fmin(x, 1.0)`, `pow(x, 3)`, `sqrt(n)`.
 
 ## Why it costs
 In C++ `fmin`, `pow` and the others are overloaded. One double or integer argument selects the double
-overload: each float is converted, the function runs in double, and the result is converted back. On an H200,
+overload: each float is converted, the function runs in double, and the result is converted back. `norm3d`,
+`norm4d`, `rnorm3d`, `rnorm4d` and `rhypot` have no overload for floats, only a form with an `f`. On an H200,
 with FP64 at half the FP32 rate, `fmax` takes 10x as long or more in double, `exp` 7x, `log` 4x, `pow` and
-`sqrt` 3x and `sin` 2x. Graphics GPUs have one FP64 unit per 32 or 64 FP32 units.
+`sqrt` 3x, `norm3d`, `rhypot` and `sin` 2x. Graphics GPUs have one FP64 unit per 32 or 64 FP32 units.
 
 ## Example
 ```cuda
@@ -115,13 +116,14 @@ def _sites(body: Body) -> Iterator[Site]:
 def _site(call: Call, body: Body) -> Site | None:
     """The call where nothing in its arguments asks for a double."""
     literals: list[Literal] = []
-    integers = floats = single = 0
+    integers = floats = widened = constants = 0
     for argument in call.arguments:
         if constant(argument) and body.constant(argument) is not None:
+            constants += 1
             literals += (n for n in walk(argument) if isinstance(n, Literal) and floating(n.type, 8))
         elif _from(argument, 4):
             floats += 1
-            single += isinstance(argument, Cast)
+            widened += isinstance(argument, Cast)
         elif whole(argument.type) or (isinstance(argument, Cast) and constant(argument)):
             integers += body.constant(argument) is None
         else:
@@ -130,7 +132,7 @@ def _site(call: Call, body: Body) -> Site | None:
         bool(literals)
         or integers
         or any(whole(a.type) for a in call.arguments)
-        or single == len(call.arguments)
+        or widened + constants == len(call.arguments)  # there is no overload for floats
     )
     if not floats + integers or not causes:
         return None

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds `sin` and `cos` of the same argument in device code, which `sincos` computes together; for a multiple of
-pi in double, `sincospi`.
+pi in double, `sincospi`. Finds `sin`, `cos` and `sincosf` of a multiple of pi, for which there are `sinpi`,
+`cospi` and `sincospif`.
 
 ## Why it costs
 Both functions reduce the argument to one eighth of the circle and both evaluate the two polynomials. nvcc
@@ -11,12 +12,14 @@ and `cospi(x)` take 1.3x as long as `sincospi`, 1.2x in float.
 
 A factor of pi has to be undone by the argument reduction, after it was rounded. `sincospi(x)` reduces `x`
 itself, which is exact: sine and cosine of `3.141592653589793 * x` in double take 1.5x as long, and their
-error grows with `x`.
+error grows with `x`. `sincosf` of a multiple of pi takes 1.1x as long as `sincospif`, and 6x for arguments
+above 105615, where the reduction takes its slow path; `sinf` 1.2x as long as `sinpif`, `sin` 1.1x as `sinpi`.
 
 ## Example
 ```cuda
 re = r * cos(phase);
 im = r * sin(phase);
+sincosf(2.0f * kPi * turns, &s, &c);
 ```
 
 ## Instead
@@ -25,14 +28,18 @@ double s, c;
 sincos(phase, &s, &c);
 re = r * c;
 im = r * s;
+sincospif(2.0f * turns, &s, &c);
 ```
 
 ## Limits
 - Both calls must be in the same branch and loop, with nothing in between that changes the argument.
-- Not reported for `__sinf`, `__cosf` and constant arguments, nor for a lone sine of a multiple of pi.
-- Float calls are reported only if the build is known not to use `-use_fast_math`: from compile_commands.json,
-  or from make, CMake or Meson files beside or above the source.
-- In templates, reported only if every instantiation has both calls.
+- Not reported for `__sinf`, `__cosf` and constant arguments, nor for `sincos` of a multiple of pi in double,
+  where `sincospi` saves 4%.
+- Float calls are not reported if the build uses `-use_fast_math`, and on the condition that it does not where
+  no compile_commands.json and no make, CMake or Meson file beside or above the source tells.
+- The factor is looked for in the argument, in the variables that it is made of and, for a parameter, in what
+  all calls pass for it.
+- In templates, reported only if every instantiation has the calls.
 - No fix: `sincos` needs two new variables.
 
 ## Source
@@ -40,12 +47,12 @@ im = r * s;
 """
 
 from collections.abc import Iterator
-from math import isclose, pi
 
 from msgspec import Struct
 
 from cudalint.analyses.dead import settled
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.multiples_of_pi import of_pi
 from cudalint.analyses.repeated import same_argument
 from cudalint.cuda.maths import base, floating, pure
 from cudalint.gpu.functions import Instructions, instructions
@@ -62,28 +69,29 @@ RULE = Rule(
     code="CU607",
     name="separate-sincos",
     severity=Severity.NOTE,
-    summary="sin and cos of the same argument computed separately",
+    summary="sin and cos of the same argument computed separately, or of a multiple of pi",
     guides=("000",),
     speed=True,
 )
 
 _OTHER = {"sin": "cos", "cos": "sin", "sinpi": "cospi", "cospi": "sinpi"}
-_MULTIPLES = (1.0, 2.0, 4.0, 0.5, 0.25, 8.0, 1 / 180, 1 / 90)
-_WRITTEN = 5e-6  # a pi of six digits
-_DEPTH = 3
 
 # Slowdown measured on an H200, by function suffix: of `sin` and `cos`, of a multiple of pi (double only), and
-# of `sinpi` and `cospi`.
+# of `sinpi` and `cospi`; of one function of a multiple of pi, for arguments of ordinary size.
 _TIMES = {"f": 1.5, "": 1.4}
 _TIMES_OF_PI = 1.5
 _TIMES_BY_PI = {"f": 1.2, "": 1.3}
+_TIMES_ALONE = {"sincosf": 1.1, "sinf": 1.2, "cosf": 1.2, "sin": 1.1, "cos": 1.1}
+_CONDITION = "the build does not use -use_fast_math"
 
 
 class Site(Struct, frozen=True):
-    """A sine or cosine, the call of the other one, and whether the argument is a multiple of pi."""
+    """A sine or cosine, the call of the other one, and whether the argument is a multiple of pi. other: None
+    for one function, or `sincos`, of a multiple of pi.
+    """
 
     call: e.Call
-    other: e.Call
+    other: e.Call | None
     pi: bool
 
     @property
@@ -92,11 +100,10 @@ class Site(Struct, frozen=True):
 
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
-    """One finding per pair, over all instantiations of its code."""
+    """One finding per pair or multiple of pi, over all instantiations of its code."""
     for site, body in code.agreed(_sites):
-        known = context.fast_math is False or floating(site.call.type, 8)
-        if known:
-            yield _finding(site, body.function.name, context)
+        if not (context.fast_math and _single(site.call)):
+            yield (_alone if site.other is None else _finding)(site, body.function.name, context)
 
 
 def _sites(body: Body) -> Iterator[Site]:
@@ -108,8 +115,26 @@ def _sites(body: Body) -> Iterator[Site]:
         same = [c for c in calls[number + 1 :] if id(c) not in taken and _same_number(call, c, body)]
         taken.update(id(c) for c in same)  # the compiler computes each of them once
         other = next((c for c in same if base(c.name) != base(call.name)), None)
-        if other is not None and not settled(call.arguments[0], body):
-            yield Site(call, other, _helped_by_pi(call) and _of_pi(call.arguments[0], body))
+        if settled(call.arguments[0], body):
+            continue
+        if other is not None:
+            yield Site(call, other, _helped_by_pi(call) and of_pi(call.arguments[0], body))
+        elif _precise(call) in _TIMES_ALONE and of_pi(call.arguments[0], body):
+            yield Site(call, None, True)
+    for call in body.of(e.Call):
+        both = base(call.name) == "sincos" and len(call.arguments) == 3 and _precise(call) in _TIMES_ALONE
+        if both and of_pi(call.arguments[0], body) and not settled(call.arguments[0], body):
+            yield Site(call, None, True)
+
+
+def _single(call: e.Call) -> bool:
+    """Whether it is done in float."""
+    return floating(call.arguments[0].type, 4)
+
+
+def _precise(call: e.Call) -> str:
+    """The function as it is called in C: with an `f` for floats."""
+    return base(call.name) + ("f" if _single(call) else "")
 
 
 def _helped_by_pi(call: e.Call) -> bool:
@@ -122,37 +147,23 @@ def _same_number(one: e.Call, two: e.Call, body: Body) -> bool:
     return base(two.name) in (base(one.name), _OTHER[base(one.name)]) and same_argument(one, two, body)
 
 
-def _of_pi(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
-    """Whether the number is something that varies times a multiple of pi."""
-    if body.constant(node) is not None:
-        return False
-    match node:
-        case e.Cast(operand=operand) | e.Unary(operator="-" | "+", operand=operand):
-            return _of_pi(operand, body, depth)
-        case e.Binary(operator="*" | "/" as operator, left=left, right=right):
-            factors = (left, right) if operator == "*" else (left,)
-            return any(_is_pi(body.constant(side)) or _of_pi(side, body, depth) for side in factors)
-        case e.VariableReference(variable=variable) if depth and variable.id in body.once:
-            return _of_pi(body.once[variable.id], body, depth - 1)
-        case _:
-            return False
-
-
-def _is_pi(number: float | None) -> bool:
-    return number is not None and any(isclose(abs(number) / pi, m, rel_tol=_WRITTEN) for m in _MULTIPLES)
-
-
-def _saved(call: e.Call, other: e.Call, times: float) -> Instructions:
-    """What two calls, which take so many times as long as one for both results, have more than it."""
-    size = 4 if floating(call.type, 4) else 8
-    one, two = (instructions(base(each.name), size) or Instructions(0) for each in (call, other))
+def _saved(times: float, *calls: e.Call) -> Instructions:
+    """What the calls, which take so many times as long as one for all their results, have more than it."""
+    size = 4 if _single(calls[0]) else 8
+    known = [instructions(base(call.name), size) or Instructions(0) for call in calls]
     more = 1 - 1 / times
-    return Instructions(round(more * (one.all + two.all)), round(more * (one.double + two.double)))
+    return Instructions(
+        round(more * sum(one.all for one in known)), round(more * sum(one.double for one in known))
+    )
+
+
+def _condition(call: e.Call, context: Context) -> str | None:
+    return _CONDITION if _single(call) and context.fast_math is None else None
 
 
 def _finding(site: Site, kernel: str, context: Context) -> Finding:
-    call, other = site.call, site.other
-    argument, suffix = render(call.arguments[0]), "f" if floating(call.type, 4) else ""
+    call, other = site.call, site.other or site.call
+    argument, suffix = render(call.arguments[0]), "f" if _single(call) else ""
     by_pi = base(call.name).endswith("pi")
     better = ("sincospi" if site.pi or by_pi else "sincos") + suffix
     times = _TIMES_BY_PI[suffix] if by_pi else _TIMES_OF_PI if site.pi else _TIMES[suffix]
@@ -167,5 +178,28 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         kernel=kernel,
         evidence={"pi": site.pi},
         related=(Related(other.span, f"the other call: `{render(other)}`"),),
-        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(call, other, times)),))),
+        condition=None if by_pi else _condition(call, context),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((other, _saved(times, call, other)),))),
+    )
+
+
+def _alone(site: Site, kernel: str, context: Context) -> Finding:
+    """The finding for one function of a multiple of pi."""
+    call, name = site.call, _precise(site.call)
+    better = f"{base(name)}pi" + ("f" if _single(call) else "")
+    build = " without -use_fast_math" if _single(call) else ""
+    slow = ", much longer where it is above 105615" if _single(call) else ""
+    times, argument = _TIMES_ALONE[name], render(call.arguments[0])
+    return RULE.finding(
+        call.span,
+        f"multiple of pi: `{name}` of `{argument}` takes {times}x as long as `{better}`{build}",
+        notes=(
+            f"the reduction of the argument divides by pi again{slow}; time measured on an H200",
+            f"the rounded factor is an error that grows with the argument; `{better}` reduces it exactly",
+        ),
+        help=f"call `{better}` without the factor pi",
+        kernel=kernel,
+        evidence={"pi": True},
+        condition=_condition(call, context),
+        impact=context.impact_of(Saving(Basis.ISSUE, instructions=((call, _saved(times, call)),))),
     )

@@ -1,15 +1,18 @@
 """Recording accesses to memory that threads share: requests for the recorder, events for the watchers."""
 
+from typing import cast
+
 import numpy as np
 
 from cudalint.analyses.counting_stores import counting_stores
-from cudalint.analyses.kernel_queries import root_of, space_of
+from cudalint.analyses.kernel_queries import pointer_of, root_of, space_of
 from cudalint.analyses.whole_records import Parts, parts_that_count
 from cudalint.cuda.spaces import Operation
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import chunk
 from cudalint.ir.types import Record, Type
 from cudalint.simt.interpret.counting import count_requests
+from cudalint.simt.interpret.dispatch import place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import static_object
 from cudalint.simt.values.lanes import Bools, Value
@@ -31,13 +34,33 @@ def shared_by_threads(m: Machine, node: e.Expression, operation: Operation) -> N
 def record_lost(m: Machine, node: e.Expression, operation: Operation, type: Type, why: str) -> None:
     """Record one access without a known address."""
     m.state.note(why)
-    space = space_of(node)
+    memory = _object(m, node)
+    space = space_of(node) if memory is None else memory.space
     if space == "local":
         return
-    shared_by_threads(m, node, operation)
-    m.recorder.lost(node, m.state.attributed_to(node.span), space, operation, chunk(type), m.state.mask, why)
+    if memory is None:
+        shared_by_threads(m, node, operation)
+    else:
+        m.events.lost(operation, space, memory)
+    attributed_to = m.state.attributed_to(node.span)
+    m.recorder.lost(node, attributed_to, space, operation, chunk(type), m.state.mask, why, memory)
     if operation != "load":
         m.fence()
+
+
+def _object(m: Machine, node: e.Expression) -> Memory | None:
+    """The object of other than local memory that a pointer in a private variable points to, where only the
+    place in it is not known.
+    """
+    pointer = pointer_of(node)
+    if pointer is None:
+        return None
+    where = place(m, pointer)
+    value = where.memory.slots.get(where.offset) if where.memory is not None else None
+    if value is None or not value.is_scalar or isinstance(value.data, float):
+        return None
+    memory = m.state.object_at(int(cast(int, value.data)))
+    return memory if memory is not None and memory.space != "local" else None
 
 
 def record_access(

@@ -316,13 +316,18 @@ class Recorder(Struct):
         width: int,
         mask: Bools,
         why: str,
+        memory: Memory | None = None,
     ) -> None:
-        """An access that was executed with an address without a number."""
+        """An access that was executed with an address without a number. memory: its object, where that is
+        known.
+        """
         passes = self._passes(mask)
         for place in {node.span, attributed_to}:
             site = self.site(node, place, space, operation, width)
             site.unknown = site.unknown or why
             site.passes = site.passes + passes
+            if memory is not None:
+                site.buffers[memory.name] = site.buffers.get(memory.name, 0) + 1
 
     def reuse(self, node: e.Expression, memory: Memory) -> None:
         """A load that takes its value from a register: no request."""

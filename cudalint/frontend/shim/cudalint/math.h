@@ -75,6 +75,8 @@ __host__ __device__ double fdivide(double, double) noexcept;
 __host__ __device__ float fdividef(float, float) noexcept;
 __host__ __device__ double norm(int, const double *) noexcept;
 __host__ __device__ float normf(int, const float *) noexcept;
+__host__ __device__ double rnorm(int, const double *) noexcept;
+__host__ __device__ float rnormf(int, const float *) noexcept;
 __host__ __device__ double norm3d(double, double, double) noexcept;
 __host__ __device__ float norm3df(float, float, float) noexcept;
 __host__ __device__ double norm4d(double, double, double, double) noexcept;
@@ -113,7 +115,12 @@ static __inline__ __host__ __device__ long long llround(float x) noexcept { retu
 static __inline__ __host__ __device__ float remquo(float x, float y, int *q) noexcept { return remquof(x, y, q); }
 static __inline__ __host__ __device__ void sincos(float x, float *s, float *c) noexcept { sincosf(x, s, c); }
 static __inline__ __host__ __device__ void sincospi(float x, float *s, float *c) noexcept { sincospif(x, s, c); }
-static __inline__ __host__ __device__ float rhypot(float x, float y) noexcept { return rhypotf(x, y); }
+static __inline__ __host__ __device__ float j0(float x) noexcept { return j0f(x); }
+static __inline__ __host__ __device__ float j1(float x) noexcept { return j1f(x); }
+static __inline__ __host__ __device__ float jn(int n, float x) noexcept { return jnf(n, x); }
+static __inline__ __host__ __device__ float y0(float x) noexcept { return y0f(x); }
+static __inline__ __host__ __device__ float y1(float x) noexcept { return y1f(x); }
+static __inline__ __host__ __device__ float yn(int n, float x) noexcept { return ynf(n, x); }
 static __inline__ __host__ __device__ float fdivide(float x, float y) noexcept { return fdividef(x, y); }
 template <class __T> static __inline__ __host__ __device__ std::enable_if_t<__is_integral(__T), double> ldexp(__T x, int e) noexcept { return ldexp((double)x, e); }
 template <class __A, class __B, class __C>
