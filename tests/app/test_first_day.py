@@ -47,7 +47,7 @@ def test_the_beginning_of_codes_silences_them(cudalint: Command, tmp_path: Path)
         STRIDED.replace(line, f"{line}  // cudalint: ignore[CU1] the layout is given")
     )
     assert cudalint("a.cu").returncode == 0
-    (tmp_path / "a.cu").write_text(CLEAN.replace(line, f"{line}  // cudalint: ignore[CU1]"))
+    (tmp_path / "a.cu").write_text(CLEAN.replace(line, f"{line}  // cudalint: ignore[CU4]"))
     assert [code for *_, code in codes(cudalint("a.cu", "--output-format", "json"))] == ["CU003"]
 
 

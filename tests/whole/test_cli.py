@@ -105,7 +105,7 @@ def test_select_ignore_and_extend(cudalint: Command, tmp_path: Path) -> None:
     def found(*arguments: str) -> set[str]:
         return {code for _, _, code in codes(cudalint("a.cu", "--output-format", "json", *arguments))}
 
-    assert found() == {"CU101", "CU601"}
+    assert found() == {"CU101", "CU119", "CU601"}
     assert found("--select", "CU101") == {"CU101"}
     assert found("--select", "CU6,CU3") == {"CU601"}
     assert found("--select", "double-literal") == {"CU601"}
