@@ -60,7 +60,7 @@ def found(file: str) -> list[int]:
 @pytest.mark.parametrize(
     ("makefile", "command", "lines"),
     [
-        ("", "", [7]),
+        ("", "", [6, 7]),  # on the condition that it is without
         ("nvcc -O3\n", "", [6, 7]),
         ("nvcc -use_fast_math\n", "", [7]),
         ("nvcc -use_fast_math\n", "-O3", [6, 7]),
