@@ -155,12 +155,12 @@ def in_flight(work: Workload, rates: Throughput, each: Literal["iteration", "thr
     an H200 with 1, 2, 4 and 8 KiB in flight on a multiprocessor (experiments/in_flight.cu).
     """
     once = each == "thread"
-    base = replace(caught(work, rates), queued=True)
+    caught_all = caught(work, rates)
+    base = replace(caught_all, queued=True, start=0.0 if once else caught_all.start)
     found: list[Assumed] = []
-    for wait in (
-        rates.clock * turn for turn in ((rates.idle_turn, rates.turn) if once else (rates.idle_turn,))
-    ):
-        overlapped = replace(base, first=wait, further=wait, start=0.0 if once else base.start)
+    for turn in (rates.idle_turn, rates.turn) if once else (rates.idle_turn,):
+        wait = rates.clock * turn
+        overlapped = replace(base, first=wait, further=wait)
         found += [overlapped, replace(overlapped, overlap=False, compiled=1.5)]
     return found
 

@@ -306,61 +306,32 @@ template <typename T> CUDALINT_GLM T max(T a, T b) { return a < b ? b : a; }
 template <typename T> CUDALINT_GLM T clamp(T a, T low, T high) { return min(max(a, low), high); }
 template <typename T, typename A> CUDALINT_GLM T mix(const T &a, const T &b, A at) { return a + (b - a) * at; }
 
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> min(vec<L, T, Q> v, vec<L, T, Q> other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = min(v[at], other[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> min(vec<L, T, Q> v, T other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = min(v[at], other);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> max(vec<L, T, Q> v, vec<L, T, Q> other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = max(v[at], other[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> max(vec<L, T, Q> v, T other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = max(v[at], other);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> pow(vec<L, T, Q> v, vec<L, T, Q> other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = pow(v[at], other[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> pow(vec<L, T, Q> v, T other)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = pow(v[at], other);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> abs(vec<L, T, Q> v)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = abs(v[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> exp(vec<L, T, Q> v)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = exp(v[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> floor(vec<L, T, Q> v)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = floor(v[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> log(vec<L, T, Q> v)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = log(v[at]);
-    return v;
-}
-template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> sqrt(vec<L, T, Q> v)
-{
-    for (length_t at = 0; at < L; ++at) v[at] = sqrt(v[at]);
-    return v;
-}
+#define CUDALINT_GLM_TWO(NAME) \
+    template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> NAME(vec<L, T, Q> v, vec<L, T, Q> other) \
+    { \
+        for (length_t at = 0; at < L; ++at) v[at] = NAME(v[at], other[at]); \
+        return v; \
+    } \
+    template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> NAME(vec<L, T, Q> v, T other) \
+    { \
+        for (length_t at = 0; at < L; ++at) v[at] = NAME(v[at], other); \
+        return v; \
+    }
+CUDALINT_GLM_TWO(min)
+CUDALINT_GLM_TWO(max)
+CUDALINT_GLM_TWO(pow)
+
+#define CUDALINT_GLM_ONE(NAME) \
+    template <length_t L, typename T, qualifier Q> CUDALINT_GLM vec<L, T, Q> NAME(vec<L, T, Q> v) \
+    { \
+        for (length_t at = 0; at < L; ++at) v[at] = NAME(v[at]); \
+        return v; \
+    }
+CUDALINT_GLM_ONE(abs)
+CUDALINT_GLM_ONE(exp)
+CUDALINT_GLM_ONE(floor)
+CUDALINT_GLM_ONE(log)
+CUDALINT_GLM_ONE(sqrt)
 
 template <length_t L, typename T, qualifier Q, typename A>
 CUDALINT_GLM vec<L, T, Q> clamp(vec<L, T, Q> v, A low, A high)
