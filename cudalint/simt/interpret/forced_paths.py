@@ -20,7 +20,7 @@ def forced(m: Machine, node: s.If, condition: Value) -> bool | None:
     Only where the condition could be otherwise: it depends on a free number, a thread or a block, or asks
     whether there is an array.
     """
-    if not m.targets or not (could_differ(condition) or tests_pointer(node.condition)):
+    if not m.targets or not (could_differ(condition) or tests_pointer(m, node.condition)):
         return None
     mask = m.state.mask
     taken = mask & np.asarray(condition.data, dtype=bool)
@@ -55,15 +55,22 @@ def could_differ(condition: Value) -> bool:
     return condition.known is True and (bool(condition.free) or not condition.is_scalar)
 
 
-def tests_pointer(condition: e.Expression) -> bool:
-    """Whether it asks if a pointer is null: an array that only some launches have."""
+def tests_pointer(m: Machine, condition: e.Expression) -> bool:
+    """Whether it asks if a pointer is null, to which no launch is known to pass an allocation: an array that
+    only some launches have.
+    """
     match condition:
         case e.Cast(operand=operand) | e.Unary(operator="!", operand=operand):
-            return tests_pointer(operand)
+            return tests_pointer(m, operand)
         case e.Binary(operator="==" | "!=", left=left, right=right):
-            return tests_pointer(left) or tests_pointer(right)
-        case e.VariableReference(type=Pointer()):
-            return True
+            return tests_pointer(m, left) or tests_pointer(m, right)
+        case e.VariableReference(type=Pointer(), variable=variable):
+            held = m.state.variables.get(variable.id)
+            value = held.slots.get(0) if held is not None else None
+            if value is None or not value.is_scalar or isinstance(value.data, np.ndarray):
+                return False
+            target = m.state.object_at(int(value.data))
+            return target is not None and not target.bytes
     return False
 
 
