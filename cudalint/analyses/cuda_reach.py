@@ -35,6 +35,7 @@ class Reach(Struct):
     making: frozenset[str]  # keys of functions that reach the creation of buffers, streams, events, handles
     filled: frozenset[str]  # names of records with members that such calls fill
     looping: frozenset[str]  # keys of functions that hold a loop
+    overriding: dict[str, tuple[Function, ...]]  # by the key of a virtual method, those that override it
     functors: dict[str, Function]  # that reach CUDA, by their class: 'Free::operator()'
     indirect: bool  # a function that is handed on as a value reaches CUDA
     _statements: dict[int, bool]
@@ -58,11 +59,15 @@ class Reach(Struct):
         if isinstance(node, e.Launch):
             return True
         if isinstance(node, e.Call):
-            known = node.key is not None and node.key in self.cuda
+            known = node.key is not None and (node.key in self.cuda or self._overridden(node.key))
             return known or _works(node) or node.name in _MEMORY or (self.indirect and _is_indirect(node))
         if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
             return self.unit.destructors.get(node.variable.type.name) in self.cuda
         return isinstance(node, (e.Construct, e.Lambda, e.FunctionReference)) and node.key in self.cuda
+
+    def _overridden(self, key: str) -> bool:
+        """Whether a method that overrides the virtual one reaches CUDA."""
+        return any(function.key in self.cuda for function in self.overriding.get(key, ()))
 
 
 def is_cuda(name: str) -> bool:
@@ -105,6 +110,7 @@ def survey(unit: Unit) -> Reach:
     looping: set[str] = set()
     sizes: dict[str, int] = {}
     handed: set[str] = set()
+    overriding = _overriding(unit)
     for key, function in unit.functions.items():
         if not runs_on_host(function) or function.body is None:
             continue
@@ -123,6 +129,7 @@ def survey(unit: Unit) -> Reach:
                 looping.add(key)
             if isinstance(node, (e.Call, e.Construct, e.FunctionReference, e.Lambda)) and node.key:
                 names.add(node.key)
+                names.update(other.key for other in overriding.get(node.key, ()))
             if isinstance(node, s.Declare) and isinstance(node.variable.type, t.Record):
                 names.add(unit.destructors.get(node.variable.type.name, ""))
             if isinstance(node, (e.FunctionReference, e.Lambda)):
@@ -151,10 +158,19 @@ def survey(unit: Unit) -> Reach:
         made,
         frozenset(filled),
         frozenset(looping),
+        overriding,
         functors,
         indirect,
         {},
     )
+
+
+def _overriding(unit: Unit) -> dict[str, tuple[Function, ...]]:
+    found: dict[str, tuple[Function, ...]] = {}
+    for function in unit.functions.values():
+        for base in function.overrides:
+            found[base] = (*found.get(base, ()), function)
+    return found
 
 
 def _closure(direct: set[str], callees: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -1,10 +1,13 @@
 """Calls: user functions run inline, CUDA calls and library functions by their tables, the rest is unknown."""
 
+from msgspec.structs import replace
+
 from cudalint.analyses.cuda_reach import is_cuda
 from cudalint.host import clocks, containers, host_accesses, library, lifetimes, maps, runtime, tasks
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import Machine
+from cudalint.host.memory import LOST
 from cudalint.host.values import (
     NOTHING,
     UNKNOWN,
@@ -20,6 +23,7 @@ from cudalint.ir.unit import Function
 
 Pair = tuple[Value, Value]  # an argument's value and its place
 INLINE_PLAIN = 400  # IR nodes of a function without CUDA calls that is still run inline
+_MOST_ELEMENTS = 16  # of an array of objects that are made
 INLINE_BRIEF = (
     40  # the same when much of the budget is spent, or when it works through data and returns nothing
 )
@@ -42,7 +46,7 @@ def call(
         result = runtime.call(m, node, arguments)
         if result is not None:
             return result
-    function = _function(m, node, target)
+    function = _function(m, node, receiver, target)
     if function is not None and _worth(m, function):
         values = tuple(value for value, _ in arguments)
         places = tuple(place for _, place in arguments)
@@ -73,12 +77,25 @@ def _project(m: Machine, key: str) -> bool:
     )
 
 
-def _function(m: Machine, node: e.Call, target: Value | None) -> Function | None:
+def _function(m: Machine, node: e.Call, receiver: Pair | None, target: Value | None) -> Function | None:
     if node.key is not None:
-        return m.unit.functions.get(node.key)
+        overriding = m.reach.overriding.get(node.key, ()) if receiver is not None else ()
+        return _virtual(m, _this(receiver), overriding) or m.unit.functions.get(node.key)
     if isinstance(target, Callee):
         return m.unit.functions.get(target.key)
     return None
+
+
+def _virtual(m: Machine, this: Value | None, overriding: tuple[Function, ...]) -> Function | None:
+    """The method that a virtual call runs: that of the class that was made where the object is, else the only
+    one with a body.
+    """
+    made = m.classes.get((this.object, this.offset or 0)) if isinstance(this, Address) else None
+    for function in overriding:
+        kind = function.this.type if function.this is not None else None
+        if isinstance(kind, t.Pointer) and isinstance(kind.pointee, t.Record) and kind.pointee.name == made:
+            return function
+    return overriding[0] if len(overriding) == 1 and made is None else None
 
 
 def _worth(m: Machine, function: Function, makes: bool = False) -> bool:
@@ -100,7 +117,7 @@ def unseen(
     if function is not None and library.writes_elements(m, function):
         for index, (value, place) in enumerate(arguments):
             m.note_use(value)
-            m.forget_elements(place if isinstance(_parameter(function, index), t.Reference) else value)
+            _lose_elements(m, _parameter(function, index), value, place)
         m.forget_elements(_this(receiver) or UNKNOWN)
         m.host_work(node.name, node.span)
         return m.anew()
@@ -123,6 +140,19 @@ def unseen(
     if not library.trivial(node):
         m.host_work(node.name, node.span, _may_use_cuda(m, node, function))
     return m.anew()
+
+
+def _lose_elements(m: Machine, type_: t.Type | None, value: Value, place: Value) -> None:
+    """What a function that writes numbers alone may have written by an argument: what `const` refers to keeps
+    its own.
+    """
+    if isinstance(type_, t.Reference) and type_.const:
+        for number in candidates(place):
+            for cell in m.state.objects.get(number, LOST).cells.values():
+                if candidates(cell) - {number}:
+                    m.forget_elements(cell)
+    elif not (isinstance(type_, t.Pointer) and type_.const):
+        m.forget_elements(place if isinstance(type_, t.Reference) else value)
 
 
 def _object_bytes(receiver: e.Expression | None) -> int:
@@ -187,6 +217,8 @@ def construct(
         return known
     if not isinstance(node.type, (t.Record, t.Array)):
         return values[0] if len(values) == 1 else UNKNOWN
+    if isinstance(node.type, t.Array) and place is not None and place.offset is not None:
+        return _elements(m, replace(node, type=node.type.element), arguments, place, node.type)
     function = m.unit.functions.get(node.key) if node.key else None
     if function is not None and _worth(m, function, makes=True):
         if place is None:
@@ -195,6 +227,8 @@ def construct(
             m.state.store(place, Aggregate((), NOTHING), node.type.bytes)
         places = tuple(p for _, p in arguments)
         m.run_function(m, function, values, places, place, node.span)
+        if place.offset is not None:
+            m.classes[place.object, place.offset] = name
         return m.state.load(place, node.type.bytes, True)
     for value in values:
         m.forget(value)
@@ -202,3 +236,15 @@ def construct(
         containers.take(m, node.arguments[0], arguments[0][1])
         return values[0]
     return Aggregate((), UNKNOWN if values else NOTHING)
+
+
+def _elements(
+    m: Machine, each: e.Construct, arguments: tuple[Pair, ...], place: Address, whole: t.Array
+) -> Value:
+    """An array of objects: each element is made where it stays, the first _MOST_ELEMENTS of them."""
+    size = m.element_sizes[place.object] = each.type.bytes
+    m.state.store(place, Aggregate((), NOTHING), whole.bytes)
+    for index in range(min(whole.count or 1, _MOST_ELEMENTS)):
+        where = replace(place, offset=(place.offset or 0) + index * size)
+        m.state.store(where, construct(m, each, arguments, where), size)
+    return m.state.load(place, whole.bytes, True)

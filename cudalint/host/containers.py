@@ -80,8 +80,17 @@ def _space(type_: t.Type) -> MemorySpace:
         return "unknown"
     if found[2] == "device_vector":
         return "device"
-    own = re.search(r",\s*(?!std::)[\w:]*[Aa]lloc\w*<?", found[3])
-    return "unknown" if own else "pageable"
+    return "unknown" if _has_own_allocator(found[3]) else "pageable"
+
+
+def _has_own_allocator(arguments: str) -> bool:
+    """Whether a template argument after the first, of a class that holds elements, is not the library's."""
+    depth = 0
+    for at, sign in enumerate(arguments):
+        depth += (sign in "<(") - (sign in ">)")
+        if sign == "," and not depth:
+            return not arguments[at + 1 :].lstrip().startswith("std::")
+    return False
 
 
 def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, ...]) -> Value | None:

@@ -31,12 +31,12 @@ from cudalint.host.values import (
     truth,
 )
 from cudalint.ir import expressions as e
+from cudalint.ir import ranges
 from cudalint.ir import types as t
 from cudalint.ir.layout import members
 
 _ORDERINGS = ("<", "<=", ">", ">=")
 _MOST_ELEMENTS = 256  # of a brace list that are evaluated
-_RANGES = ("range-based for", "element of a range")
 _GLOBAL = ("global", "constant", "device", "managed", "texture")
 
 
@@ -429,6 +429,8 @@ def _placed(m: Machine, node: e.InitList) -> list[tuple[int, t.Type, e.Expressio
 
 
 def _lambda(m: Machine, node: e.Lambda) -> Value:
+    if node.key in m.reach.cuda and not m.discovering and not m.unreached:
+        m.closures.setdefault(node.key, m.state.copy())
     return Callee(node.key, "lambda")
 
 
@@ -453,13 +455,14 @@ def _ranged(m: Machine, node: e.Unknown) -> Value:
             continue  # not known, or its elements are its own
         held = [cell for _, cell in value.cells] if isinstance(value, Aggregate) else [value]
         for cell in held:
-            host_accesses.ranged(m, operand, cell)
-            m.forget_numbers(cell)
+            host_accesses.ranged(m, operand, cell, node.reason)
+            if node.reason != ranges.READ:
+                m.forget_numbers(cell)
     return UNKNOWN
 
 
 def _unknown(m: Machine, node: e.Unknown) -> Value:
-    if node.reason in _RANGES:
+    if node.reason in ranges.ALL:
         return _ranged(m, node)
     m.host_work(node.reason, node.span, unseen=True)
     for operand in node.operands:

@@ -35,5 +35,6 @@ def _place(m: Machine, node: e.Call, holder: Value) -> str:
                 return f"{written}[{made[-1]}]" if made else written
             if known.bytes == 8:
                 return known.name
-            return f"{known.name}[{'?' if offset is None else offset // 8}]"
+            each = m.element_sizes.get(number, 8)
+            return f"{known.name}[{'?' if offset is None else offset // each}]"
     return written

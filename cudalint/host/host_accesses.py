@@ -7,6 +7,7 @@ from cudalint.host.facts import HostAccess
 from cudalint.host.machine import RECENT, Machine
 from cudalint.host.values import Address, Value, candidates
 from cudalint.ir import expressions as e
+from cudalint.ir import ranges
 from cudalint.ir import types as t
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
@@ -127,10 +128,10 @@ def function(m: Machine, node: e.Call, called: Function, values: tuple[Value, ..
                 _handed(m, node, index, value, write)
 
 
-def ranged(m: Machine, node: e.Expression, value: Value) -> None:
-    """A range-based for reads and writes what an object points to."""
+def ranged(m: Machine, node: e.Expression, value: Value, reason: str) -> None:
+    """A range-based for reads and writes what an object points to, as its reason tells."""
     if isinstance(value, Address) and _is_foreign(m, value):
-        for write in (False, True):
+        for write in {ranges.READ: (False,), ranges.WRITTEN: (True,)}.get(reason, (False, True)):
             _log(m, value, node.span, write, render(node), False, "range-based for")
 
 

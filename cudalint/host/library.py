@@ -187,6 +187,8 @@ def _new(m: Machine, node: e.Call, size: Value | None, zero: bool = False) -> Ad
 def _object(m: Machine, node: e.Call, size: Value, value: Value) -> Address:
     """`new T(...)`: memory that holds what the constructor made."""
     made = _new(m, node, size)
+    if isinstance(kind := node.arguments[1].type, t.Record):
+        m.classes[made.object, 0] = kind.name
     m.state.store(made, value, size if isinstance(size, int) else 0)
     return made
 

@@ -127,6 +127,9 @@ class Machine(Struct):
     handles: dict[str, Hashable] = field(default_factory=dict)
     # objects that a copy filled: what the host does with them is logged
     watched: set[int] = field(default_factory=set)
+    closures: dict[str, State] = field(default_factory=dict)  # memory as they are made first, by key
+    element_sizes: dict[int, int] = field(default_factory=dict)  # bytes, of arrays of objects
+    classes: dict[tuple[int, int], str] = field(default_factory=dict)  # made at (object, offset)
     compared: set[int] = field(default_factory=set)  # numbers compared with unknown ones: guards of launches
     conditions: list[int] = field(default_factory=list)  # branches whose conditions are not known, by id
     captures: set[str] = field(default_factory=set)  # streams whose work goes into a graph

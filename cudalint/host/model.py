@@ -46,7 +46,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         if function.key in m.visited:
             continue
         known = _constructed(m, function, known, found)
-        _walk(m, function, known)
+        _walk(m, function, m.closures.get(function.key, known))
         found.add(function.key, m.log)
         if _has_open_grid(m.log.launches):
             found.open.add(function.key)

@@ -16,6 +16,7 @@ class Function(Struct, frozen=True):
     key: unique in the unit (USR plus template arguments). `this` is the object parameter of a method: a
     Variable of Pointer type. `dependent` marks a template that nothing instantiates: its body is not to be
     trusted. launch_bounds: (max threads, min blocks) as far as given. template_arguments as in Call.
+    overrides: keys of the virtual methods of base classes that it stands for.
     assumed: template arguments that cudalint chose because nothing instantiates the kernel, as 'T = float';
     sized: then the places of its variables whose size these have no part in.
     """
@@ -36,6 +37,7 @@ class Function(Struct, frozen=True):
     launch_bounds: tuple[int, ...] = ()
     template_arguments: tuple[int | str, ...] = ()
     lambda_: bool = False
+    overrides: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     sized: tuple[Span, ...] = ()
 

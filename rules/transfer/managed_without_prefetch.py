@@ -1,7 +1,7 @@
 """
 ## What it does
-Finds managed memory (cudaMallocManaged, `__managed__`) of 1 MiB or more that host and kernels access
-alternately, without cudaMemPrefetchAsync or cudaMemAdvise.
+Finds managed memory (cudaMallocManaged, `__managed__`) of 1 MiB or more that kernels access
+after the host, without cudaMemPrefetchAsync or cudaMemAdvise.
 
 ## Why it costs
 Managed pages migrate on access. A kernel that touches pages resident on the host faults on each of them until
@@ -96,7 +96,9 @@ def _finding(found: list[Migration], context: Context) -> Finding:
         first.launch.span,
         f"`{first.launch.name}` migrates managed memory by page faults: {names}{size}",
         notes=(
-            f"host and device access it alternately ({changes} changes of side in the source)",
+            "the host accesses it, then the device: each page migrates at its first access"
+            if changes == 1
+            else f"host and device access it alternately ({changes} changes of side in the source)",
             f"{moved:,} bytes take {now:.2g} ms by page faults, {then:.2g} ms by prefetch (H200, PCIe 5)",
         ),
         help="call cudaMemPrefetchAsync before the launch, on its stream",

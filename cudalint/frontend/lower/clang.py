@@ -108,6 +108,10 @@ is_virtual_method = _bind("clang_CXXMethod_isVirtual", c_uint, Cursor)
 is_copy_constructor = _bind("clang_CXXConstructor_isCopyConstructor", c_uint, Cursor)
 is_move_constructor = _bind("clang_CXXConstructor_isMoveConstructor", c_uint, Cursor)
 is_default_constructor = _bind("clang_CXXConstructor_isDefaultConstructor", c_uint, Cursor)
+_overridden = _bind(
+    "clang_getOverriddenCursors", None, Cursor, ctypes.POINTER(ctypes.POINTER(Cursor)), ctypes.POINTER(c_uint)
+)
+_dispose_overridden = _bind("clang_disposeOverriddenCursors", None, ctypes.POINTER(Cursor))
 is_virtual_base = _bind("clang_isVirtualBase", c_uint, Cursor)
 argument_count = _bind("clang_Cursor_getNumArguments", c_int, Cursor)
 argument = _bind("clang_Cursor_getArgument", Cursor, Cursor, c_uint)
@@ -246,6 +250,17 @@ def declaration_text(cursor: Cursor) -> str:
     _dispose_string(string)
     _dispose_policy(policy)
     return text
+
+
+def overridden(cursor: Cursor) -> list[Cursor]:
+    """The methods of base classes that a method overrides directly."""
+    found, count = ctypes.POINTER(Cursor)(), c_uint()
+    _overridden(cursor, ctypes.byref(found), ctypes.byref(count))
+    if not count.value:
+        return []
+    cursors = [Cursor.from_buffer_copy(found[at]) for at in range(count.value)]
+    _dispose_overridden(found)
+    return cursors
 
 
 def root_cursor(translation_unit: Any) -> Cursor:

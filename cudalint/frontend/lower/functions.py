@@ -130,7 +130,23 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
         launch_bounds=launch_bounds(definition) if kernel else (),
         template_arguments=ctx.template_arguments(definition),
         lambda_=callee.name == "operator()" and "(lambda" in callee.qualified,
+        overrides=_overrides(ctx, definition) if this is not None and host else (),
     )
+
+
+def _overrides(ctx: Context, method: clang.Cursor) -> tuple[str, ...]:
+    """The keys of the methods of all base classes that a virtual one overrides."""
+    if not clang.is_virtual_method(method):
+        return ()
+    found: dict[str, None] = {}
+    left = clang.overridden(method)
+    while left:
+        base = left.pop()
+        key = ctx.callee(base).key
+        if key not in found:
+            found[key] = None
+            left += clang.overridden(base)
+    return tuple(found)
 
 
 def name_span(ctx: Context, definition: clang.Cursor, name: str) -> Span:

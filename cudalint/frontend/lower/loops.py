@@ -9,8 +9,10 @@ from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.promotions import stepped
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
+from cudalint.ir import ranges
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
+from cudalint.ir.walk import walk
 from cudalint.source.span import Span
 
 _COMPARISONS = frozenset(range(10, 17)) | {20, 21}
@@ -175,10 +177,22 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
     if declared is not None:
         made = variable(ctx, declared)
         kind = made.type.target if isinstance(made.type, t.Reference) else made.type
-        element = s.Declare(made, e.Unknown("element of a range", kind, made.span), made.span)
-    body = _with(element, ctx.statement(ctx, parts[-1]))
-    condition_ = e.Unknown("range-based for", t.BOOL, over.span, (over,))
+        element = s.Declare(made, e.Unknown(ranges.ELEMENT, kind, made.span), made.span)
+    inner = ctx.statement(ctx, parts[-1])
+    body = _with(element, inner)
+    reason = ranges.USED if element is None else _use(element.variable, inner)
+    condition_ = e.Unknown(reason, t.BOOL, over.span, (over,))
     return s.Loop("for", None, condition_, None, body, span)
+
+
+def _use(element: e.Variable, body: s.Statement) -> str:
+    """What a loop does with the elements of a range: reads or overwrites them, or maybe both."""
+    if not isinstance(element.type, t.Reference) or element.type.const:
+        return ranges.READ
+    targets = [node.target for node in walk(body) if isinstance(node, e.Assign) and node.operator is None]
+    overwritten = {id(node) for node in targets if isinstance(node, e.VariableReference)}
+    uses = (node for node in walk(body) if isinstance(node, e.VariableReference))
+    return ranges.WRITTEN if all(id(n) in overwritten for n in uses if n.variable == element) else ranges.USED
 
 
 def _elements(ctx: Context, over: e.Expression) -> e.Expression:

@@ -72,10 +72,19 @@ def _serialised(
             if call.source is None or any(uses(w, call.source) for w in work)
         }
         if not parts and not pending.keys() - touching:
-            after = [o for o in after if o.loops == call.loops != () and _stream(o, kinds) not in touching]
+            same = {work.span for queued in pending.values() for work in queued}
+            after = [o for o in after if _in_one_loop(o, call, same) and _stream(o, kinds) not in touching]
     if not after:
         return None
     return list(pending.values())[-1][-1], after[0]
+
+
+def _in_one_loop(other: HostCall, call: HostCall, same: set[Span]) -> bool:
+    """Whether a loop queues the other call as it makes this one: in its own body, or in helpers and loops
+    that it comes by again. same: the places of what this one waits for.
+    """
+    again = other.span in same and other.loops[:1] == call.loops[:1]
+    return bool(call.loops) and (other.loops == call.loops or again)
 
 
 def _is_of_parts(calls: list[HostCall], call: HostCall, pending: dict[str, list[HostCall]]) -> bool:

@@ -1,4 +1,4 @@
-"""Managed buffers that host and device access alternately."""
+"""Managed buffers that kernels access after the host."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -32,7 +32,7 @@ def migrations(host: HostFacts, calls: tuple[HostCall, ...]) -> Iterator[Migrati
 
 
 def _of_buffer(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Iterator[Migration]:
-    """The first launch that a buffer migrates for, if it also migrates back."""
+    """The first launch that a buffer migrates for."""
     buffer = accesses[0].buffer
     sides: list[HostAccess | HostCall] = []
     events: list[tuple[int, int, HostAccess | HostCall]] = [(a.order, 0, a) for a in accesses]
@@ -41,7 +41,7 @@ def _of_buffer(accesses: list[HostAccess], calls: tuple[HostCall, ...]) -> Itera
         if not sides or type(sides[-1]) is not type(event):
             sides.append(event)
     for touch, launch in pairwise(sides):
-        if isinstance(touch, HostAccess) and isinstance(launch, HostCall) and len(sides) > 2:
+        if isinstance(touch, HostAccess) and isinstance(launch, HostCall):
             if launch.kind == "launch":
                 yield Migration(buffer, touch, launch, len(sides) - 1)
             return
