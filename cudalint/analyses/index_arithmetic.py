@@ -22,12 +22,12 @@ _ALLOCATE = ("malloc", "calloc", "realloc", "aligned_alloc", "operator new[]", "
 
 
 class Feeding(Struct, frozen=True):
-    """What becomes an index or a size. nodes: by identity; sources: of each, by identity, those that its
-    operands come from.
+    """What becomes an index or a size. nodes: by identity; sources: of each, and of what hands values on
+    unchanged, by identity, the nodes and others of these that its operands come from.
     """
 
     nodes: dict[int, Arithmetic]
-    sources: dict[int, frozenset[int]]
+    sources: dict[int, tuple[int, ...]]
 
     def first(self, among: Iterable[int]) -> Iterator[int]:
         """Those of some that come from none of the others."""
@@ -38,10 +38,12 @@ class Feeding(Struct, frozen=True):
 
     def _behind(self, node: int) -> set[int]:
         found: set[int] = set()
-        new = set(self.sources.get(node, frozenset()))
-        while new - found:
-            found |= new
-            new = {source for one in new for source in self.sources.get(one, frozenset())}
+        new = list(self.sources.get(node, ()))
+        while new:
+            one = new.pop()
+            if one not in found:
+                found.add(one)
+                new += self.sources.get(one, ())
         return found - {node}
 
 
@@ -102,14 +104,15 @@ def _sizes(node: Node) -> Iterator[e.Expression]:
 
 
 class _Walk(Struct):
-    """What is known of the functions: what is assigned to variables, passed and returned."""
+    """What is known of the functions: what is assigned to variables, passed and returned. sources: of every
+    expression that was entered, those that its value is made of.
+    """
 
     unit: Unit
     assigned: dict[int, list[e.Expression]] = field(default_factory=dict)
     returned: dict[str, list[e.Expression]] = field(default_factory=dict)
     nodes: dict[int, Arithmetic] = field(default_factory=dict)
-    sources: dict[int, set[int]] = field(default_factory=dict)
-    done: set[tuple[int, int]] = field(default_factory=set)
+    sources: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def read(self, function: Function) -> None:
         for node in walk(function.body) if function.body is not None else ():
@@ -124,49 +127,48 @@ class _Walk(Struct):
                     for parameter, argument in zip(called.parameters, arguments, strict=False):
                         self.assigned.setdefault(parameter.id, []).append(argument)
 
-    def enter(self, node: e.Expression, into: int) -> None:
-        """Note what the value of an expression is made of. into: what it becomes a part of, 0 for nothing."""
-        if (id(node), into) in self.done:
-            return
-        self.done.add((id(node), into))
+    def enter(self, root: e.Expression) -> None:
+        """Note what the value of an expression is made of."""
+        left = [root]
+        while left:
+            node = left.pop()
+            if id(node) not in self.sources:
+                parts = self._parts(node)
+                self.sources[id(node)] = tuple(id(part) for part in parts)
+                left += parts
+
+    def _parts(self, node: e.Expression) -> list[e.Expression]:
+        """The expressions whose values become a part of this one's."""
         match node:
             case e.Binary(operator=operator, left=left, right=right) if operator in _PASSED:
-                here = self._note(node, into)
-                self.enter(left, here)
-                if operator != "<<":
-                    self.enter(right, here)
+                self._note(node)
+                return [left] if operator == "<<" else [left, right]
             case e.Binary(operator="/" | ">>" as operator, left=left) if operator == "/" or not _wraps(
                 left.type
             ):
-                self.enter(left, into)
+                return [left]
             case e.Assign(operator=None, value=value):
-                self.enter(value, into)
+                return [value]
             case e.Assign(operator=operator, value=value, target=target) if operator in _PASSED:
-                here = self._note(node, into)
-                self.enter(value, here)
-                self.enter(target, here)
+                self._note(node)
+                return [value, target]
             case e.Cast(operand=operand):
-                narrows = is_int(node.type) and is_long(operand.type)
-                self.enter(operand, self._note(node, into) if narrows else into)
+                if is_int(node.type) and is_long(operand.type):
+                    self._note(node)
+                return [operand]
             case e.VariableReference(variable=variable):
-                for value in self.assigned.get(variable.id, ()):
-                    self.enter(value, into)
+                return self.assigned.get(variable.id, [])
             case e.Conditional(then=then, otherwise=otherwise):
-                self.enter(then, into)
-                self.enter(otherwise, into)
+                return [then, otherwise]
             case e.Construct(arguments=arguments) | e.InitList(elements=arguments):
-                for argument in arguments:
-                    self.enter(argument, into)
+                return list(arguments)
             case e.Call(key=key) if key is not None:
-                for value in self.returned.get(key, ()):
-                    self.enter(value, into)
+                return self.returned.get(key, [])
+        return []
 
-    def _note(self, node: Arithmetic, into: int) -> int:
-        if not is_int(node.type):
-            return into
-        self.nodes[id(node)] = node
-        self.sources.setdefault(into, set()).add(id(node))
-        return id(node)
+    def _note(self, node: Arithmetic) -> None:
+        if is_int(node.type):
+            self.nodes[id(node)] = node
 
 
 def _feeding(
@@ -178,5 +180,5 @@ def _feeding(
     for function in functions:
         for node in walk(function.body) if function.body is not None else ():
             for root in roots(node):
-                found.enter(root, 0)
-    return Feeding(found.nodes, {key: frozenset(held) for key, held in found.sources.items()})
+                found.enter(root)
+    return Feeding(found.nodes, found.sources)

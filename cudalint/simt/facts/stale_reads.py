@@ -65,7 +65,7 @@ def _for_some_sizes(kernel: KernelRuns) -> Iterator[StaleRead]:
     for run in kernel.runs:
         same = list(_same(kernel.function, kernel.launches, run))
         names = tuple(p.name for p, held in _sizes(kernel.function, run) if held is None)
-        if same and names:
+        if same and names and any(_path(touch, kernel.function) for touch in run.seen(GlobalLog).touches):
             mode = RunMode(checking=True, uncounted=True)
             again = run_plan(kernel.unit, kernel.function, run.plan, kernel.options, mode, (GlobalLog,))
             if not again.failure:

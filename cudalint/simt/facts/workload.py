@@ -117,12 +117,17 @@ def workload(kernel: KernelRuns, run: Run, forced: bool = False) -> Workload:
 
 
 def _statements(run: Run) -> dict[int, Executions]:
-    found = {}
-    for key, visit in run.machine.visits.known.items() if run.machine.visits is not None else ():
-        many, lanes, few = (_mean(run, row) for row in visit.amount)
-        fewer = lanes * np.where(many > 0, few / np.where(many > 0, many, 1.0), 0.0)
-        found[key] = Executions(np.append(many, few), np.append(lanes, fewer), visit.doubtful)
-    return found
+    known = run.machine.visits.known if run.machine.visits is not None else {}
+    if not known:
+        return {}
+    means = _mean(run, np.stack([visit.amount for visit in known.values()]))
+    many, lanes, few = means[:, 0], means[:, 1], means[:, 2]
+    fewer = lanes * np.where(many > 0, few / np.where(many > 0, many, 1.0), 0.0)
+    warps, threads = np.concatenate((many, few), axis=1), np.concatenate((lanes, fewer), axis=1)
+    return {
+        key: Executions(warps[at], threads[at], visit.doubtful)
+        for at, (key, visit) in enumerate(known.items())
+    }
 
 
 def _traffic(
@@ -131,7 +136,7 @@ def _traffic(
     asked = _mean(run, np.zeros(run.machine.state.samples.count) + site.passes)
     home = places.get(id(site.node))
     beside = statements.get(id(home))
-    total, ideal, counted = (_mean(run, row) for row in (site.total, site.ideal, site.requests))
+    total, ideal, counted = _mean(run, np.stack((site.total, site.ideal, site.requests)))
     here = counted > 0
     told = transactions(run, site)
     unit = _WORD * WARP if site.space == "shared" else SECTOR
@@ -181,15 +186,15 @@ def _lines(site: AccessSite) -> float:
     return float(len(found)) or max(1.0, site.width * WARP / _LINE)
 
 
-def _mean(run: Run, amounts: np.ndarray) -> Numbers:
-    """Of numbers by sample, the mean over the blocks of the grid, by valuation; over those that were run
-    where only the first of them has any.
+def _mean(run: Run, amounts: np.ndarray) -> np.ndarray:
+    """Of numbers by sample (the last axis), the mean over the blocks of the grid, by valuation; over those
+    that were run where only the first of them has any.
     """
     samples = run.machine.state.samples
-    table = amounts.reshape(samples.valuations, len(samples.blocks))
+    table = amounts.reshape(*amounts.shape[:-1], samples.valuations, len(samples.blocks))
     weight = weights(samples, run.plan.configuration.grid)
-    mean = (table * weight).sum(axis=1) / weight.sum()
-    return np.asarray(mean if mean.any() else table.mean(axis=1))
+    mean = (table * weight).sum(axis=-1) / weight.sum()
+    return np.asarray(np.where(mean.any(axis=-1, keepdims=True), mean, table.mean(axis=-1)))
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Workload, ...]]:

@@ -307,16 +307,16 @@ def _parts(entries: _Entries, chosen: np.ndarray) -> Iterator[_Entries]:
 
 def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry]:
     """Of each event two lanes of every warp, _ENTRIES at most."""
-    told: list[_Entry] = []
-    warps: dict[tuple[int, int], int] = {}
-    for number, lane in zip(entries.event.tolist(), entries.lane.tolist(), strict=True):
-        warp = (number, lane // WARP)
-        if warps.get(warp, 0) < 2:
-            warps[warp] = warps.get(warp, 0) + 1
-            told.append((number, lane, int(who[lane]), in_doubt(events[number], lane)))
-            if len(told) == _ENTRIES:
-                break
-    return told
+    warp = entries.event * len(who) + entries.lane // WARP
+    order = np.argsort(warp, kind="stable")
+    first = np.diff(warp[order], prepend=-1) != 0
+    second = np.r_[False, first[:-1]] & ~first
+    chosen = np.sort(order[first | second])[:_ENTRIES]
+    numbers, lanes = entries.event[chosen].tolist(), entries.lane[chosen].tolist()
+    return [
+        (number, lane, party, in_doubt(events[number], lane))
+        for number, lane, party in zip(numbers, lanes, who[lanes].tolist(), strict=True)
+    ]
 
 
 def _pairs(stores: list[_Entry], loads: list[_Entry]) -> Iterator[tuple[_Entry, _Entry]]:

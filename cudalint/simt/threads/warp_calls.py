@@ -81,21 +81,28 @@ def met(
     """One execution of such a call by the active lanes. source: the lane that each takes a value from."""
     site = calls.site(node, state.samples)
     sure = state.mask & ~state.doubt if state.any_doubt else state.mask
-    rows = state.mask.reshape(-1, WARP)
-    site.full &= not state.any_doubt and bool((rows.all(axis=1) == rows.any(axis=1)).all())
-    site.partial |= bool((_warps_of(sure) & state.samples.everyone & ~state.mask).any())
+    together = bool(sure.all())
+    if not together:
+        rows = state.mask.reshape(-1, WARP)
+        site.full &= not state.any_doubt and bool((rows.all(axis=1) == rows.any(axis=1)).all())
+        site.partial |= bool((_warps_of(sure) & state.samples.everyone & ~state.mask).any())
     site.here = site.here | sure
     times = calls.times.setdefault(node.name, np.zeros(state.samples.lanes, dtype=np.int64))
     times += state.mask
     _width(site, node, values)
     if not node.name.endswith("_sync") and node.name != "__syncwarp":
         return
-    named = _named(values[0] if values else Value(ALL), state.samples)
+    named = _named(values[0] if values else Value(ALL))
     if named is None:
         return
-    _judge(state, site, sure, named)
+    faultless = together and isinstance(named, int) and named == ALL
+    every = np.broadcast_to(named, (state.samples.lanes,))
+    if not faultless:
+        _judge(state, site, sure, every)
     if source is not None:
-        _take(calls, state, site, sure, named, source, values[2])
+        chain = _chain(calls, state, node, values[2]) if SHUFFLES[node.name] == "down" else None
+        if not faultless or (chain is not None and chain.lost.any()):
+            _take(state, site, sure, every, source, chain)
 
 
 def _width(site: WarpSite, node: e.Call, values: list[Any]) -> None:
@@ -106,14 +113,15 @@ def _width(site: WarpSite, node: e.Call, values: list[Any]) -> None:
         site.width = int(cast(int, width.data))
 
 
-def _named(mask: Any, samples: Samples) -> np.ndarray | None:
-    """The mask that each lane passes; None where it has no sure number."""
+def _named(mask: Any) -> np.ndarray | int | None:
+    """The mask that each lane passes, one number where all pass the same; None where it is not sure."""
     if not isinstance(mask, Value) or mask.known is not True or mask.free:
         return None
     numbers = np.asarray(mask.data)
     if numbers.dtype.kind not in "ib":
         return None
-    return np.broadcast_to(numbers.astype(np.int64) & ALL, (samples.lanes,))
+    named = numbers.astype(np.int64) & ALL
+    return named if named.ndim else int(named)
 
 
 def _judge(state: State, site: WarpSite, sure: Bools, named: np.ndarray) -> None:
@@ -151,19 +159,19 @@ def _note(state: State, site: WarpSite, named: np.ndarray, caller: int, other: i
 
 
 def _take(
-    calls: WarpCalls,
     state: State,
     site: WarpSite,
     sure: Bools,
     named: np.ndarray,
     source: np.ndarray,
-    operand: Value,
+    chain: _Chain | None,
 ) -> None:
-    """Lanes that take a value from a lane that is not here or that their mask does not name."""
+    """Lanes that take a value from a lane that is not here or that their mask does not name. chain: of the
+    halving steps that the shuffle is one of.
+    """
     own, rule = np.arange(state.samples.lanes), SHUFFLES[site.node.name]
     gives = state.mask[source] & ((named >> (source % WARP)) & 1 == 1)
     empty = used = sure & (source != own) & ~gives
-    chain = _chain(calls, state, site.node, operand) if rule == "down" else None
     if chain is not None:
         chain.lost = chain.lost | (sure & (empty | chain.lost[source]))
         if chain.pair is None and empty.any():

@@ -1,6 +1,7 @@
 """Device functions that the model knows by name: barriers, atomics, shuffles, votes, bits and roundings."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -225,9 +226,11 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
     width = moved[2] if len(moved) > 2 and isinstance(moved[2], Value) else Value(WARP)
     source = None
     if operand.known is True and width.is_scalar:
-        source = _source_lane(
-            effects.SHUFFLES[node.name], operand.data, int(cast(int, width.data)), m.state.samples.lanes
+        rule, count = effects.SHUFFLES[node.name], m.state.samples.lanes
+        source_of: Callable[[str, Any, int, int], np.ndarray] = (
+            _same_source if operand.is_scalar else _source_lane
         )
+        source = source_of(rule, operand.data, int(cast(int, width.data)), count)
     warp_calls.met(m.warps, m.state, node, values, source if synced and not operand.free else None)
     if value.is_scalar:
         return value
@@ -239,6 +242,12 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
             return free_value(m.state.samples, 7, node.type, _A_WARP)
         return unknown(value.why or "shuffled data")
     return Value(np.broadcast_to(np.asarray(value.data), source.shape)[source], True, value.free)
+
+
+@lru_cache(maxsize=64)
+def _same_source(rule: str, operand: int, width: int, count: int) -> np.ndarray:
+    """As `_source_lane`, of one operand for all lanes; not to be written to."""
+    return _source_lane(rule, operand, width, count)
 
 
 def _source_lane(rule: str, operand: Any, width: int, count: int) -> np.ndarray:
