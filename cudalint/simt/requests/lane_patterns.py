@@ -122,7 +122,30 @@ def _strides(site: AccessSite, warp: int, samples: Samples, alone: bool = True) 
             if len(outer) and bool((outer == outer[0]).all()):
                 site.breaks.add((x, int(outer[0] + inner[0] * (x - 1))))
             return
+    elif (rows := _rows(np.nonzero(active)[0], used, samples.block[0])) is not None:
+        site.strides.add(rows[0])
+        site.breaks.add((samples.block[0], rows[1]))
+        return
     site.strides.add(None)
+
+
+def _rows(lane: Integers, used: Integers, x: int) -> tuple[int, int] | None:
+    """(bytes between neighbouring threads of a row of the block, bytes between rows) where some lanes of each
+    row are left out; None where no two such numbers place all active lanes.
+    """
+    if not 1 < x < WARP or WARP % x:
+        return None
+    row, gaps = lane // x, np.diff(used)
+    beside = (np.diff(row) == 0) & (np.diff(lane) == 1)
+    if not beside.any():
+        return None
+    inner = int(gaps[beside][0])
+    starts, steps = used - inner * (lane % x), np.diff(row)
+    if not steps.any():
+        return None
+    pitch = int(np.diff(starts)[steps > 0][0]) // int(steps[steps > 0][0])
+    placed = starts[0] + pitch * (row - row[0])
+    return (inner, pitch) if bool((placed == starts).all()) else None
 
 
 def _at_the_end(block: tuple[int, int, int], grid: tuple[int, int, int]) -> bool:
