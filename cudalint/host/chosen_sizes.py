@@ -1,4 +1,6 @@
-"""A launch whose grid is a rounded-up quotient of numbers that nobody knows, with numbers chosen for them."""
+"""A launch whose grid is rounded up from numbers that nobody knows, with small numbers for them: a few blocks,
+of which the last one is not full.
+"""
 
 from collections.abc import Hashable, Iterator
 
@@ -15,8 +17,9 @@ from cudalint.ir.types import Record
 from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 
-_PRIMES = (1201, 1213, 1229, 1217, 1223, 1231)  # several blocks each, and no multiple of one
+_PRIMES = (23, 29, 37, 31, 41, 43)  # for factors and terms
 _TRIES = len(_PRIMES)
+_FULL_BLOCKS = 2  # of an extent that is one number, before the last one
 _BLOCKS = 2  # of an extent that is not computed from such numbers
 
 Place = tuple[Hashable, tuple[str, ...]]  # a variable, by its id, and the members read of it
@@ -45,7 +48,7 @@ def with_chosen_sizes(launch: LaunchFact, known: Definitions, kernel: Function) 
     if any(_is_looked_after(one.count, known) for one in found):
         return None
     for turn in range(_TRIES):
-        chosen = _chosen([one.count for one in found], known, turn)
+        chosen = _chosen(found, known, turn)
         values = [(one, _value(one.count, known, chosen)) for one in found]
         counts = tuple((one, count) for one, count in values if count is not None and _is_ragged(one, count))
         if len(counts) == len(found):
@@ -65,10 +68,15 @@ def _is_looked_after(count: e.Expression, known: Definitions) -> bool:
     )
 
 
-def _chosen(counts: list[e.Expression], known: Definitions, turn: int) -> dict[Place, int]:
+def _chosen(found: list[Quotient], known: Definitions, turn: int) -> dict[Place, int]:
     """A number for each variable that the counts are computed from."""
-    places = dict.fromkeys(found for count in counts for found in _places(count, known))
-    return {found: _PRIMES[(number + turn) % _TRIES] for number, found in enumerate(places)}
+    places = dict.fromkeys(place for one in found for place in _places(one.count, known))
+    chosen = {place: _PRIMES[(number + turn) % _TRIES] for number, place in enumerate(places)}
+    for one in found:
+        alone = _steady(known.resolve(one.count), known)
+        if alone is not None and one.per is not None:
+            chosen[alone] = _FULL_BLOCKS * one.per + one.per // 2 + 1 + one.axis + turn
+    return chosen
 
 
 def _places(node: e.Expression, known: Definitions) -> Iterator[Place]:
