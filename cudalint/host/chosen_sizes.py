@@ -1,5 +1,5 @@
-"""A launch whose grid is rounded up from numbers that nobody knows, with small numbers for them: a few blocks,
-of which the last one is not full.
+"""A launch whose grid is rounded up from numbers that nobody knows, with small numbers for them: a few
+blocks, of which the last one is not full.
 """
 
 from collections.abc import Hashable, Iterator
