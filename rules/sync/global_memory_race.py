@@ -37,8 +37,8 @@ use two launches, or a cooperative launch with a grid barrier in between.
 - Between blocks, the launch must be known, unless they meet at one word or where loaded numbers say. Without
   a known block shape, the race must occur under several shapes.
 - Unknown sizes are sampled; the same two threads must race under every sample. Where a kernel works in
-  place and its grid is computed from such sizes, a grid of a few blocks is run whole, too: what only that shows
-  is a warning that names its sizes.
+  place and its grid is computed from such sizes, one of a few blocks is run whole, too: what only that shows is
+  a warning that names its sizes.
 - One finding per array. The fix covers races within a block.
 
 ## Source
