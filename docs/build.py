@@ -1,6 +1,6 @@
 """Write what is made from the rules, from the rooms and by running cudalint: docs/rules/, the table in
-docs/guides.md, the table and picture of docs/architecture.md, the README's tables, samples of
-output, docs/advise.schema.json, the tables of docs/configuration.md.
+docs/guides.md, the table and picture of docs/architecture.md, the pictures of docs/models.md, the README's
+tables, samples of output, docs/advise.schema.json, the tables of docs/configuration.md.
 
     python docs/build.py [--check]
 
@@ -38,6 +38,7 @@ def _beside(name: str) -> ModuleType:
 
 
 rooms = _beside("rooms")
+pictures = _beside("pictures")
 BEGIN, END = "<!-- rules: written by docs/build.py -->", "<!-- end of rules -->"
 OPTIONS, END_OPTIONS = "<!-- options: written by docs/build.py -->", "<!-- end of options -->"
 _SAMPLE = re.compile(r"(<!-- output of: cudalint ([^\n]*) -->\n```text\n).*?(```\n)", re.DOTALL)
@@ -147,6 +148,7 @@ def expected() -> dict[Path, str]:
     house = ROOT / "docs" / "architecture.md"
     found[house] = with_table(house.read_text(encoding="utf-8"), rooms.table())
     found[ROOT / "docs" / "rooms.svg"] = rooms.picture()
+    found |= {ROOT / "docs" / name: drawn for name, drawn in pictures.pictures().items()}
     return found
 
 

@@ -26,7 +26,7 @@ from cudalint.report.output import CLEAN, WRONG, write
 from cudalint.rule import registry
 from cudalint.rule.outcome import UnitResult
 from cudalint.settings.config import Settings, arch_number
-from cudalint.source.text import Sources, printable
+from cudalint.source.text import Sources
 
 FORMATS = ("text", "markdown", "json")
 _NO_NVCC = "no nvcc on PATH or below CUDA_HOME"
@@ -90,7 +90,7 @@ def _rendered(advice: Advice, output_format: str) -> str:
     render: Callable[[Advice], str] = importlib.import_module(
         f"cudalint.report.advise_{output_format}"
     ).render
-    return printable(render(advice))
+    return render(advice)
 
 
 def _cards(run: Run, plan: Plan, texts: dict[str, str], ask_nvcc: bool, jobs: int | None) -> list[Card]:

@@ -11,8 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from cudalint.errors import UsageError
 from cudalint.rule.findings import Finding
 from cudalint.source.span import Span
@@ -22,26 +20,21 @@ DEFAULT = "cudalint-baseline.json"
 _VERSION = 1
 
 
-class Compared(Struct, frozen=True):
-    """The findings that are new, how many are known, and how many of the baseline were not found again."""
-
-    new: tuple[Finding, ...]
-    known: int
-    gone: int
-
-
-def compare(findings: tuple[Finding, ...], file: str, sources: Sources) -> Compared:
+def new(findings: tuple[Finding, ...], file: str, sources: Sources) -> tuple[Finding, ...]:
     """The findings without those of the baseline, each of which counts once."""
     left = Counter(_read(file))
-    new: list[Finding] = []
-    for finding in sorted(findings, key=lambda one: (one.span.path, one.span.line, one.span.column)):
-        keys = Counter(key for key, _ in _keys(finding, file, sources))
+    unknown: set[int] = set()  # indices of findings
+    for index in sorted(range(len(findings)), key=lambda index: _order(findings[index])):
+        keys = Counter(key for key, _ in _keys(findings[index], file, sources))
         if all(left[key] >= count for key, count in keys.items()):
             left -= keys
         else:
-            new.append(finding)
-    kept = tuple(finding for finding in findings if finding in new)
-    return Compared(kept, len(findings) - len(kept), left.total())
+            unknown.add(index)
+    return tuple(finding for index, finding in enumerate(findings) if index in unknown)
+
+
+def _order(finding: Finding) -> tuple[str, int, int]:
+    return finding.span.path, finding.span.line, finding.span.column
 
 
 def write(findings: tuple[Finding, ...], file: str, sources: Sources, version: str) -> None:

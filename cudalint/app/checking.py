@@ -56,13 +56,13 @@ def check(options: Options) -> int:
     options, profiled = with_profile(options)
     plan, texts, wrong = prepare(options)
     wrong |= unknown_codes(plan, options)
-    if nothing_selected(plan):
-        return WRONG
+    if nothing_selected(plan) or (plan.messages and not plan.candidates):
+        return WRONG  # an empty report would look clean
     if options.show_files or options.show_settings:
         from cudalint.app import listing
 
         shown_text = listing.files(plan) if options.show_files else listing.settings(plan)
-        return WRONG if not write(printable(shown_text), options.output) or wrong else CLEAN
+        return WRONG if not write(shown_text, options.output) or wrong else CLEAN
     with progress(len(plan.candidates)) as show:
         if options.scheduler is not None:
             from cudalint.engine import cluster
@@ -96,8 +96,11 @@ def check(options: Options) -> int:
     run = replace(run, findings=keep(everything))
     if options.diff:
         chosen = engine.chosen_fixes(plan, run, options.unsafe_fixes)
-        if not options.unsafe_fixes and (more := len(engine.chosen_fixes(plan, run, True)) - len(chosen)):
-            say(f"{plural(more, 'fix', 'fixes')} that may change results left out; pass --unsafe-fixes")
+        left_out = 0 if options.unsafe_fixes else len(engine.chosen_fixes(plan, run, True)) - len(chosen)
+        if left_out:
+            say(f"{plural(left_out, 'fix', 'fixes')} that may change results left out; pass --unsafe-fixes")
+        elif not chosen:
+            say("nothing to fix: the diff is empty")
         wrong |= not write(printable(fixes.diff(chosen, sources)), options.output)
         return status(run, plan, wrong, options)
     if options.fix:
@@ -151,7 +154,7 @@ def kept(
     if file is not None and not options.write_baseline:
         from cudalint.app import baseline
 
-        findings = baseline.compare(findings, file, Sources(texts)).new
+        findings = baseline.new(findings, file, Sources(texts))
     if options.diff_base is not None:
         from cudalint.app import changes
 
@@ -183,7 +186,7 @@ def explain_silence(options: Options) -> int:
     else:
         from cudalint.report.silence import render
 
-        text = printable(render(document))
+        text = render(document)
     wrong |= not write(text, options.output)
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 
@@ -264,7 +267,7 @@ def report(
     if options.statistics:
         from cudalint.report.statistics import render as render_statistics
 
-        statistics = printable(render_statistics(run.findings, run.files, run.results))
+        statistics = render_statistics(run.findings, run.files, run.results)
         if all(target.format in formats.TEXT for target in targets):
             return write(statistics, options.output)
         sys.stderr.write(statistics)

@@ -19,7 +19,6 @@ from cudalint.rule import registry
 from cudalint.rule.rule import LoadedRule
 from cudalint.settings.location import Place
 from cudalint.settings.location import parse as parse_place
-from cudalint.source.text import printable
 
 
 def inspect(options: Options) -> int:
@@ -57,15 +56,15 @@ def inspect(options: Options) -> int:
     elif place is not None:
         from cudalint.report.explain import render as render_explanation
 
-        text = printable(render_explanation(document["explain"]))
+        text = render_explanation(document["explain"])
     elif options.streams:
         from cudalint.report.streams_text import render as render_streams
 
-        text = printable(render_streams(document))
+        text = render_streams(document)
     else:
         from cudalint.report.inspect_text import render
 
-        text = printable(render(document))
+        text = render(document)
     wrong |= not write(text, options.output)
     return WRONG if wrong or any(file.status == "failed" for file in run.files) else CLEAN
 
@@ -109,7 +108,7 @@ def prove(options: Options, proof: ProofOptions) -> int:
         if file.failure:
             say(f"{file.path}: {file.failure}")
     as_json = options.output_format == "json"
-    text = dump(report.document(files, __version__)) if as_json else printable(report.render(files))
+    text = dump(report.document(files, __version__)) if as_json else report.render(files)
     wrong |= not write(text, options.output)
     if wrong or any(file.failure for file in files):
         return WRONG

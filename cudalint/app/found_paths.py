@@ -2,6 +2,7 @@
 tree that headers are found in.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +12,7 @@ from cudalint.buildfiles import preprocessor
 from cudalint.engine.analysis import load_options
 from cudalint.frontend.inputs import inputs
 from cudalint.settings.config import Settings
-from cudalint.source.text import shown
+from cudalint.source.text import one_line, shown
 
 
 class Found(Struct, frozen=True):
@@ -48,9 +49,14 @@ def _said(path: str) -> Iterator[tuple[str, str, str]]:
 
 def rows(everything: Iterable[Found]) -> list[str]:
     """Each as a line of a configuration, commented."""
-    listed = ((one, ", ".join(f'"{_escaped(value)}"' for value in one.values)) for one in everything)
-    return [f"# {one.key} = [{values}]  # {one.where}" for one, values in listed]
+    return [f"# {one.key} = {strings(one.values)}  # {one_line(one.where)}" for one in everything]
 
 
-def _escaped(value: str) -> str:
-    return value.replace(os.sep, "/").replace("\\", "\\\\").replace('"', '\\"')
+def strings(values: Iterable[str]) -> str:
+    """A list of paths or words in TOML, whatever they hold."""
+    return f"[{', '.join(map(quoted, values))}]"
+
+
+def quoted(value: str) -> str:
+    """A path or word in TOML: what JSON escapes, TOML does."""
+    return json.dumps(one_line(value.replace(os.sep, "/")), ensure_ascii=False)

@@ -10,12 +10,12 @@ from cudalint.app import found_paths
 from cudalint.engine import selection
 from cudalint.engine.discovery import Plan
 from cudalint.settings.config import KEYS, Settings
-from cudalint.source.text import shown
+from cudalint.source.text import as_lines, shown
 
 
 def files(plan: Plan) -> str:
     """One path per line."""
-    return "".join(f"{candidate.path}\n" for candidate in plan.candidates)
+    return as_lines(candidate.path for candidate in plan.candidates)
 
 
 def settings(plan: Plan) -> str:
@@ -41,7 +41,7 @@ def _group(own: Settings, paths: list[str]) -> str:
     for row in found_paths.rows(found_paths.found(paths, own)):
         rows.append(row.replace("# ", "# found: ", 1))
     rows.append(f"# rules: {', '.join(sorted(selection.enabled(own)))}")
-    return "\n".join(rows) + "\n"
+    return as_lines(rows)
 
 
 def _toml(value: Any) -> str:

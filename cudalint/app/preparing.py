@@ -60,8 +60,9 @@ def prepare(options: Options) -> tuple[Plan, dict[str, str], bool]:
         override["device"] = config.named_device(override["device"], override.get("arch"))
     if override.get("std"):
         config.standard(override["std"], "--std")
-    if override.get("fail_on") is not None:
-        override["fail_on"] = config.severity(override["fail_on"], "--fail-on")
+    for name, option in (("fail_on", "--fail-on"), ("min_severity", "--min-severity")):
+        if override.get(name) is not None:
+            override[name] = config.severity(override[name], option)
     for name, option in (("min_impact", "--min-impact"), ("fail_on_impact", "--fail-on-impact")):
         if override.get(name) is not None:
             override[name] = config.share(override[name], option)

@@ -14,8 +14,9 @@ from cudalint.engine.discovery import NEVER, is_cuda
 from cudalint.errors import UsageError
 from cudalint.report.content import plural
 from cudalint.report.output import CLEAN, say
-from cudalint.settings.config import DEFAULT_ARCH, Settings
+from cudalint.settings.config import DEFAULT_ARCH, Settings, arch_number
 
+_OLDEST = 50  # of the architectures that CUDA 12 compiles for
 _ASKED = 20  # files whose build options are looked at
 _NAME = "cudalint.toml"
 _ARCH = re.compile(r"\bsm_\d{2,3}[af]?\b")
@@ -104,18 +105,19 @@ def _text(
         rows += ["# The architecture that the build compiles for.", f'arch = "{archs[0]}"']
     elif mentioned:
         listed = ", ".join(f"{arch} ({plural(count, 'file')})" for arch, count in mentioned[:4])
-        rows += [f"# Makefiles name {listed}."]
-        rows += [f'arch = "{mentioned[0][0]}"']
+        known = [arch for arch, _ in mentioned if arch_number(arch) >= _OLDEST]
+        rows += [f"# Makefiles name {listed}{'' if known else ', which CUDA 12 no longer compiles for'}."]
+        rows += [f'arch = "{known[0] if known else DEFAULT_ARCH}"']
     else:
         rows += ["# The architecture to lint for; no build file names one.", f'arch = "{DEFAULT_ARCH}"']
     rows += ['# device = "A100 80GB"  # for numbers that depend on the device', ""]
     rows += ["# Code of other projects, and what is generated (gitignore syntax); .gitignore holds anyway."]
-    rows += [f"exclude = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in foreign)}]", ""]
+    rows += [f"exclude = {found_paths.strings(foreign)}", ""]
     if databases:
-        rows += ["# Options of the build.", f'compile-commands = "{databases[0]}"', ""]
+        rows += ["# Options of the build.", f"compile-commands = {found_paths.quoted(databases[0])}", ""]
     else:
         rows += ["# Options of the build, where there is no compile_commands.json."]
-        rows += ["# These are found, also without being set here:", *found] if found else []
+        rows += ["# Found also without being set here (TOML takes each key once):", *found] if found else []
         rows += [] if found else ['# include-paths = ["include"]', '# defines = ["USE_DOUBLE=1"]']
         rows += [""]
     rows += [

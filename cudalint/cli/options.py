@@ -13,11 +13,11 @@ Assume = Annotated[
 ]
 Arch = Annotated[
     str | None,
-    typer.Option("--arch", metavar="SM", help="Target architecture [sm_90]; several: sm_75,sm_90."),
+    typer.Option("--arch", metavar="SM", help="Target, or several: sm_75,sm_90 [sm_90]."),
 ]
 Device = Annotated[
     str | None,
-    typer.Option("--device", metavar="NAME", help="Device to run on [fastest of the architecture]."),
+    typer.Option("--device", metavar="NAME", help="Device to run on [fastest of its target]."),
 ]
 Include = Annotated[Words, typer.Option("-I", "--include-path", metavar="DIR", help="Include directory.")]
 Define = Annotated[Words, typer.Option("-D", "--define", metavar="NAME[=VALUE]", help="Macro definition.")]
@@ -25,15 +25,13 @@ Standard = Annotated[str | None, typer.Option("--std", metavar="STD", help="C++ 
 Extra = Annotated[Words, typer.Option("--extra-arg", metavar="ARG", help="Additional compiler argument.")]
 Build = Annotated[
     str | None,
-    typer.Option("-p", "--compile-commands", metavar="DIR", help="Directory of compile_commands.json."),
+    typer.Option("-p", "--compile-commands", metavar="DIR", help="Folder of compile_commands.json."),
 ]
 Exclude = Annotated[Words, typer.Option("--exclude", metavar="PATTERN", help="Exclude (gitignore syntax).")]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Ignore configuration files.")]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Neither use results of earlier runs nor keep those of this one.")
-]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither use nor keep results of runs.")]
 CacheDir = Annotated[
-    str | None, typer.Option("--cache-dir", metavar="DIR", help="Where results are kept [your cache folder].")
+    str | None, typer.Option("--cache-dir", metavar="DIR", help="Where results are kept [user cache].")
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Number of worker processes.")
@@ -43,8 +41,8 @@ Output = Annotated[
 ]
 Profile = Annotated[
     str | None,
-    typer.Option("--profile", metavar="FILE", help="Weigh kernels by this Nsight Compute or Systems CSV."),
+    typer.Option("--profile", metavar="FILE", help="Weigh kernels by this Nsight CSV."),
 ]
 StdinName = Annotated[
-    str | None, typer.Option("--stdin-filename", metavar="PATH", help="Path to report for standard input.")
+    str | None, typer.Option("--stdin-filename", metavar="PATH", help="Its name for standard input.")
 ]

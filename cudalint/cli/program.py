@@ -66,7 +66,7 @@ def check(
     paths: Paths = None,
     select: Annotated[
         Words,
-        typer.Option("--select", metavar="CODES", help="Only these rules: codes, names, prefixes, ALL."),
+        typer.Option("--select", metavar="CODES", help="Only these: codes, names, prefixes, ALL."),
     ] = None,
     extend_select: Annotated[
         Words, typer.Option("--extend-select", metavar="CODES", help="Enable these rules in addition.")
@@ -75,6 +75,12 @@ def check(
     fail_on: Annotated[
         str | None,
         typer.Option("--fail-on", metavar="SEVERITY", help="What exits with 1: error, [warning] or note."),
+    ] = None,
+    min_severity: Annotated[
+        str | None,
+        typer.Option(
+            "--min-severity", metavar="SEVERITY", help="Report this and worse: error, warning [note]."
+        ),
     ] = None,
     min_impact: Annotated[
         float | None,
@@ -96,21 +102,17 @@ def check(
     ] = False,
     diff_base: Annotated[
         str | None,
-        typer.Option(
-            "--diff-base", metavar="REV", help="Report only what touches lines changed since (git)."
-        ),
+        typer.Option("--diff-base", metavar="REV", help="Report what touches lines changed since."),
     ] = None,
     add_ignores: Annotated[
-        bool, typer.Option("--add-ignores", help="Write an ignore comment on every line with a finding.")
+        bool, typer.Option("--add-ignores", help="Write ignore comments where findings are.")
     ] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Apply safe fixes.")] = False,
     unsafe_fixes: Annotated[
         bool,
         typer.Option("--unsafe-fixes", help="Fix also what may change results."),
     ] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Print the changes of --fix as a diff instead of applying them.")
-    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, as a diff.")] = False,
     output_formats: Formats = None,
     output: Output = None,
     statistics: Annotated[
@@ -126,7 +128,7 @@ def check(
     compile_commands: Build = None,
     exclude: Exclude = None,
     force_exclude: Annotated[
-        bool, typer.Option("--force-exclude", help="Exclude also files that are named (for hooks).")
+        bool, typer.Option("--force-exclude", help="Exclude named files too (for hooks).")
     ] = False,
     isolated: Isolated = False,
     no_cache: NoCache = False,
@@ -137,11 +139,9 @@ def check(
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Lint on this Dask cluster.")
     ] = None,
-    exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
-    ] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 despite findings.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 2 if a kernel could not be analysed.")
+        bool, typer.Option("--strict", help="Exit with 2 if a kernel is not analysed.")
     ] = False,
     jobs: Jobs = None,
     stdin_filename: StdinName = None,
@@ -150,11 +150,9 @@ def check(
         bool, typer.Option("--show-files", help="List the files that would be linted.")
     ] = False,
     show_settings: Annotated[
-        bool, typer.Option("--show-settings", help="Print the settings, and where they come from.")
+        bool, typer.Option("--show-settings", help="Print the settings, and their places.")
     ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Lint again whenever a file changes, until Ctrl-C.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Lint again at each change, until Ctrl-C.")] = False,
     explain: Annotated[
         str | None,
         typer.Option("--explain-silence", metavar="FILE:LINE", help="Say why this line draws nothing."),
@@ -307,11 +305,9 @@ def merge(
     paths: Annotated[list[str], typer.Argument(metavar="PART...", help="Files of all parts.")],
     output_formats: Formats = None,
     output: Output = None,
-    exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
-    ] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 despite findings.")] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 2 if a kernel could not be analysed.")
+        bool, typer.Option("--strict", help="Exit with 2 if a kernel is not analysed.")
     ] = False,
 ) -> None:
     given = locals()

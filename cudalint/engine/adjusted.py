@@ -1,4 +1,4 @@
-"""What the configuration says of single rules and files: `per-file-ignores` and `severity`."""
+"""What the configuration says of findings: `per-file-ignores`, `severity` and `min-severity`."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,15 +11,17 @@ from cudalint.settings.config import Settings
 
 
 def adjusted(findings: Iterable[Finding], settings_of: Callable[[str], Settings]) -> list[Finding]:
-    """The findings that no pattern ignores, each with the severity that its rule is given. settings_of: those
-    of the unit that a path belongs to.
+    """The findings that no pattern ignores, each with the severity that its rule is given, as far as that is
+    to be reported. settings_of: those of the unit that a path belongs to.
     """
     found = []
     for finding in findings:
         own = settings_of(finding.span.path)
         if not _ignored(finding, own):
             level = next((s for word, s in reversed(own.severity) if _names(word, finding.code)), None)
-            found.append(finding if level is None else replace(finding, severity=level))
+            graded = finding if level is None else replace(finding, severity=level)
+            if graded.severity.rank >= own.min_severity.rank:
+                found.append(graded)
     return found
 
 

@@ -96,10 +96,6 @@ def analyse(task: Task) -> UnitResult:
     if not raw.strip():
         return UnitResult(task.path, FileOutcome(task.path, "ok"), enabled=enabled(task.settings))
     try:
-        task.path.encode("utf-8")
-    except UnicodeEncodeError:
-        return failed(task, "has a name that is not UTF-8, which the parser cannot open; rename it")
-    try:
         return _analyse_text(task, decode(raw))
     except MemoryError:
         return failed(task, "needs more memory than allowed; raise `memory-limit`, or `exclude` it")

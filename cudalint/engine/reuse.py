@@ -31,7 +31,8 @@ from cudalint.source.text import encode, read_bytes
 # What of the settings does not change the result of a file for a set of codes.
 _WITHOUT = (
     "select extend_select ignore preview per_file_ignores severity baseline exclude force_exclude "
-    "respect_gitignore fail_on fail_on_impact time_limit memory_limit required_version root origin"
+    "respect_gitignore fail_on fail_on_impact min_severity time_limit memory_limit required_version root "
+    "origin"
 ).split()
 _DEFAULTS = {name: getattr(Settings(), name) for name in _WITHOUT}
 
@@ -86,6 +87,7 @@ class Keeper:
             built = model.facts(task.path, task.settings)
             fast = fast_math.fast_math(task.path, task.settings.compile_commands)
             line = run_lines.run_line(task.path)
+            depends = packed((os.getcwd(), task.path, needed, built, fast, line))
         except (OSError, ValueError, DatabaseError, RecursionError):
             return None
         if not needed.whole:
@@ -95,7 +97,7 @@ class Keeper:
         contents = [self._content(path) for path in files]
         key = digest(
             self._code,
-            packed((os.getcwd(), task.path, needed, built, fast, line)),
+            depends,
             settings,
             encode(task.text) if task.text is not None else b"",
             bytes([task.text is not None, _runs_kernels(codes)]),
@@ -115,7 +117,7 @@ class Keeper:
         asked = sorted(self._asked(trial.task.settings)[0])
         try:
             told = packed((asked, trial.finding, trial.before, trial.status))
-        except (TypeError, OverflowError):
+        except (TypeError, ValueError, OverflowError):
             return None
         return slot.further(told) if slot is not None else None
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.source.span import Span
-from cudalint.source.text import Sources, decode, encode, read_bytes
+from cudalint.source.text import Sources, decode, encode, one_line, read_bytes
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> tuple[Fix, ...]:
@@ -84,8 +84,9 @@ def diff(fixes: tuple[Fix, ...], sources: Sources) -> str:
     for path, edits in sorted(by_file(fixes).items()):
         before = "\n".join(sources.lines(path))
         after = edited(before, edits)
+        name = one_line(path)
         rows = difflib.unified_diff(
-            before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{path}", f"b/{path}"
+            before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
         )
         for row in rows:
             parts.append(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n")

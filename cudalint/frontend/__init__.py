@@ -38,6 +38,10 @@ def load(path: str, options: LoadOptions | None = None) -> Unit:
 
     options = options or LoadOptions()
     directory = options.directory or os.getcwd()
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UnitFailed("has a name that is not UTF-8, which the parser cannot open; rename it") from None
     flags = flags_of(path, options)
     try:
         parsed = parse(path, flags, options.text, options.root, options.unsaved)

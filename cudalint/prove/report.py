@@ -4,7 +4,7 @@ from typing import Any
 
 from cudalint.prove.command import Judged
 from cudalint.prove.verdict import Side, Verdict, Witness
-from cudalint.source.text import Sources, shown
+from cudalint.source.text import Sources, as_lines, shown
 
 _MOST_REASONS = 3
 
@@ -17,7 +17,7 @@ def render(files: list[Judged]) -> str:
             lines.append(f"{file.path}: failed: {file.failure}")
         for verdict in file.verdicts:
             lines += _block(verdict, file)
-    return "".join(f"{line}\n" for line in lines)
+    return as_lines(lines)
 
 
 def _block(verdict: Verdict, file: Judged) -> list[str]:

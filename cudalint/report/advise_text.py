@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from cudalint.advise.card import Advice
 from cudalint.report import advise_words as words
+from cudalint.source.text import as_lines
 
 
 def render(advice: Advice) -> str:
     """A card for each kernel, then the ranked list."""
-    return "".join(row + "\n" for row in _rows(advice))
+    return as_lines(_rows(advice))
 
 
 def _rows(advice: Advice) -> Iterator[str]:

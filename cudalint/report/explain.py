@@ -7,6 +7,7 @@ from typing import Any
 
 from cudalint.report.inspect_text import per_request
 from cudalint.report.streams_text import drawn
+from cudalint.source.text import as_lines
 
 Table = dict[str, Any]
 
@@ -31,7 +32,7 @@ def render(explained: Table) -> str:
     rows = [row for kernel in explained["kernels"] for row in _kernel(kernel, place)]
     for timeline in explained.get("streams", ()):
         rows += [""] * bool(rows) + list(drawn(timeline))
-    return "".join(row + "\n" for row in rows)
+    return as_lines(rows)
 
 
 def _fit(indent: int, text: str) -> Iterator[str]:

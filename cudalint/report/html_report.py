@@ -170,7 +170,7 @@ def _source(finding: Finding, content: Content) -> str:
             shown = f"{_text(row[:begin])}<mark>{_text(row[begin:end])}</mark>{_text(row[end:])}"
         else:
             shown = _text(row)
-        made.append(f"<span class='dim'>{number:5} </span>{shown}\n")
+        made.append(f"<i>{number:5} </i>{shown}\n")
     return f"<pre>{''.join(made)}</pre>"
 
 

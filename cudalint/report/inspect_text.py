@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cudalint.source.text import as_lines
+
 
 def render(document: dict[str, Any]) -> str:
     """The facts of the JSON form, one line each."""
-    return "".join(row + "\n" for file in document["files"] for row in _file(file))
+    return as_lines(row for file in document["files"] for row in _file(file))
 
 
 def _file(file: dict[str, Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape, quoteattr
 from cudalint.report.content import Content
 from cudalint.rule.findings import Finding
 from cudalint.rule.related import other_lines
-from cudalint.source.text import one_line, printable
+from cudalint.source.text import one_line
 
 
 def render(content: Content) -> str:
@@ -36,10 +36,10 @@ def _case(finding: Finding, path: str) -> str:
         *other_lines(finding),
         *([f"help: {finding.help}"] if finding.help else []),
     ]
-    text = "\n".join([f"{span.path}:{span.line}:{span.column}", *notes])
+    text = "\n".join(map(one_line, [f"{span.path}:{span.line}:{span.column}", *notes]))
     title = quoteattr(one_line(f"{finding.code} {finding.name}, line {span.line}"))
     return (
         f'    <testcase name={title} classname={path} file={path} line="{span.line}">\n'
         f'      <failure type="{finding.severity.value}" message={quoteattr(one_line(finding.message))}>'
-        f"{escape(printable(text))}</failure>\n    </testcase>\n"
+        f"{escape(text)}</failure>\n    </testcase>\n"
     )

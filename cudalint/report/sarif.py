@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
-from cudalint.report.content import Content
+from cudalint.report.content import Content, plural
 from cudalint.report.fingerprint import Fingerprints
 from cudalint.report.json_report import dump, impact, profile
 from cudalint.rule import guides
@@ -216,6 +216,7 @@ def _invocation(content: Content, places: _Places, left_out: int) -> dict[str, A
         if file.status != "ok"
     ]
     if left_out:
-        text = f"{left_out} results were left out, to stay within {_MOST_RESULTS} results and 10 MB"
+        left = f"{plural(left_out, 'result')} {'was' if left_out == 1 else 'were'} left out"
+        text = f"{left}, to stay within {_MOST_RESULTS} results and 10 MB"
         notes.append({"level": "warning", "message": {"text": text}})
     return {"executionSuccessful": not content.failed, "toolExecutionNotifications": notes}

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from cudalint.report import explain
+from cudalint.source.text import as_lines
 
 Table = dict[str, Any]
 
@@ -29,7 +30,7 @@ def render(told: Table) -> str:
         mine = [rule for rule in told["rules"] if rule["verdict"] == verdict]
         rows += [f"  {title}"] * bool(mine)
         rows += _found(mine) if mine and mine[0]["message"] is not None else _grouped(mine)
-    text = "".join(row + "\n" for row in rows)
+    text = as_lines(rows)
     return text + ("\n" + explain.render(told) if told["kernels"] else "")
 
 

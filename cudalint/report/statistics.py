@@ -5,6 +5,7 @@ from collections import Counter
 from cudalint.report.content import plural
 from cudalint.rule.findings import FileResult, Finding
 from cudalint.rule.outcome import KernelCount, UnitResult
+from cudalint.source.text import as_lines
 
 _REASONS = 25
 
@@ -41,7 +42,7 @@ def render(
     below -= {(f.code, f.span) for f in findings}
     rows += [f"findings below --min-impact: {len(below)}"] if below else []
     rows += _reasons("findings", Counter(f"{f.code} {f.name}" for f in findings), limit=len(findings))
-    return "".join(row + "\n" for row in rows)
+    return as_lines(rows)
 
 
 def merged(results: tuple[UnitResult, ...]) -> tuple[KernelCount, ...]:

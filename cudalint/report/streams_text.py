@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from cudalint.source.text import as_lines
+
 Table = dict[str, Any]
 
 _WIDTH = 100
@@ -26,7 +28,7 @@ _WHY = {
 
 def render(document: Table) -> str:
     """All timelines of the JSON form."""
-    return "".join(row + "\n" for file in document["files"] for row in _file(file))
+    return as_lines(row for file in document["files"] for row in _file(file))
 
 
 def _file(file: Table) -> Iterator[str]:

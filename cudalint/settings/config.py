@@ -28,11 +28,12 @@ class Settings(Struct, frozen=True):
     default. further_archs: those that are linted for as well. device: the name of the row in
     cudalint.gpu.devices that the code runs on. min_impact: the share (0..1) of the time that a fix has to be
     able to save for its finding to be reported. fail_on_impact: the share from which on a reported finding
-    fails the run, whatever its severity. shapes: of launches, as a profile has them. root: the directory
-    `exclude` is relative to. origin: the configuration file, '' without one. force_exclude: `exclude` holds
-    also for files that are named. per_file_ignores: (pattern, rules) pairs. severity: (rules, level) pairs,
-    the last that names a rule counts. baseline: the file of known findings. preview: rules that are new are
-    on as well. required_version: what this version of cudalint has to satisfy, such as '>=0.2'.
+    fails the run, whatever its severity. min_severity: the lowest that is reported. shapes: of launches, as a
+    profile has them. root: the directory `exclude` is relative to. origin: the configuration file, '' without
+    one. force_exclude: `exclude` holds also for files that are named. per_file_ignores: (pattern, rules)
+    pairs. severity: (rules, level) pairs, the last that names a rule counts. baseline: the file of known
+    findings. preview: rules that are new are on as well. required_version: what this version of cudalint has
+    to satisfy, such as '>=0.2'.
     """
 
     select: tuple[str, ...] = ()
@@ -49,6 +50,7 @@ class Settings(Struct, frozen=True):
     extra_args: tuple[str, ...] = ()
     compile_commands: str | None = None
     fail_on: Severity = Severity.WARNING
+    min_severity: Severity = Severity.NOTE
     min_impact: float = 0.05
     fail_on_impact: float | None = None
     shapes: tuple[LaunchShape, ...] = ()
@@ -261,7 +263,7 @@ def _value(name: str, key: str, value: Any, file: _File, root: Path) -> Any:
         if not _are_words(value):
             raise wrong("a list of strings")
         return tuple(str(root / item) for item in value) if name in _PATHS else tuple(value)
-    if name == "fail_on":
+    if name in ("fail_on", "min_severity"):
         return severity(value, place)
     if name in _FLAGS:
         if not isinstance(value, bool):

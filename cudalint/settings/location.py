@@ -8,7 +8,7 @@ from cudalint.errors import UsageError
 from cudalint.source.span import Span
 from cudalint.source.text import shown
 
-_PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})")
+_PLACE = re.compile(r"(.+):([1-9][0-9]{0,8})", re.DOTALL)
 
 
 class Place(Struct, frozen=True):

@@ -20,6 +20,7 @@ KEYS = {
     "include-paths": ('["include"]', "include directories, relative to the configuration file"),
     "memory-limit": ("2048", "MiB of memory that a worker may use for one file; default: 1024"),
     "min-impact": ("10", "percent: report what fixing may save at least this much; default: 5; 0: all"),
+    "min-severity": ('"warning"', "report this severity and worse: error, warning or note (the default)"),
     "per-file-ignores": (
         '{"tests/**" = ["CU6"]}',
         "rules that are off for files of a pattern (gitignore syntax)",

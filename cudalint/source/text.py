@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -69,6 +70,11 @@ def one_line(text: str) -> str:
         printable(text).replace("\n", "\ufffd").replace("##[", "##\u200b[").replace("##vso[", "##\u200bvso[")
     )
     return _COMMAND.sub("\\1:\u200b:", row)
+
+
+def as_lines(rows: Iterable[str]) -> str:
+    """Rows as a text: each of them is one line, in which nothing acts."""
+    return "".join(one_line(row) + "\n" for row in rows)
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds out-of-bounds accesses by the surplus threads of a grid that is rounded up to whole blocks: nothing
-keeps the threads past the last element from the access.
+keeps the threads past the last element from the access, or a guard that lets one thread too many pass
+(`if (i > n) return;`).
 
 ## Why it costs
 1,000 elements in blocks of 256 take 4 blocks, 1,024 threads: the last 24 read and write out of bounds.
@@ -32,6 +33,11 @@ Or allocate as many elements as the grid has threads.
 - Where the command line may change the sizes, those that it leaves: a warning, with that as its condition.
 - Sizes that the command line or a caller of the file's functions chooses are tried with primes: a warning of
   medium confidence, with one such size as its condition.
+- A guard that thread n passes, and none after it, is a warning wherever the grid is n (a variable, a sum or a
+  product such as `w * h`) rounded up, with n not being a multiple of the block as its condition. What is
+  allocated need not be known: were there n + 1 elements, no thread would take the last one where n is a
+  multiple. Not where the kernel asks how large the grid is, where the host compares n, or where only loads
+  pass and another access stops one thread before.
 - Otherwise the host must allocate exactly n elements and round n up to whole blocks, and the kernel must
   index the buffer by the thread number without any condition.
 - Not reported for buffers padded to the grid, for unknown sizes, or where no thread stays in bounds: that is
@@ -58,6 +64,7 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import Standing
 from cudalint.settings.severity import Severity
+from cudalint.simt.facts.bounds.off_by_one import OffByOne
 from cudalint.simt.facts.bounds.reach import Overrun
 from cudalint.simt.facts.kernel import KernelFacts
 
@@ -69,8 +76,12 @@ RULE = Rule(
     guides=("001",),
 )
 
+_DOES = {"load": "reads", "store": "writes", "atomic": "updates"}
 
-def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> Iterator[Finding]:
+
+def check(
+    host: HostFacts, overruns: tuple[Overrun, ...], passing: tuple[OffByOne, ...], context: Context
+) -> Iterator[Finding]:
     """One finding per kernel, which lacks one guard."""
     reported = set()
     found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel)]
@@ -92,6 +103,7 @@ def check(host: HostFacts, overruns: tuple[Overrun, ...], context: Context) -> I
             reported.add(called.key)
             yield finding
     yield from (finding for kernel, finding in found if kernel.function.key not in reported)
+    yield from (finding for kernel in context.kernels for finding in _off_by_one(kernel))
 
 
 # --- all numbers are known ---
@@ -102,10 +114,9 @@ def _overrun(kernel: KernelFacts) -> Iterator[Finding]:
     if not overruns:
         return
     first = overruns[0]
-    does = {"load": "reads", "store": "writes", "atomic": "updates"}[first.operation]
     yield RULE.finding(
         first.span,
-        f"missing bounds check: thread {first.thread} of block {_block(first)} {does}"
+        f"missing bounds check: thread {first.thread} of block {_block(first)} {_DOES[first.operation]}"
         f" `{first.buffer}[{first.index}]`, but `{first.buffer}` has {first.elements:,} elements",
         help="guard the access with a comparison of the index with the number of elements",
         kernel=kernel.name,
@@ -140,6 +151,46 @@ def _block(overrun: Overrun) -> str:
 def _grid(overrun: Overrun) -> str:
     x, y, z = overrun.configuration.grid
     return f"{x}x{y}x{z}" if z != 1 else f"{x}x{y}" if y != 1 else f"{x}"
+
+
+# --- one thread too many ---
+
+
+def _off_by_one(kernel: KernelFacts) -> Iterator[Finding]:
+    """One for each axis."""
+    by_axis: dict[int, list[OffByOne]] = {}
+    for passing in sorted(kernel.of(OffByOne), key=lambda one: (one.span.line, one.span.column)):
+        by_axis.setdefault(passing.axis, []).append(passing)
+    for axis, (first, *others) in by_axis.items():
+        thread = f"thread `{first.count}`" + (f" on axis {'xyz'[axis]}" if len(by_axis) > 1 or axis else "")
+        where = first.configuration.where
+        yield RULE.finding(
+            first.span,
+            f"bounds check off by one: {thread} {_DOES[first.operation]} `{first.expression}`,"
+            f" but the grid covers `{first.count}` elements",
+            notes=(
+                f"`{first.count}` is rounded up to whole blocks of {first.per}: the thread exists unless it"
+                " is a multiple, and its element would be left out if it is",
+            ),
+            help=f"compare the index with `<` (or return at `>=`): the last element is `{first.count} - 1`",
+            kernel=kernel.name,
+            evidence={"count": first.count, "per": first.per, "axis": "xyz"[axis]},
+            related=(
+                *repeated(
+                    (other for other in others if other.span != first.span),
+                    lambda other: f"`{other.expression}` is accessed by it too",
+                ),
+                *((Related(where, "launched here"),) if where is not None else ()),
+            ),
+            severity=Severity.WARNING,
+            confidence=Confidence.MEDIUM,
+            condition=f"{_bracketed(first.count)} % {first.per} != 0",
+            standing=Standing((first.configuration.note(),)),
+        )
+
+
+def _bracketed(count: str) -> str:
+    return count if count.replace(".", "").isidentifier() else f"({count})"
 
 
 # --- the size is arbitrary ---

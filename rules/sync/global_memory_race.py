@@ -37,6 +37,8 @@ use two launches, or a cooperative launch with a grid barrier in between.
 - Between blocks, the launch must be known, unless they meet at one word or where loaded numbers say. Without
   a known block shape, the race must occur under several shapes.
 - Unknown sizes are sampled; the same two threads must race under every sample.
+- A kernel that works in place, with a grid computed from such sizes, is also run with a grid of a few blocks,
+  all of them together: what only that shows is a warning that names the sizes.
 - One finding per array. The fix covers races within a block.
 
 ## Source

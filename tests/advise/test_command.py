@@ -66,8 +66,8 @@ def test_the_markdown_has_headings_lists_and_balanced_code(cudalint: Command, tr
     rows = cudalint("advise", ".", "--no-nvcc", "--output-format", "markdown").stdout.splitlines()
     assert [row for row in rows if row.startswith("#")] == [
         "# Advice",
-        "## `copy` (a.cu:1)",
-        "## `spread` (b.cu:1)",
+        "## `copy` (`a.cu:1`)",
+        "## `spread` (`b.cu:1`)",
         "## What to do first",
     ]
     assert any(row.startswith("1. saves ") for row in rows)

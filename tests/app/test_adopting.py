@@ -18,6 +18,15 @@ from cudalint.settings import config
 from tests.support.command_line import CLEAN, STRIDED, Command, codes
 
 LINE = "    out[i] = in[i];"
+RACE = """\
+__global__ void mirror(float *out, const float *in)
+{
+    __shared__ float tile[256];
+    tile[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+void run(float *out, const float *in) { mirror<<<4096, 256>>>(out, in); }
+"""
 SECOND = STRIDED.replace("spread", "spread_again").replace("main", "other")
 
 
@@ -82,6 +91,17 @@ def test_rules_by_file_and_severities_by_rule(cudalint: Command, tmp_path: Path)
     outcome = cudalint("a.cu")
     assert outcome.returncode == 2
     assert "cudalint.toml:1: key 'severity': no rule named 'CU199'" in outcome.stderr
+
+
+def test_only_what_is_grave_enough_is_reported(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "race.cu").write_text(RACE)
+    (tmp_path / "strided.cu").write_text(STRIDED)
+    grave = cudalint(".", "--min-severity", "error", "--output-format", "json")
+    assert (grave.returncode, [code for _, _, code in codes(grave)]) == (1, ["CU301"])
+    assert cudalint("strided.cu", "--min-severity", "error").returncode == 0
+    (tmp_path / "cudalint.toml").write_text('min-severity = "error"\nseverity = {CU101 = "error"}\n')
+    own = cudalint("strided.cu", "--output-format", "json")
+    assert (own.returncode, [code for _, _, code in codes(own)]) == (1, ["CU101"])  # the rule's own level
 
 
 def test_ignores_are_added_with_codes(cudalint: Command, tmp_path: Path) -> None:
@@ -166,6 +186,20 @@ def test_an_architecture_that_makefiles_name(cudalint: Command, tmp_path: Path) 
     cudalint("init")
     text = (tmp_path / "cudalint.toml").read_text()
     assert '# Makefiles name sm_70 (2 files), sm_90 (1 file).\narch = "sm_70"\n' in text
+
+
+def test_an_architecture_of_long_ago_is_not_taken(cudalint: Command, tmp_path: Path) -> None:
+    (tmp_path / "main.cu").write_text(CLEAN)
+    makefile = tmp_path / "Makefile"
+    for named, told, chosen in (
+        ("-arch=sm_20", "sm_20 (1 file), which CUDA 12 no longer compiles for", "sm_90"),
+        ("-arch=sm_20 # sm_80", "sm_20 (1 file), sm_80 (1 file)", "sm_80"),
+    ):
+        makefile.write_text(f"CFLAGS := $(OTHER) {named}\n")
+        assert cudalint("init").returncode == 0
+        written = tmp_path / "cudalint.toml"
+        assert f'# Makefiles name {told}.\narch = "{chosen}"\n' in written.read_text()
+        written.unlink()
 
 
 def test_the_version_can_be_required(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ WRONG = {
     "chekc a.cu": "no file and no command named 'chekc'; did you mean `cudalint check`?",
     "gone": "gone: no such file or directory; check the path",
     "a.cu --select zzz": "--select: no rule named 'zzz'; `cudalint rule --all` lists the codes",
+    "a.cu --min-severity fatal": "--min-severity: 'fatal' is not a severity; expected error, warning or note",
     "a.cu --fail-on fatal": "--fail-on: 'fatal' is not a severity; expected error, warning or note",
     "a.cu --arch sm_999": "--arch: 'sm_999' is not an architecture; expected one like sm_90",
     "a.cu --device H900": "--device: no device named 'H900'; did you mean one of 'H200'?",
@@ -39,6 +40,7 @@ WRONG = {
     "init": "init: cudalint.toml exists; change it, or remove it first",
 }
 TOLD = {  # and the run goes on
+    "a.cu --diff --unsafe-fixes": "nothing to fix: the diff is empty",
     "a.cu -I gone": "-I gone: no such directory; check the path",
     "a.cu --cache-dir a.cu": "a.cu: cannot be used: Not a directory; pass another --cache-dir",
     "doubles.cu --diff": "1 fix that may change results left out; pass --unsafe-fixes",

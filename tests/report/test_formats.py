@@ -72,7 +72,7 @@ def test_sarif_stays_within_the_limits_of_code_scanning(monkeypatch: pytest.Monk
     run = json.loads(sarif.render(many))["runs"][0]
     assert len(run["results"]) == 40
     (told,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert told["message"]["text"].startswith("1 results were left out")
+    assert told["message"]["text"].startswith("1 result was left out")
     monkeypatch.setattr(sarif, "_MOST_BYTES", 1500)
     text = sarif.render(many)
     assert len(zlib.compress(text.encode())) <= 1500

@@ -1,9 +1,14 @@
-"""Hostile text in every place of a report, in every format: nothing acts, whatever the mixture."""
+"""Hostile text in every place of a report, in every format, and hostile names and sources in whatever a
+command prints or writes: nothing acts, whatever the mixture.
+"""
 
 import json
 import re
+import sys
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +22,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
 from cudalint.source.text import Sources
+from tests.support.command_line import Command
 
 PIECES = (
     "\x1b]0;title\x07", "\x1b[2J", "\x9b31m", "\r", "\n::error file=a,line=1::b\n", "::set-output name=a::b",
@@ -91,3 +97,61 @@ def test_no_mixture_acts_in_any_format(name: str, texts: list[str]) -> None:
         assert not [key for _, attributes in page.found for key in attributes if key.startswith("on")]
         links = [attributes.get("href") or "#" for tag, attributes in page.found if tag == "a"]
         assert all(link.startswith(("#", "https://docs.nvidia.com/")) for link in links)
+
+
+SOURCE = """\
+__global__ void k(float *out, const float *in) /* \x1b[2J\u202e ::error::a */
+{
+    int t = threadIdx.x + blockIdx.x * 256;
+    out[t] = in[8 * t]/* \x1b[31m\x9b31m\u202e <img src=x onload=a> ``` | [l](javascript:a) */ + 2.5 * in[t];
+}
+int main()
+{
+    float *a, *b;
+    cudaMalloc(&a, 1 << 26);
+    cudaMalloc(&b, 1 << 29);
+    k<<<65536, 256>>>(a, b);
+    cudaThreadSynchronize(); /* \x1b]0;t\x07 */
+}
+"""
+FOLDER = 'd\x1b[31m<b>`|\n::error::q"'
+NAME = "a \x1b]0;t\x07'<script>.cu"
+COMMANDS = {
+    "check": ". --output-format full",
+    "concise": ". --output-format concise",
+    "junit": ". --output-format junit",
+    "markdown": ". --output-format markdown",
+    "statistics": ". --statistics",
+    "diff": ". --diff --unsafe-fixes",
+    "files": ". --show-files",
+    "settings": ". --show-settings",
+    "inspect": "inspect .",
+    "streams": "inspect . --streams",
+    "line": "inspect . --explain FILE:4",
+    "silence": "check . --explain-silence FILE:4",
+    "advise": "advise . --no-nvcc",
+    "advise-markdown": "advise . --no-nvcc --output-format markdown",
+    "prove": "prove .",
+    "init": "init",
+}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are bytes there")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_name_acts_in_what_a_command_prints(cudalint: Command, tmp_path: Path, name: str) -> None:
+    for folder in (tmp_path / FOLDER, tmp_path / FOLDER / "third_party"):
+        folder.mkdir()
+        (folder / NAME).write_text(SOURCE, encoding="utf-8")
+    words = [word.replace("FILE", f"{FOLDER}/{NAME}") for word in COMMANDS[name].split()]
+    done = cudalint(*words)
+    assert done.returncode <= 1 or name == "prove", done.stderr
+    written = tmp_path / "cudalint.toml"
+    if name == "init":
+        assert list(tomllib.loads(written.read_text(encoding="utf-8"))) == ["arch", "exclude"]
+    text = written.read_text(encoding="utf-8") if name == "init" else done.stdout
+    assert len(text) > 50
+    for one in (text, done.stderr):
+        assert not _ACTS.search(one)
+        assert not [row for row in one.splitlines() if re.match(r"\s*::(?!:)", row)]
+    if name.endswith("markdown"):
+        assert "<" not in re.sub(r"`[^`\n]*`|&lt;", "", text)

@@ -83,6 +83,10 @@ def test_a_name_that_is_no_utf8(cudalint: Command, folder: Path) -> None:
     linted(outcome, 2, "caf\ufffd.cu: has a name that is not UTF-8", "rename it")
     for name in ("full", "sarif", "github", "concise"):
         assert cudalint(".", "--output-format", name).returncode == 2
+    kept = cudalint(".", "--cache-dir", str(folder / "kept"))  # what is kept of runs has names in its keys
+    assert (kept.returncode, "Traceback" in kept.stderr) == (2, False)
+    judged = cudalint("prove", ".")
+    assert "caf\ufffd.cu: has a name that is not UTF-8" in judged.stderr and "Traceback" not in judged.stderr
 
 
 def test_an_empty_file(cudalint: Command, folder: Path) -> None:
@@ -193,6 +197,7 @@ def test_a_broken_configuration(cudalint: Command, folder: Path, text: str, said
     outcome = cudalint("sub", "good.cu", "--output-format", "json")
     linted(outcome, 2, "sub/cudalint.toml", said)
     assert cudalint("sub", "good.cu", "--isolated").returncode == 1
+    assert cudalint("sub").stdout == ""  # nothing was linted: no report looks clean
 
 
 @pytest.mark.parametrize("output", ["no/such/folder/report.json", "."])

@@ -153,6 +153,15 @@ class TypeTable(Struct):
         self.declarations[name] = declaration
         return record
 
+    def vector(self, element: t.Scalar, count: int) -> t.Record:
+        """A record of so many elements that one instruction moves."""
+        name = f"{element.name} x{count}"
+        if name not in self.layouts:
+            size = element.bytes * count
+            fields = tuple(t.Field("xyzw"[at], element, at * element.bytes) for at in range(count))
+            self.layouts[name] = t.Layout(name, size, size, fields)
+        return t.Record(name, self.layouts[name].bytes, self.layouts[name].align)
+
     def record(self, name: str) -> t.Record | None:
         """The record of a name."""
         return next((record for record in self._records.values() if record.name == name), None)

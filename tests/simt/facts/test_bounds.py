@@ -5,6 +5,7 @@ from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run as run_host
 from cudalint.ir.unit import Unit
+from cudalint.simt.facts.bounds.off_by_one import OffByOne
 from cudalint.simt.facts.bounds.reach import DynamicReach, Overrun
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.model import ModelOptions, run
@@ -78,3 +79,25 @@ def test_static_shared_memory_is_what_is_read():
     )
     kernel = next(f for f in unit.functions.values() if f.kernel)
     assert static_shared_bytes(unit, kernel) == (16 + 8) * 4
+
+
+def off_by_one(guard: str, grid: str = "(n + 255) / 256", passed: str = "n") -> list[tuple[str, str]]:
+    """The condition of an access `d[i]`; which threads were one too many, and how often."""
+    code = "__global__ void k(int *d, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+    code += f"if ({guard}) d[i] = i; }} void run(int *d, int n) {{ k<<<{grid}, 256>>>(d, {passed}); }}"
+    return [(one.count, one.operation) for one in facts(code).of(OffByOne)]
+
+
+def test_a_guard_that_thread_n_passes():
+    assert off_by_one("i <= n") == off_by_one("!(n < i)") == off_by_one("i < n + 1") == [("n", "store")]
+    assert off_by_one("i <= n", "(2 * n + 255) / 256", "2 * n") == [("2 * n", "store")]
+
+
+def test_guards_that_agree_with_the_grid():
+    assert off_by_one("i < n") == off_by_one("i <= n - 1") == off_by_one("i > 0 && i < n") == []
+    assert off_by_one("i <= n", "(n + 256) / 256") == off_by_one("i <= n", passed="n - 1") == []
+    assert off_by_one("i <= n", "n / 256") == off_by_one("i <= n", "(n + 255) / 256", "2 * n") == []
+
+
+def test_one_thread_that_does_something_of_its_own_is_no_guard():
+    assert off_by_one("i == n") == []

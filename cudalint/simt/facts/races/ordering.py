@@ -17,6 +17,7 @@ from cudalint.simt.facts.races import scatter
 from cudalint.simt.facts.races.pairs import launches, races
 from cudalint.simt.facts.races.race import Race
 from cudalint.simt.facts.races.scatter import Pair, unknown_shared_places
+from cudalint.simt.facts.races.small_grid import of_small_grids
 from cudalint.simt.interpret.tickets import taken
 from cudalint.simt.launch.configuration import Origin
 from cudalint.simt.launch.configure import Plan, axes_used, other_shapes
@@ -325,6 +326,7 @@ def _names(parameters: Iterable[int], named: dict[int, str]) -> str:
 def _conclude(kernel: KernelRuns) -> tuple[tuple[Barrier, ...], tuple[Race, ...]]:
     further = kernel.once(complete).further
     waits, conflicts = ordering(kernel.unit, kernel.function, kernel.runs, further, kernel.options)
+    conflicts = (*conflicts, *of_small_grids(kernel, conflicts))
     if kernel.launches and not any(launch.reached for launch in kernel.launches):
         conflicts = ()  # the program's constants keep it from being run, whatever its shape were
     if kernel.ragged:

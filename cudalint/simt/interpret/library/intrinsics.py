@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
+from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import space_of
 from cudalint.cuda import effects
@@ -25,10 +26,13 @@ from cudalint.simt.requests.sites import atomic_kind
 from cudalint.simt.threads import warp_calls
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
+from cudalint.simt.values.memory import OBJECT_BITS
 from cudalint.simt.values.samples import free_value
 from cudalint.simt.values.state import Aggregate, Result, object_numbers
 
 _A_WARP = CHOSEN | BY_WARP
+_WINDOW_BITS = 20  # of an offset into shared memory, in its window
+_OBJECTS = 1 << (32 - _WINDOW_BITS)  # that 32 bits tell apart
 
 
 def by_name(m: Machine, node: e.Call) -> Result | None:
@@ -381,8 +385,33 @@ def _swap(m: Machine, node: e.Call) -> Result:
     return Value(0)
 
 
-def _shared_address(m: Machine, node: e.Call) -> Result:
+def _same_address(m: Machine, node: e.Call) -> Result:
     return number(m, node.arguments[0])
+
+
+def _shared_address(m: Machine, node: e.Call) -> Result:
+    """The address in the window of shared memory, which fits 32 bits."""
+    address = number(m, node.arguments[0])
+    return _moved(address, OBJECT_BITS, _WINDOW_BITS)
+
+
+def _generic_address(m: Machine, node: e.Call) -> Result:
+    """The address of what lies at one in the window of shared memory."""
+    return _moved(number(m, node.arguments[0]), _WINDOW_BITS, OBJECT_BITS)
+
+
+def _moved(address: Value, before: int, after: int) -> Value:
+    """The address with the number of its object from bit `after` on; unknown where 32 bits do not hold it."""
+    if address.known is False or isinstance(address.data, float):
+        return UNKNOWN
+    data = np.asarray(address.data)
+    objects = (data + (1 << (before - 1))) >> before
+    held = (objects > 0) & (objects < _OBJECTS)
+    if not held.any():
+        return UNKNOWN
+    found = (objects << after) + data - (objects << before)
+    known = address.known if held.all() else held & address.known
+    return replace(address, data=int(found) if found.ndim == 0 else found, known=known)
 
 
 def _async_copy(m: Machine, node: e.Call) -> Result:
@@ -430,6 +459,9 @@ _NAMED: dict[str, Callable[[Machine, e.Call], Result | None]] = {
     "forward": _expect,
     "__builtin_expect": _expect,
     "__cvta_generic_to_shared": _shared_address,
+    "__cvta_shared_to_generic": _generic_address,
+    "__cvta_generic_to_global": _same_address,
+    "__cvta_global_to_generic": _same_address,
     "__pipeline_memcpy_async": _async_copy,
     "memcpy_async": copies.memcpy_async,
 }
