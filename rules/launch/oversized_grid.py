@@ -23,8 +23,8 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 ```
 
 ## Limits
-- The grid, the block and the guard's bound must be known. Sizes that the command line may change are those of
-  the run that the Makefile has, else of one without words on it, and the finding says so.
+- Sizes that the command line may change are those of the run that the Makefile has, else of one without words
+  on it, and the finding says so. Sizes that nobody knows are chosen; then from 64 times as many blocks on.
 - Only guards at the kernel's start, before anything is loaded, stored or waited for.
 - Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
   (a number of threads given as the number of blocks).
@@ -61,20 +61,26 @@ _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: thread
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for each launch in the source, at its most oversized axis."""
     seen = set()
-    for launches, default in ((host.launches, False), (host.defaults, True)):
+    for launches, sizes, least in (
+        (host.launches, "", _TIMES),
+        (host.defaults, f"sizes of {run_of(host)}", _TIMES),
+        (host.trials, "with sizes chosen for what nobody knows", _LOOPED),
+    ):
         for launch in launches:
             kernel = context.unit.defined(launch.key)
             if kernel is None or launch.span in seen or launch.span.path not in context.lines:
                 continue
             if launch.reached and None not in (*launch.grid, *launch.block):
-                found = next(_judge(launch, kernel, run_of(host) if default else "", context), None)
+                found = next(_judge(launch, kernel, sizes, least, context), None)
                 if found is not None:
                     seen.add(launch.span)
                     yield found
 
 
-def _judge(launch: LaunchFact, kernel: Function, run: str, context: Context) -> Iterator[Finding]:
-    """run: whose sizes these are, where they are of one run only."""
+def _judge(
+    launch: LaunchFact, kernel: Function, sizes: str, least: int, context: Context
+) -> Iterator[Finding]:
+    """sizes: whose they are, where not those of every run. least: times as many blocks as have work."""
     x, y, z = (extent or 0 for extent in launch.grid)
     a, b, c = (extent or 0 for extent in launch.block)
     known = _numbers(launch, kernel)
@@ -82,7 +88,7 @@ def _judge(launch: LaunchFact, kernel: Function, run: str, context: Context) -> 
     for guard in guards(kernel):
         for axis, extent in enumerate((x, y, z)):
             first = idle_from(context.unit, kernel, guard, axis, (x, y, z), (a, b, c), known)
-            if first is None or extent < (_LOOPED if guard.loop else _TIMES) * first or not total:
+            if first is None or extent < (_LOOPED if guard.loop else least) * first or not total:
                 continue
             name, times = "xyz"[axis], extent / first
             idle = total // extent * (extent - first)
@@ -92,13 +98,13 @@ def _judge(launch: LaunchFact, kernel: Function, run: str, context: Context) -> 
                 notes=(
                     f"`{render(guard.node)}` at line {guard.node.span.line} keeps out all threads of the"
                     f" other {extent - first:,}",
-                    *((f"sizes of {run}",) if run else ()),
+                    *((sizes,) if sizes else ()),
                 ),
                 help=f"launch {first:,} blocks in {name}: the grid is {_factor(times)} too large",
                 kernel=launch.name,
                 evidence={"blocks": extent, "working": first, "axis": name},
                 impact=context.idle_blocks_impact(idle, launch),
-                confidence=Confidence.MEDIUM if run else None,
+                confidence=Confidence.MEDIUM if sizes else None,
             )
             return
 
