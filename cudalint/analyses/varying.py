@@ -186,7 +186,7 @@ def _given(flow: _Flow) -> _Given:
         flow.target,
         frozenset(builtins),
         frozenset(variables),
-        frozenset(members),  # type: ignore[arg-type]
+        frozenset(members),
         frozenset(calls),
         lost,
     )
