@@ -173,9 +173,9 @@ def _declared(argument: Expression, body: Body) -> Variable | None:
 
 def _only_passed(use: Expression, body: Body) -> bool:
     """Whether a use, but for a sign, is an argument of a math call with a float result."""
-    node, parent = use, body.parent(use)
+    parent = body.parent(use)
     while isinstance(parent, Unary) and parent.operator in ("-", "+"):
-        node, parent = parent, body.parent(parent)
+        parent = body.parent(parent)
     return isinstance(parent, Call) and bool(pure(parent)) and bool(end(parent, body))
 
 
