@@ -18,7 +18,8 @@ Barrier = Callable[[Machine, e.Call, BarrierScope], Result]
 
 _MAKERS = frozenset(
     """
-    this_thread_block this_grid this_multi_grid this_cluster tiled_partition binary_partition labeled_partition
+    this_thread_block this_grid this_multi_grid this_cluster tiled_partition binary_partition
+    labeled_partition
     """.split()
 )
 _SCOPES: dict[str, BarrierScope] = {"block": "block", "cluster": "cluster", "grid": "grid"}
