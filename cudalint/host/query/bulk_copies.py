@@ -25,6 +25,7 @@ class Traffic(Struct, frozen=True):
     places: tuple[Span, ...] = ()  # of the copies that are counted
     run: bool = False  # with bytes of the run that a build file has
     maybe: tuple[int, ...] = ()  # bytes of each copy under a condition
+    fresh: bool = False  # each iteration has a buffer of its own, and gives it back
 
     @property
     def once(self) -> "Traffic":
@@ -35,16 +36,20 @@ class Traffic(Struct, frozen=True):
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
     """For each walk the pageable buffers with their first copy in a loop, or else their first; without those
-    that may live for one iteration only and those of copies that delay other work. least: bytes of a copy
-    that counts.
+    of a function that a loop calls, those that may live for one iteration only, unless the iteration surely
+    gives them back, and those of copies that delay other work. The buffers of all iterations count as one.
+    least: bytes of a copy that counts.
     """
-    rounds = rounds_by_id(host)
+    rounds, ended = rounds_by_id(host), dict(host.ended)
     kinds = stream_kinds(host)
     for calls in walks(host):
         delay = {call.span for call, _ in delaying(calls, kinds)} if any(map(is_staged, calls)) else set()
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
+        fresh: dict[
+            tuple[Span | None, tuple[int, ...]], int
+        ] = {}  # by the place of the allocation, the first
         for call in calls:
             buffer = host_side(call)
             if buffer is None:
@@ -52,21 +57,40 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
-                groups.setdefault((buffer.id, open_), []).append(call)
+                number = buffer.id
+                if call.loops and ended.get(number) == (call.loops, call.turns):
+                    number = fresh.setdefault((buffer.span, call.loops), number)
+                groups.setdefault((number, open_), []).append(call)
             else:
                 others.add(buffer.id)
         yield [
-            (next((call for call in copies if call.loops), copies[0]), _traffic(copies, rounds, open_, least))
+            (
+                next((call for call in copies if call.loops), copies[0]),
+                replace(_traffic(copies, rounds, open_, least), fresh=number in fresh.values()),
+            )
             for (number, open_), copies in groups.items()
-            if number not in others and not _is_per_iteration(copies, rounds, places, unit)
+            if number not in others
+            and not _is_of_a_call(copies, rounds, unit)
+            and (number in fresh.values() or not _is_per_iteration(copies, rounds, places))
         ]
 
 
+def _is_of_a_call(copies: list[HostCall], rounds: dict[int, Rounds], unit: Unit) -> bool:
+    """Whether a function that a loop calls has allocated the buffer that it copies."""
+    for call in copies:
+        buffer = host_side(call)
+        spans = [rounds[number].span for number in call.loops if number in rounds]
+        at = home(unit, call.span) if spans and buffer is not None else ""
+        if buffer is not None and at == home(unit, buffer.span) and any(home(unit, s) != at for s in spans):
+            return True
+    return False
+
+
 def _is_per_iteration(
-    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
+    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]]
 ) -> bool:
-    """Whether a buffer may live for one iteration only: it is allocated in the loop, or in a function called
-    there, or one call copies several buffers.
+    """Whether a buffer may live for one iteration only: it is allocated in the loop, or one call copies
+    several buffers.
     """
     for call in copies:
         buffer = host_side(call)
@@ -74,9 +98,6 @@ def _is_per_iteration(
             continue
         spans = [rounds[number].span for number in call.loops if number in rounds]
         if len(places[call.span, call.loops[0]]) > 1 or any(holds(span, buffer.span) for span in spans):
-            return True
-        at = home(unit, call.span)
-        if at == home(unit, buffer.span) and any(home(unit, span) != at for span in spans):
             return True
     return False
 
