@@ -103,7 +103,7 @@ def varying(unit: Unit, kernel: Function, by: str = "threadIdx") -> Varying:
         if _differs(flow, found):
             reached.append(flow.target)
         for source in (*flow.places, *(key for key, _ in flow.calls if key in found.seen)):
-            after.setdefault(source, []).append(flow.target)  # type: ignore[arg-type]
+            after.setdefault(source, []).append(flow.target)
     told: set[Place | str] = set()
     while reached:
         one = reached.pop()
