@@ -16,7 +16,8 @@ MemorySpace = Literal[
 PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "managed")  # no staged copies
 
 
-Turn = tuple[tuple[int, ...], tuple[int | str, ...]]  # one iteration: `loops` and `turns` of its calls
+# One iteration, by `loops` and `turns` of its calls, and the function that something is done there in.
+Turn = tuple[tuple[int, ...], tuple[int | str, ...], str]
 
 
 class Buffer(Struct, frozen=True):
@@ -254,4 +255,4 @@ class HostFacts(Struct, frozen=True):
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time
     run: str = ""  # where the words of the run of `defaults` stand, '' without words
     written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name
-    ended: tuple[tuple[int, Turn], ...] = ()  # ids of buffers given back, and in which iteration
+    ended: tuple[tuple[int, Turn], ...] = ()  # ids of buffers given back, in which iteration and function

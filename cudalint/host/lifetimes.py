@@ -35,7 +35,8 @@ def ends(m: Machine, body: tuple[s.Statement, ...], kept: e.Expression | None = 
 def given_back(m: Machine, held: Value = UNKNOWN) -> None:
     """The memory that a pointer points to ends."""
     if isinstance(held, Address):
-        m.ended[held.object] = tuple(m.loop_ids), tuple(m.iterations)
+        function = m.frames[-1].function.key if m.frames else ""
+        m.ended[held.object] = tuple(m.loop_ids), tuple(m.iterations), function
 
 
 def _is(kept: e.Expression | None, variable: e.Variable) -> bool:

@@ -162,7 +162,7 @@ class Machine(Struct):
     outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
-    ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: in which iteration
+    ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
 

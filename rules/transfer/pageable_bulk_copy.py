@@ -36,8 +36,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 - Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration. Sizes that only the command line says are those of
   the run that the Makefile has; the finding names it.
-- Memory that is allocated in every iteration is reported where the iteration surely gives it back, as one
-  buffer that could be kept; not in a function that a loop calls, which allocates what it copies.
+- Memory that is allocated in every iteration is reported where the function with the loop gives it back in
+  the same iteration, as one buffer that could be kept; not where a function that the loop calls does.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source

@@ -7,7 +7,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts, Rounds, Turn
 from cudalint.host.query.delaying_copies import delaying, is_staged
 from cudalint.host.walks import along, holds, home, host_side, likely_bytes, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
@@ -36,9 +36,9 @@ class Traffic(Struct, frozen=True):
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
     """For each walk the pageable buffers with their first copy in a loop, or else their first; without those
-    of a function that a loop calls, those that may live for one iteration only, unless the iteration surely
-    gives them back, and those of copies that delay other work. The buffers of all iterations count as one.
-    least: bytes of a copy that counts.
+    that may live for one iteration only and those of copies that delay other work. Buffers that the function
+    with the loop gives back in the iteration, which could be kept, count as one. least: bytes of a copy that
+    counts.
     """
     rounds, ended = rounds_by_id(host), dict(host.ended)
     kinds = stream_kinds(host)
@@ -47,9 +47,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
-        fresh: dict[
-            tuple[Span | None, tuple[int, ...]], int
-        ] = {}  # by the place of the allocation, the first
+        fresh: dict[tuple[Span | None, tuple[int, ...]], int] = {}  # by where it is allocated, the first one
         for call in calls:
             buffer = host_side(call)
             if buffer is None:
@@ -58,7 +56,7 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
                 number = buffer.id
-                if call.loops and ended.get(number) == (call.loops, call.turns):
+                if call.loops and ended.get(number) == _own_turn(call, rounds, unit):
                     number = fresh.setdefault((buffer.span, call.loops), number)
                 groups.setdefault((number, open_), []).append(call)
             else:
@@ -70,27 +68,21 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             )
             for (number, open_), copies in groups.items()
             if number not in others
-            and not _is_of_a_call(copies, rounds, unit)
-            and (number in fresh.values() or not _is_per_iteration(copies, rounds, places))
+            if number in fresh.values() or not _is_per_iteration(copies, rounds, places, unit)
         ]
 
 
-def _is_of_a_call(copies: list[HostCall], rounds: dict[int, Rounds], unit: Unit) -> bool:
-    """Whether a function that a loop calls has allocated the buffer that it copies."""
-    for call in copies:
-        buffer = host_side(call)
-        spans = [rounds[number].span for number in call.loops if number in rounds]
-        at = home(unit, call.span) if spans and buffer is not None else ""
-        if buffer is not None and at == home(unit, buffer.span) and any(home(unit, s) != at for s in spans):
-            return True
-    return False
+def _own_turn(call: HostCall, rounds: dict[int, Rounds], unit: Unit) -> Turn:
+    """The iteration that a call in a loop stands in, in the function with the loop."""
+    loop = rounds.get(call.loops[-1])
+    return call.loops, call.turns, home(unit, loop.span if loop is not None else None)
 
 
 def _is_per_iteration(
-    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]]
+    copies: list[HostCall], rounds: dict[int, Rounds], places: dict[tuple[Span, int], set[int]], unit: Unit
 ) -> bool:
-    """Whether a buffer may live for one iteration only: it is allocated in the loop, or one call copies
-    several buffers.
+    """Whether a buffer may live for one iteration only: it is allocated in the loop, or in a function called
+    there, or one call copies several buffers.
     """
     for call in copies:
         buffer = host_side(call)
@@ -98,6 +90,9 @@ def _is_per_iteration(
             continue
         spans = [rounds[number].span for number in call.loops if number in rounds]
         if len(places[call.span, call.loops[0]]) > 1 or any(holds(span, buffer.span) for span in spans):
+            return True
+        at = home(unit, call.span)
+        if at == home(unit, buffer.span) and any(home(unit, span) != at for span in spans):
             return True
     return False
 
