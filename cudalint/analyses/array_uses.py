@@ -20,7 +20,8 @@ WORD = 4
 class Use(Struct):
     """One access at a place that only the run knows. loads, stores: times that it is written out. moves: the
     place is not the same in every round of a loop. picked: it is at the counter of a loop round it, or at a
-    number that an arm chose: one of few.
+    number that an arm chose: one of few. turns: the loops that stay and move the place by the data;
+    updates: it is read and written at once.
     """
 
     node: e.Expression
@@ -32,6 +33,8 @@ class Use(Struct):
     in_loop: bool = False
     moves: bool = False
     picked: bool = False
+    turns: set[int] = field(default_factory=set)
+    updates: bool = False
 
 
 class Seen(Struct):

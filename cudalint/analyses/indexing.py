@@ -5,21 +5,23 @@ is one of the data (read from memory, a parameter, a thread's index), a count (o
 does not write out), or neither.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import prod
 from typing import TypeVar, cast
 
+from cudalint.analyses.array_objects import Objects
 from cudalint.analyses.array_owners import is_array, with_arrays
 from cudalint.analyses.array_uses import COUNT, DATA, FIXED, WORD, Alias, Level, OpenLoop, Seen, Use, width
 from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.loop_changes import assigned, breaks, carried, changed, leaves
+from cudalint.analyses.lvalue_parts import is_pointer, operands, whole_literal, written_root
 from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, uncast, written_out
 from cudalint.gpu.local import words
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Array, Pointer, Record, Reference, Type
+from cudalint.ir.types import Array, Pointer, Record, Reference
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import children, walk
+from cudalint.ir.walk import walk
 
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
@@ -75,6 +77,7 @@ class _Walker:
         self.rounds: list[OpenLoop] = []  # of the loops round the current statement
         self.watching = True
         self.chosen: set[int] = set()  # variables that an arm gave their number
+        self.objects = Objects(walks.unit)
         self.gone_round: dict[int, float] = {0: 1.0}  # rounds by the identity of the loop
 
     # --- statements ---
@@ -108,8 +111,13 @@ class _Walker:
         if is_array(variable):
             self.arrays.setdefault(variable.id, Seen(variable))
         self.levels.pop(variable.id, None)
+        for part in self.objects.declared(variable):
+            self.levels.pop(part.id, None)
+            if is_array(part):
+                self.arrays.setdefault(part.id, Seen(part)).fixed |= node.initial is not None
         if node.initial is None:
             return
+        self._pass_on(variable, node.initial)
         if variable.id in self.arrays:
             self.arrays[variable.id].fixed = True
             self._ask(self.arrays[variable.id], variable.type.bytes / WORD, variable.type.bytes / WORD)
@@ -169,13 +177,18 @@ class _Walker:
         if stays:
             self._count(carries)
         watching, self.watching = self.watching, False
+        before, self.objects.turned = self.objects.turned, set()
         self._round(node)
+        turned = self.objects.turned
+        self.objects.turned = before | turned
         if not stays and self._stays(node, trips):  # what the rounds do to the condition shows in the second
             stays = True
             self._count(carries)
+        if stays:
+            self._raise(turned, COUNT)
         self.watching = watching
         if watching:
-            changes = set(self.walks.once(changed, node))
+            changes = turned | self.walks.once(changed, node)
             self.rounds.append(
                 OpenLoop(id(node), stays, trips, changes, {variable.id for variable in carries})
             )
@@ -183,12 +196,14 @@ class _Walker:
             self._round(node)
             self.rounds.pop()
         if stays or self._may_end_early(node):
-            for variable in carries:
-                self.levels[variable.id] = DATA
+            self._raise({*turned, *(variable.id for variable in carries)}, DATA)
 
     def _count(self, carries: tuple[e.Variable, ...]) -> None:
-        for variable in carries:
-            self.levels[variable.id] = max(COUNT, self.levels.get(variable.id, FIXED))
+        self._raise({variable.id for variable in carries}, COUNT)
+
+    def _raise(self, variables: set[int], level: Level) -> None:
+        for number in variables:
+            self.levels[number] = max(level, self.levels.get(number, FIXED))
 
     def _round(self, node: s.Loop) -> None:
         before = dict(self.levels)
@@ -240,7 +255,7 @@ class _Walker:
             case e.Call():
                 return self._call(node)
             case _:
-                return max((self.level(part) for part in _operands(node)), default=FIXED)
+                return max((self.level(part) for part in operands(node)), default=FIXED)
 
     def _variable(self, variable: e.Variable) -> Level:
         if variable.storage in ("shared", "constant", "device", "managed", "texture"):
@@ -250,7 +265,7 @@ class _Walker:
     def _binary(self, node: e.Binary) -> Level:
         left, right = self.level(node.left), self.level(node.right)
         if node.operator in ("%", "&") and max(left, right) == COUNT:
-            period = max((_number(part) or 0 for part in (node.left, node.right)), default=0)
+            period = max((whole_literal(part) or 0 for part in (node.left, node.right)), default=0)
             if 0 < period <= _PERIOD:
                 return FIXED
         return max(left, right)
@@ -261,11 +276,13 @@ class _Walker:
         if isinstance(target, e.VariableReference):
             return self._assign_variable(node, target.variable, value)
         old = self._lvalue(target, "store" if node.operator is None else "update")
-        root = _root(target)
+        root, found = written_root(target), self._target(target)
         if root is not None and root.storage in ("local", "parameter"):
-            alias = self.aliases.get(root.id)
-            written = alias.array if alias is not None else root.id
+            written = found.array if found is not None else root.id
+            if written < 0 and node.operator is None and written not in self.arrays:
+                self.levels[written] = value
             self.levels[written] = max(value, self.levels.get(written, FIXED))
+            self.objects.note_turn(written, node, self._used(node.value))
         return value if node.operator is None else max(value, old)
 
     def _assign_variable(self, node: e.Assign, variable: e.Variable, value: Level) -> Level:
@@ -300,19 +317,19 @@ class _Walker:
             case e.AddressOf(operand=operand):
                 return self._target(operand)
             case e.VariableReference(variable=variable):
-                if variable.id in self.arrays:
+                if variable.id in self.arrays or variable.id in self.objects.owners:
                     return Alias(variable.id)
                 return self.aliases.get(variable.id)
             case e.Index(base=base, index=index):
                 return self._moved(base, index)
-            case e.Binary(operator="+" | "-", left=left, right=right) if _is_pointer(left.type):
+            case e.Binary(operator="+" | "-", left=left, right=right) if is_pointer(left.type):
                 return self._moved(left, right)
-            case e.Binary(operator="+", left=left, right=right) if _is_pointer(right.type):
+            case e.Binary(operator="+", left=left, right=right) if is_pointer(right.type):
                 return self._moved(right, left)
             case e.Dereference(pointer=pointer) | e.Assign(target=pointer):
                 return self._pointee(pointer)
-            case e.Member(base=base):
-                return self._target(base)
+            case e.Member(base=base, name=name):
+                return self.objects.part(self._target(base), name)
             case _:
                 return None
 
@@ -341,7 +358,7 @@ class _Walker:
         if isinstance(node, e.VariableReference):
             return self._variable(node.variable)
         inner = FIXED
-        for part in _operands(node):
+        for part in operands(node):
             inner = max(inner, self._part(part))
         target = self._target(node)
         if target is None:
@@ -375,14 +392,17 @@ class _Walker:
         use = seen.uses.get(node.span)
         if use is None:
             use = seen.uses[node.span] = Use(node, target.index, width(self.unit, node.type))
-        used = {part.variable.id for part in walk(target.index) if isinstance(part, e.VariableReference)}
+        used = self._used(target.index)
         moving = [loop for loop in self.rounds if used & loop.changed]
         times = min(_STEPS, prod(loop.trips or 1 for loop in moving if not loop.stays))
         use.loads += times if how == "load" else 0
         use.stores += times if how != "load" else 0
+        use.updates |= how == "update"
         use.weight += 2 if how == "update" else 1
         use.in_loop |= any(loop.stays for loop in moving)
         use.moves |= bool(moving)
+        if target.level == DATA:
+            use.turns |= {loop.number for loop in moving if loop.stays}
         use.picked = self._picked(target.index)
 
     def _ask(self, seen: Seen, times: float, moved: float) -> None:
@@ -418,7 +438,9 @@ class _Walker:
         if function is None or function.body is None:
             return DATA if not node.arguments else level
         given_array = any(self._target(argument) is not None for argument in node.arguments)
-        if not given_array and function.key not in self.walks.with_arrays:
+        own = self._target(node.receiver) if node.receiver is not None else None
+        own = own if own is not None and own.array in self.objects.owners else None
+        if not given_array and own is None and function.key not in self.walks.with_arrays:
             return level
         if node.key in self.calls or len(self.calls) >= _DEPTH or self.steps > _STEPS:
             return level
@@ -426,20 +448,30 @@ class _Walker:
         self.returned.append(FIXED)
         for parameter, argument, given in zip(function.parameters, node.arguments, arguments, strict=False):
             self.aliases.pop(parameter.id, None)
-            if _is_pointer(parameter.type) or isinstance(parameter.type, Reference):
+            if is_pointer(parameter.type) or isinstance(parameter.type, Reference):
                 self._bind(parameter, argument)
             self.levels[parameter.id] = given
             self._pass_on(parameter, argument)
+        if function.this is not None:
+            self.aliases.pop(function.this.id, None)
+            if own is not None:
+                self.aliases[function.this.id] = own
         self.statement(function.body)
         self.calls.pop()
         return self.returned.pop()
 
     def _pass_on(self, parameter: e.Variable, argument: e.Expression) -> None:
-        """A parameter changes in the loops that change what is passed for it."""
-        used = {part.variable.id for part in walk(argument) if isinstance(part, e.VariableReference)}
+        """A parameter, or a local variable, changes in the loops that change what is passed for it."""
+        used = self._used(argument)
         for loop in self.rounds:
             if used & loop.changed:
                 loop.changed.add(parameter.id)
+
+    def _used(self, node: e.Expression) -> frozenset[int]:
+        """The variables that a value is made from, and the fields of objects with arrays."""
+        used = {part.variable.id for part in walk(node) if isinstance(part, e.VariableReference)}
+        members = (self._target(part) for part in walk(node) if isinstance(part, e.Member))
+        return frozenset((*used, *(found.array for found in members if found is not None)))
 
     def _argument(self, node: e.Expression) -> Level:
         """What is passed. An array as such is not read by that."""
@@ -447,37 +479,6 @@ class _Walker:
         if isinstance(bare.type, Array) and not isinstance(bare, e.VariableReference):
             return self._lvalue(bare, "")
         return self.level(node)
-
-
-# --- small questions ---
-
-
-def _operands(node: e.Expression) -> Iterator[e.Expression]:
-    for child in children(node):
-        if not isinstance(child, s.Statement):
-            yield child
-
-
-def _root(node: e.Expression) -> e.Variable | None:
-    while True:
-        match node:
-            case e.Index(base=base) | e.Member(base=base):
-                node = base
-            case e.Dereference(pointer=inner) | e.Cast(operand=inner):
-                node = inner
-            case e.VariableReference(variable=variable):
-                return variable
-            case _:
-                return None
-
-
-def _is_pointer(type: Type) -> bool:
-    return isinstance(type, Pointer | Array)
-
-
-def _number(node: e.Expression) -> int | None:
-    node = uncast(node)
-    return node.value if isinstance(node, e.Literal) and isinstance(node.value, int) else None
 
 
 def _wholly(condition: e.Expression | None, walker: _Walker) -> bool:

@@ -38,6 +38,15 @@ def of_indices(node: e.Expression, body: Body, depth: int = _DEPTH) -> bool:
     return found
 
 
+def called_in_loop(code: DeviceCode, function: Function) -> bool:
+    """Whether a loop of another function of the device calls it."""
+    return any(
+        call.key == function.key and any(True for _ in body.loops(call))
+        for body in code.bodies
+        for call in body.of(e.Call)
+    )
+
+
 @once
 def kernels_of(unit: Unit, function: Function) -> tuple[Function, ...]:
     """The kernels that call the function, directly or not; or it itself."""

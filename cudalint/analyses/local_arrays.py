@@ -30,6 +30,7 @@ _PICKED_IN_LOOP = 64  # at the counter of a loop round it or at a number that wa
 _TABLE_IN_LOOP = 48
 _ONE_IN_LOOP = 48
 _SEVERAL_IN_LOOP = 40
+_TURNED = 12  # stored to and loaded from in rounds of one loop, at places that are no counter of it
 _REGISTERS = 512  # words: twice what a thread may have
 
 
@@ -131,6 +132,9 @@ def _addressed(uses: tuple[Use, ...], count: int) -> bool:
     if any(loads >= least and count >= most for least, most in _LOADS):
         return True
     if count >= _PICKED_IN_LOOP and any(use.in_loop for use in uses):
+        return True
+    stored = {loop for use in uses if use.stores for loop in use.turns}
+    if count >= _TURNED and any((use.loads or use.updates) and stored & use.turns for use in uses):
         return True
     weight = sum(use.weight for use in plain if use.in_loop)
     return weight > 0 and count >= (_SEVERAL_IN_LOOP if weight > 1 else _ONE_IN_LOOP)

@@ -56,15 +56,22 @@ def carried(node: s.Loop) -> tuple[e.Variable, ...]:
             target = uncast(part.target)
             if not isinstance(target, e.VariableReference) or target.variable.id in declared:
                 continue
-            if isinstance(target.variable.type, Scalar) and _goes_on(part, target.variable):
+            if isinstance(target.variable.type, Scalar) and goes_on(
+                part, _reads(part.value, target.variable)
+            ):
                 found[target.variable.id] = target.variable
     return tuple(found.values())
 
 
-def _goes_on(node: e.Assign, variable: e.Variable) -> bool:
+def goes_on(node: e.Assign, reads: bool) -> bool:
+    """Whether an assignment takes its target on from what it was, but to and fro. reads: the value does."""
     if node.operator is not None:
         return node.operator != "^"
     value = uncast(node.value)
     if isinstance(value, e.Unary) or (isinstance(value, e.Binary) and value.operator in ("-", "^", "==")):
         return False
+    return reads
+
+
+def _reads(value: e.Expression, variable: e.Variable) -> bool:
     return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))

@@ -28,7 +28,7 @@ from cudalint.gpu.devices import Device, device
 from cudalint.host.facts import HostFacts
 from cudalint.ir.unit import Function, Problem, Unit
 from cudalint.profile.launches import filled
-from cudalint.rule import macros, registry
+from cudalint.rule import called_from, macros, registry
 from cudalint.rule.findings import Edit, Finding
 from cudalint.rule.outcome import FileOutcome, KernelCount, SuppressionUse, UnitResult
 from cudalint.rule.ranking import place
@@ -311,7 +311,7 @@ def _judge(context: Context, codes: frozenset[str], errors: list[str]) -> tuple[
             found, raised = _ask(asked, context, subject)
             errors.extend(raised)
             if isinstance(subject, KernelFacts):  # what stands in headers of libraries is not for the reader
-                of_kernels.append((subject, [one for one in found if one.span.path in context.lines]))
+                of_kernels.append((subject, called_from.placed(found, context, subject.function)))
             else:
                 findings.extend(found)
         findings.extend(instantiations.named(context.unit, of_kernels))

@@ -16,6 +16,10 @@ MemorySpace = Literal[
 PINNED: tuple[MemorySpace, ...] = ("pinned", "write-combined", "mapped", "managed")  # no staged copies
 
 
+# One iteration, by `loops` and `turns` of its calls, and the function that something is done there in.
+Turn = tuple[tuple[int, ...], tuple[int | str, ...], str]
+
+
 class Buffer(Struct, frozen=True):
     """A memory allocation as the host sees it. id is unique within a unit's host facts; bytes None when
     unknown; form: what they are made of then, as that of a copy.
@@ -251,3 +255,4 @@ class HostFacts(Struct, frozen=True):
     parallel: frozenset[str] = frozenset()  # walks that several threads may do at a time
     run: str = ""  # where the words of the run of `defaults` stand, '' without words
     written: tuple[LaunchFact, ...] = ()  # launches in templates that nothing instantiates: kernels by name
+    ended: tuple[tuple[int, Turn], ...] = ()  # ids of buffers given back, in which iteration and function

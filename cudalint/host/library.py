@@ -169,7 +169,8 @@ def _allocation(m: Machine, node: e.Call, values: tuple[Value, ...]) -> Value | 
             if isinstance(pointer, t.Pointer):
                 lifetimes.destroy(m, deleted, pointer.pointee)
             return UNKNOWN
-        case "free" | "operator delete" | "operator delete[]" | "_mm_free", _:
+        case "free" | "operator delete" | "operator delete[]" | "_mm_free", [*given]:
+            lifetimes.given_back(m, *given[:1])
             return UNKNOWN
     return None
 

@@ -27,7 +27,16 @@ def ends(m: Machine, body: tuple[s.Statement, ...], kept: e.Expression | None = 
             if not variable.static and variable.storage == "local" and not _is(kept, variable):
                 number = m.variable(variable)
                 if number in m.state.objects and not m.state.dead:
+                    if containers.container(variable.type) in (*containers.OWNING, _POINTER):
+                        given_back(m, m.state.load(Address(number), 8, False))
                     destroy(m, Address(number), variable.type)
+
+
+def given_back(m: Machine, held: Value = UNKNOWN) -> None:
+    """The memory that a pointer points to ends."""
+    if isinstance(held, Address):
+        function = m.frames[-1].function.key if m.frames else ""
+        m.ended[held.object] = tuple(m.loop_ids), tuple(m.iterations), function
 
 
 def _is(kept: e.Expression | None, variable: e.Variable) -> bool:

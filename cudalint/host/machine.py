@@ -19,6 +19,7 @@ from cudalint.host.facts import (
     MemorySpace,
     Rounds,
     Stream,
+    Turn,
     Use,
 )
 from cudalint.host.forms import symbol
@@ -164,6 +165,7 @@ class Machine(Struct):
     outcomes: dict[int, e.Expression] = field(default_factory=dict)  # of unknown conditions, by variable
     arms: dict[tuple[int, object], int] = field(default_factory=dict)
     variables: set[int] = field(default_factory=set)  # objects that are variables
+    ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
 

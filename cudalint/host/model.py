@@ -70,6 +70,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         frozenset(key for key, task in m.tasks.items() if task.several),
         f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
         written,
+        tuple(m.ended.items()),
     )
 
 

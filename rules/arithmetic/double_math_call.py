@@ -27,7 +27,8 @@ otherwise the last bits may change.
 
 ## Limits
 - Not reported where double is intended: a cast (`sin((double)x)`), a double argument, a result used as
-  double.
+  double. A local variable that is double only by its declaration (`double x = 0.5f * v;`) counts as a float
+  if all its uses are arguments of such calls.
 - Not reported for calls that the compiler evaluates.
 - A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
 - In templates, reported only if every instantiation has the call.
@@ -55,10 +56,20 @@ from cudalint.analyses.widened import (
 from cudalint.cuda.maths import base, floating, pure, suffixed, whole
 from cudalint.fixing import call_text
 from cudalint.gpu.functions import Instructions, instructions
-from cudalint.ir.expressions import Binary, Call, Cast, Expression, Literal
+from cudalint.ir.expressions import (
+    Binary,
+    Call,
+    Cast,
+    Expression,
+    Literal,
+    Unary,
+    Variable,
+    VariableReference,
+)
 from cudalint.ir.render import render
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis
@@ -82,14 +93,16 @@ _EXACT = frozenset(
 
 
 class Site(Struct, frozen=True):
-    """A call in double with float or integer arguments. clear: the result is used as a float, and nothing
-    around the call is double for another reason.
+    """A call in double with float or integer arguments. declared: the arguments that are double by their
+    declaration alone; clear: the result is used as a float, and nothing around the call is double for
+    another reason.
     """
 
     call: Call
     literals: tuple[Literal, ...]
     integers: int
     floats: int
+    declared: tuple[Variable, ...]
     clear: bool
 
     @property
@@ -116,6 +129,7 @@ def _sites(body: Body) -> Iterator[Site]:
 def _site(call: Call, body: Body) -> Site | None:
     """The call where nothing in its arguments asks for a double."""
     literals: list[Literal] = []
+    declared: list[Variable] = []
     integers = floats = widened = constants = 0
     for argument in call.arguments:
         if constant(argument) and body.constant(argument) is not None:
@@ -124,19 +138,45 @@ def _site(call: Call, body: Body) -> Site | None:
         elif _from(argument, 4):
             floats += 1
             widened += isinstance(argument, Cast)
+        elif (variable := _declared(argument, body)) is not None:
+            floats += 1
+            declared.append(variable)
         elif whole(argument.type) or (isinstance(argument, Cast) and constant(argument)):
             integers += body.constant(argument) is None
         else:
             return None  # a double, or float arithmetic that a literal made double
     causes = (
-        bool(literals)
+        bool(literals or declared)
         or integers
         or any(whole(a.type) for a in call.arguments)
         or widened + constants == len(call.arguments)  # there is no overload for floats
     )
     if not floats + integers or not causes:
         return None
-    return Site(call, tuple(literals), integers, floats, _clear(call, body))
+    clear = not declared and _clear(call, body)
+    return Site(call, tuple(literals), integers, floats, tuple(declared), clear)
+
+
+def _declared(argument: Expression, body: Body) -> Variable | None:
+    """The variable of an argument `x` or `-x` that always holds one float, and that nothing but math calls
+    for float results takes: it is double by its declaration alone.
+    """
+    while isinstance(argument, Unary) and argument.operator in ("-", "+"):
+        argument = argument.operand
+    if not isinstance(argument, VariableReference) or argument.variable.id not in body.once:
+        return None
+    if not (floating(argument.type, 8) and _from(body.once[argument.variable.id], 4)):
+        return None
+    uses = (one for one in body.of(VariableReference) if one.variable.id == argument.variable.id)
+    return argument.variable if all(_only_passed(one, body) for one in uses) else None
+
+
+def _only_passed(use: Expression, body: Body) -> bool:
+    """Whether a use, but for a sign, is an argument of a math call with a float result."""
+    parent = body.parent(use)
+    while isinstance(parent, Unary) and parent.operator in ("-", "+"):
+        parent = body.parent(parent)
+    return isinstance(parent, Call) and bool(pure(parent)) and bool(end(parent, body))
 
 
 def _from(node: Expression, bytes: int) -> bool:
@@ -163,6 +203,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     argument = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
     notes = [f"the argument is {argument}, the result is not used as a double"]
+    notes += [f"`{one.name}` is declared `double`, but holds a float" for one in dict.fromkeys(site.declared)]
     ratio = context.fp64_ratio
     if ratio is not None and ratio > 2:
         notes.append(f"FP64 throughput on sm_{context.arch} is 1/{ratio} of FP32")
@@ -173,6 +214,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         help=_help(site, name),
         kernel=kernel,
         evidence={"conversions": conversions, "function": name},
+        related=at_spans(tuple(dict.fromkeys(one.span for one in site.declared)), "declaration"),
         fix=_fix(site, name, context),
         impact=context.impact_of(Saving(Basis.DOUBLE, instructions=((call, _saved(name, conversions)),))),
     )
@@ -187,8 +229,13 @@ def _saved(name: str, conversions: int) -> Instructions:
 
 
 def _help(site: Site, name: str) -> str:
+    suffix = ""
     if site.literals and not site.integers:
-        return f"add the suffix `f` to `{site.literals[0].spelling or render(site.literals[0])}`"
+        suffix = f"add the suffix `f` to `{site.literals[0].spelling or render(site.literals[0])}`"
+    if site.declared:
+        return f"declare `{site.declared[0].name}` as `float`" + (f" and {suffix}" if suffix else "")
+    if suffix:
+        return suffix
     return f"call `{name}f`" if suffixed(name) else "cast the arguments to float"
 
 

@@ -60,7 +60,7 @@ from functools import partial
 from msgspec import Struct
 
 from cudalint.analyses.device_code import Body, DeviceCode
-from cudalint.analyses.launch_constants import constant_in_launch, of_indices
+from cudalint.analyses.launch_constants import called_in_loop, constant_in_launch, of_indices
 from cudalint.analyses.stepping import steps, varies
 from cudalint.analyses.unrolled_counters import unrolled_counter
 from cudalint.cuda.maths import whole
@@ -111,7 +111,8 @@ class Dividend(Enum):
 
 class Division(Struct, frozen=True):
     """One division. place: what it is executed with, or the loop that the compiler takes it out of; hoisted:
-    its reciprocal is computed before the loop.
+    its reciprocal is computed before the loop; inlined: it stands in a function that a loop calls, which may
+    keep the reciprocal.
     """
 
     node: _Division
@@ -119,6 +120,7 @@ class Division(Struct, frozen=True):
     loop: s.Loop | None  # the innermost one that the compiler cannot take it out of
     depth: int  # loops round it
     hoisted: bool
+    inlined: bool
 
     @property
     def span(self) -> Span:
@@ -149,7 +151,7 @@ def check(code: DeviceCode, branches: tuple[Branch, ...], context: Context) -> I
 def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
     candidates: list[_Division] = [*body.of(e.Binary), *body.of(e.Assign)]
     found = [
-        _division(node, body)
+        _division(node, body, code)
         for node in candidates
         if _divides(node, body) and (constant_in_launch(_sides(node)[1], body, code) or _kept(node, body))
     ]
@@ -159,10 +161,10 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
     if distinct:
         first = distinct[0]
         own = not constant_in_launch(_sides(first.node)[1], body, code)
-        yield Site(distinct, Dividend.KEPT if own else _dividend(_sides(first.node)[0], first.loop, body))
+        yield Site(distinct, Dividend.KEPT if own else _dividend(first, body))
 
 
-def _division(node: _Division, body: Body) -> Division:
+def _division(node: _Division, body: Body, code: DeviceCode) -> Division:
     loop = _loop(node, body)
     hoisted = loop is not None and (not _reads(_sides(node)[1]) or not _writes(loop))
     inside = list(body.loops(node))
@@ -173,6 +175,7 @@ def _division(node: _Division, body: Body) -> Division:
         loop,
         sum(1 for _ in body.loops(node)) if loop is not None else 0,
         hoisted,
+        loop is None and called_in_loop(code, body.function),
     )
 
 
@@ -201,10 +204,25 @@ def _loop(node: _Division, body: Body) -> s.Loop | None:
     return next((at for at in body.loops(node) if varies(above, at, body) or varies(below, at, body)), None)
 
 
-def _dividend(node: e.Expression, loop: s.Loop | None, body: Body) -> Dividend:
-    if loop is not None and steps(node, loop, body):
+def _dividend(division: Division, body: Body) -> Dividend:
+    above = _sides(division.node)[0]
+    if (division.loop is not None and steps(above, division.loop, body)) or _turns(division.node, body):
         return Dividend.STEPPING
-    return Dividend.INDEX if of_indices(node, body) else Dividend.OTHER
+    return Dividend.INDEX if of_indices(above, body) else Dividend.OTHER
+
+
+def _turns(node: _Division, body: Body) -> bool:
+    """Whether it takes a position on in a circle: `at = (at + step) % size`, in a function of its own too."""
+    target = body.parent(node)
+    return (
+        isinstance(node, e.Binary)
+        and node.operator == "%"
+        and isinstance(node.left, e.Binary)
+        and node.left.operator == "+"
+        and isinstance(target, e.Assign)
+        and target.operator is None
+        and render(target.target) in (render(node.left.left), render(node.left.right))
+    )
 
 
 def _sides(node: _Division) -> tuple[e.Expression, e.Expression]:
@@ -249,7 +267,7 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
     return RULE.finding(
         first.span,
         f"run-time division{' in a loop' if looped else ''}: `{render(first.node)}` takes {many} instructions"
-        f" per {'iteration' if looped else 'thread'}{more if count > 1 else ''}",
+        f" per {'iteration' if looped else 'call' if first.inlined else 'thread'}{more if count > 1 else ''}",
         notes=(_note(first),),
         help=_help(site),
         kernel=kernel,
@@ -266,7 +284,7 @@ def _cost(division: Division) -> tuple[int, int]:
         return _WIDE_COST, _NARROW_COST
     signed = isinstance(kind, Scalar) and kind.kind == "signed"
     cost, rest = _COST[signed, division.node.operator or "/"]
-    return (rest, rest) if division.hoisted else (cost, cost)
+    return (rest if division.hoisted else cost, rest if division.hoisted or division.inlined else cost)
 
 
 def _help(site: Site) -> str:
@@ -297,6 +315,8 @@ def _note(division: Division) -> str:
         return f"64-bit division by `{divisor}` is a subroutine, faster if both operands fit in 32 bits"
     if division.hoisted:
         return f"`{divisor}` is loop-invariant: its reciprocal is hoisted, these instructions remain"
+    if division.inlined:
+        return f"`{divisor}` is the same in all threads; each call recomputes its reciprocal unless inlined"
     if division.loop is None:
         return f"`{divisor}` is the same in all threads, but each computes its reciprocal"
     return f"the reciprocal of `{divisor}` is recomputed if stores in the loop may change it"

@@ -27,8 +27,9 @@ instead of the index. Where the index must be dynamic, give each thread a column
 - Opt-in: in the last round of docs/precision.md 15 of 20 findings on unseen code were useful. nvcc may
   generate fewer and wider accesses.
 - Thresholds are those of nvcc 13.0 for sm_90 on some 3,000 small kernels. Silent for int and float arrays of
-  fewer than 40 elements, which may stay in registers.
-- Arrays in structs, calls without a visible body and register spills are not analysed.
+  fewer than 40 elements, which may stay in registers; of fewer than 12 where a loop stores and loads elements
+  at places that move.
+- Structs in structs, calls without a visible body and register spills are not analysed.
 - Silent where the array has less than 10% of the local accesses, where another is over eight times as large,
   next to ten or more operations per sector, and outside loops next to loops of unknown length.
 - Silent where shared memory has no room for a column per thread, except for tables of constants.

@@ -32,7 +32,8 @@ for (int k = 0; k < n; ++k) {
 - Narrow elements: only where lanes access consecutive ones; whether sizes are multiples of four is for the
   reader to see.
 - Silent where CU101, CU103 or CU104 reports neighbouring elements, for volatile memory, atomics and single
-  struct fields, whose type already gives the alignment.
+  struct fields, whose type already gives the alignment. Loads that together are all of a lane's stride
+  (`in[2 * i]`, `in[2 * i + 1]`) are reported here, not by CU101.
 - One finding for each buffer of a kernel and direction, at the first group.
 
 ## Source
@@ -44,20 +45,18 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from cudalint.cuda.warp import WARP
-from cudalint.host.facts import Argument
 from cudalint.rule.findings import Finding
-from cudalint.rule.launched_with import launched_with
 from cudalint.rule.related import elsewhere, repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
+from cudalint.rule.vector_runs import WIDEST, vector_runs
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
-from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.narrow import WORD, by_field, in_pieces, is_narrow
-from cudalint.simt.query.pattern import Pattern, classify, never_run
+from cudalint.simt.query.pattern import Pattern, classify
 
 RULE = Rule(
     code="CU109",
@@ -68,10 +67,7 @@ RULE = Rule(
     speed=True,
 )
 
-_WIDEST = 16
 _KINDS = {4: "float", 8: "double"}  # of a vector, by the bytes of an element
-_REPORTED_ELSEWHERE = (Pattern.STRIDED, Pattern.TRANSPOSED, Pattern.RECORDS)
-_Group = tuple[str, str, str, int, int]
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -80,16 +76,9 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     """
     yield from _narrow(kernel, accesses, context)
     yield from _pieces(kernel, accesses, context)
-    aligned = _aligned(kernel, context)
-    groups: dict[_Group, list[Access]] = {}
-    for access in accesses:
-        if access.buffer in aligned and access.span.path in context.lines and _plain(access):
-            key = access.span.path, access.buffer, access.operation, access.bytes, access.weight.requests
-            groups.setdefault(key, []).append(access)
     runs: dict[tuple[str, str], list[tuple[Access, ...]]] = {}
-    for group in groups.values():
-        for run in _runs(group):
-            runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
+    for run in vector_runs(kernel, accesses, context):
+        runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
     for several in runs.values():
         removed = tuple(Removed(access, 1 - 1 / len(run)) for run in several for access in run)
         impact = context.impact(Saving(Basis.LINES, removed=removed), kernel)
@@ -110,7 +99,7 @@ def _narrow(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
         first.span,
         f"narrow global {first.operation}: {first.bytes} byte{'s' if first.bytes > 1 else ''} per lane,"
         f" {WARP * first.bytes} bytes/request",
-        notes=(f"a request can move {WARP * _WIDEST} bytes: {_WIDEST} per lane",),
+        notes=(f"a request can move {WARP * WIDEST} bytes: {WIDEST} per lane",),
         help=f"let each thread process {count} consecutive elements and move them in one access of {WORD}"
         f" bytes ({'uchar4' if first.bytes == 1 else 'a pair of 2-byte elements'}), or more in a wider one",
         kernel=kernel.name,
@@ -155,74 +144,6 @@ def _pieces(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context)
 
 def _place(access: Access) -> tuple[str, int, int]:
     return access.span.path, access.span.line, access.span.column
-
-
-def _aligned(kernel: KernelFacts, context: Context) -> frozenset[str]:
-    """Pointer parameters, and fields of struct parameters, to which every launch passes an aligned address in
-    an allocation.
-    """
-    passed = launched_with(kernel.function, context)
-    return frozenset(
-        name
-        for name in (passed[0] if passed else ())
-        if all(name in row and _starts_aligned(row[name]) for row in passed)
-    )
-
-
-def _starts_aligned(argument: Argument) -> bool:
-    return argument.buffer is not None and argument.offset is not None and argument.offset % _WIDEST == 0
-
-
-def _plain(access: Access) -> bool:
-    """Whether the access is fully known and no other rule reports it."""
-    if access.space != "global" or access.operation == "atomic" or access.element.volatile:
-        return False
-    if access.element.record is not None and access.element.record[1] != access.bytes:
-        return False
-    if access.transactions.certainty != "exact" or access.basis.data_dependent or never_run(access):
-        return False
-    pattern = classify(access)
-    own = pattern is Pattern.STRIDED and access.element.record is not None  # which CU101 leaves out
-    return (
-        bool(access.lanes.worst)
-        and bool(access.weight.requests)
-        and (own or pattern not in _REPORTED_ELSEWHERE)
-    )
-
-
-def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
-    """Two or four neighbouring accesses whose first one is aligned for all of them in every lane."""
-    ordered = sorted(accesses, key=lambda a: next(at for at in a.lanes.worst if at is not None))
-    while ordered:
-        first = ordered.pop(0)
-        for count in (4, 2):
-            rest = ordered[: count - 1]
-            wide = count * first.bytes
-            fits = wide <= _WIDEST and len(rest) == count - 1 and _on_boundary(first, wide)
-            fits = fits and _are_close((first, *rest))
-            if fits and all(_follows(first, other, at) for at, other in enumerate(rest, 1)):
-                del ordered[: count - 1]
-                yield (first, *rest)
-                break
-
-
-def _are_close(run: tuple[Access, ...]) -> bool:
-    """Whether they are close to each other in the source."""
-    lines = [access.span.line for access in run]
-    return max(lines) - min(lines) <= VECTOR_LINES.value
-
-
-def _on_boundary(access: Access, wide: int) -> bool:
-    """Whether every lane of every request starts at a multiple of `wide` bytes."""
-    if any(at % wide for at in (*access.layout.offsets, *access.layout.lane_strides)):
-        return False
-    return all(at is None or at % wide == 0 for at in access.lanes.worst)
-
-
-def _follows(first: Access, other: Access, count: int) -> bool:
-    """Whether in every lane `other` is `count` elements after `first`."""
-    pairs = zip(first.lanes.worst, other.lanes.worst, strict=True)
-    return all((a is None) == (b is None) and (a is None or b == a + count * first.bytes) for a, b in pairs)
 
 
 def _finding(run: tuple[Access, ...], groups: int, kernel: str, impact: Impact) -> Finding:

@@ -29,6 +29,7 @@ second element is unused, store the used ones packed.
 - Silent where addresses depend on loaded data (CU106), and where the stride is computed from arguments of
   unknown value. Where it is such an argument, the condition is that it is more than 1; where nothing names a
   template argument, what was assumed.
+- Silent where the loads of a thread are all of the stride and aligned to it: one vector load (CU109).
 - Counts sectors per request, not DRAM traffic: where neighbouring loads or the next iterations use the rest
   of a sector, L1 may serve it, and the low end of the impact says so.
 
@@ -45,6 +46,7 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.related import same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
+from cudalint.rule.vector_runs import fills_stride, vector_runs
 from cudalint.settings.severity import Severity
 from cudalint.significance.excess import causes
 from cudalint.significance.impact import Basis, Impact
@@ -84,6 +86,8 @@ _MOST_BYTES = 16
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
+    whole = {one.span for run in vector_runs(kernel, accesses, context) if fills_stride(run) for one in run}
+    accesses = tuple(access for access in accesses if access.span not in whole)  # CU109 reports these
     loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
     combined = _combined(loads, kernel, places)

@@ -36,7 +36,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
 - Copies under a condition in a loop count once, and their saving may be none.
 - For an unknown trip count the numbers are per iteration. Sizes that only the command line says are those of
   the run that the Makefile has; the finding names it.
-- Not reported for memory that is allocated in every iteration, or in a function called from a loop.
+- Memory that is allocated in every iteration is reported where the function with the loop gives it back in
+  the same iteration, as one buffer that could be kept; not where a function that the loop calls does.
 - Systems whose GPU accesses host memory coherently need no pinning.
 
 ## Source
@@ -70,6 +71,7 @@ RULE = Rule(
 )
 
 MIB = 1 << 20
+_KEEP = "allocate one buffer with cudaMallocHost before the loop, and use it in every iteration"
 _PINNED, _PAGEABLE = 55e6, 15e6  # bytes a millisecond (H200, PCIe 5)
 _SAVED = 1 / _PAGEABLE - 1 / _PINNED  # milliseconds a byte that is copied
 _PINNING = 0.05 / MIB  # milliseconds a byte of a buffer, once (H200's host)
@@ -155,7 +157,9 @@ def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact, run: str) -> Fi
             f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
             *((f"sizes of {run}",) if any(traffic.run for _, traffic in bulk) else ()),
         ),
-        help=f"allocate it with cudaMallocHost, or pin it once with cudaHostRegister{overlap}",
+        help=_KEEP
+        if most.fresh
+        else f"allocate it with cudaMallocHost, or pin it once with cudaHostRegister{overlap}",
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
         impact=impact,
@@ -174,7 +178,9 @@ def _unsized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
             "64 MiB take 4.5 ms at 15 GB/s pageable, 1.2 ms at 55 GB/s pinned (H200, PCIe 5)",
             f"pinning that once takes 3.2 ms; {_iterations(1, 1)} copies save {PINNING_MARGIN.value}x that",
         ),
-        help="allocate it with cudaMallocHost, or pin it once with cudaHostRegister before the loop",
+        help=_KEEP
+        if most.fresh
+        else "allocate it with cudaMallocHost, or pin it once with cudaHostRegister before the loop",
         condition=f"each copy moves at least {int(PAGEABLE_COPY.value):,} bytes",
         evidence={"bytes": None, "copies": most.unsized, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),

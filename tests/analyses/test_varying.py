@@ -33,6 +33,30 @@ __global__ void k(int *out, const int *in, int n)
 }
 void run(int *p) { k<<<1, 32>>>(p, p, 4); }
 """
+OBJECTS = """
+#include <cuda_runtime.h>
+struct Ring {
+    int at, size;
+    __device__ void step() { at = (at + 1) % size; }
+    __device__ void resize(int to) { size = to; }
+};
+struct Made {
+    int at, size;
+    __device__ Made(int first, int length) : at(first), size(length) {}
+};
+__global__ void k(int *out, int n)
+{
+    Ring listed{(int)threadIdx.x, n}, filled, copied = listed, resized = listed;
+    filled.at = threadIdx.x;
+    filled.size = 2 * n;
+    Made made(threadIdx.x, n);
+    resized.resize(threadIdx.x);
+    listed.step();
+    out[0] = listed.size + filled.size + copied.size + made.size;
+    out[1] = listed.at, out[2] = filled.at, out[3] = copied.at, out[4] = made.at, out[5] = resized.size;
+}
+void run(int *p) { k<<<1, 32>>>(p, 4); }
+"""
 SAME = {"same", "other", "from_same", "j", "n"}
 DIFFERENT = {
     "mine", "from_mine", "called", "later", "through_reference", "handed_on", "list", "drawn",
@@ -51,3 +75,18 @@ def test_what_may_differ_between_threads() -> None:
     }
     assert {name for name, differs in names.items() if differs} == DIFFERENT
     assert {name for name, differs in names.items() if not differs} == SAME
+
+
+def test_fields_of_an_object_differ_one_by_one() -> None:
+    unit = load("kernel.cu", LoadOptions(text=OBJECTS))
+    kernel = unit.functions[unit.kernels[0]]
+    assert kernel.body is not None
+    found = varying(unit, kernel)
+    differs = {
+        (node.base.variable.name, node.name): found.varies(node)
+        for node in walk(kernel.body)
+        if isinstance(node, e.Member) and isinstance(node.base, e.VariableReference)
+    }
+    assert {(name, "at") for name in ("listed", "filled", "copied", "made")} | {("resized", "size")} == {
+        place for place, differs_there in differs.items() if differs_there
+    }

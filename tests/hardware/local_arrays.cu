@@ -185,6 +185,96 @@ template <typename T, int N> __global__ void ring(T *out, const T *in, int n, in
     }
 }
 
+template <typename T, int N> struct History {
+    T values[N];
+    int head = 0;
+    __device__ History()
+    {
+        for (int k = 0; k < N; ++k)
+            values[k] = 0;
+    }
+    __device__ void push(T value)
+    {
+        head = head == 0 ? N - 1 : head - 1;
+        values[head] = value;
+    }
+    __device__ T at(int age) const
+    {
+        int k = head + age;
+        if (k >= N)
+            k -= N;
+        return values[k];
+    }
+};
+
+template <typename T, int N> __global__ void history(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    History<T, N> past;
+    for (int k = 0; k < n; ++k) {
+        past.push(in[k * m + i]);
+        T sum = 0;
+        for (int l = 0; l < N; ++l)
+            sum += in[l] * past.at(l);
+        out[k * m + i] = sum;
+    }
+}
+
+template <typename T, int N> struct Shifted {
+    T values[N];
+    __device__ void push(T value)
+    {
+        for (int k = N - 1; k > 0; --k)
+            values[k] = values[k - 1];
+        values[0] = value;
+    }
+};
+
+template <typename T, int N> __global__ void shifted(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Shifted<T, N> past = {};
+    for (int k = 0; k < n; ++k) {
+        past.push(in[k * m + i]);
+        T sum = 0;
+        for (int l = 0; l < N; ++l)
+            sum += in[l] * past.values[l];
+        out[k * m + i] = sum;
+    }
+}
+
+template <typename T, int N> __global__ void queue(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    T values[N];
+    for (int k = 0; k < N; ++k)
+        values[k] = in[k * m + i];
+    int first = 0, last = 0;
+    for (int k = 0; k < n; ++k) {
+        values[last] = in[k * m + i];
+        last = last + 1 == N ? 0 : last + 1;
+        out[k * m + i] = values[first];
+        if (in[k] > 0)
+            first = first + 1 == N ? 0 : first + 1;
+    }
+}
+
+template <typename T, int N> __global__ void exchanged(T *out, const T *in, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    T values[N];
+    for (int k = 0; k < N; ++k)
+        values[k] = in[k * m + i];
+    for (int k = 0; k < n; ++k) {
+        int a = in[k], b = in[k + m];
+        T one = values[a];
+        values[a] = values[b];
+        values[b] = one;
+    }
+    for (int k = 0; k < N; ++k)
+        out[k * m + i] = values[k];
+}
+
 template <typename T, int N> __global__ void walked(T *out, const T *in, int n, int m)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -340,9 +430,9 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     added<float, 3><<<1, 32>>>(f, f, n, m);                  // 0
     added<float, 8><<<1, 32>>>(f, f, n, m);                  // 32
     added<float, 10><<<1, 32>>>(f, f, n, m);                 // 40
-    added<float, 16><<<1, 32>>>(f, f, n, m);                 // 64
+    added<float, 16><<<1, 32>>>(f, f, n, m);                 // 64 found
     added<float, 48><<<1, 32>>>(f, f, n, m);                 // 192 found
-    added<int, 16><<<1, 32>>>(j, j, n, m);                   // 64
+    added<int, 16><<<1, 32>>>(j, j, n, m);                   // 64 found
     added<double, 3><<<1, 32>>>(d, d, n, m);                 // 24 found
     added<double, 8><<<1, 32>>>(d, d, n, m);                 // 64 found
     added<unsigned char, 8><<<1, 32>>>(c, c, n, m);          // 8 found
@@ -382,6 +472,21 @@ void run(float *f, double *d, int *j, unsigned char *c, short *h, long long *q, 
     in_turn<double, 8><<<1, 32>>>(d, d, n, m);               // 0
     ring<float, 8><<<1, 32>>>(f, f, n, m);                   // 0
     ring<double, 8><<<1, 32>>>(d, d, n, m);                  // 64 found
+    history<float, 8><<<1, 32>>>(f, f, n, m);                // 40
+    history<float, 12><<<1, 32>>>(f, f, n, m);               // 56 found
+    history<float, 16><<<1, 32>>>(f, f, n, m);               // 72 found
+    history<float, 32><<<1, 32>>>(f, f, n, m);               // 136 found
+    shifted<float, 8><<<1, 32>>>(f, f, n, m);                // 0
+    shifted<float, 16><<<1, 32>>>(f, f, n, m);               // 0
+    shifted<float, 32><<<1, 32>>>(f, f, n, m);               // 0
+    queue<float, 8><<<1, 32>>>(f, f, n, m);                  // 0
+    queue<float, 12><<<1, 32>>>(f, f, n, m);                 // 48 found
+    queue<float, 16><<<1, 32>>>(f, f, n, m);                 // 64 found
+    exchanged<float, 8><<<1, 32>>>(f, f, n, m);              // 32
+    exchanged<float, 12><<<1, 32>>>(f, f, n, m);             // 48 found
+    exchanged<float, 16><<<1, 32>>>(f, f, n, m);             // 64 found
+    history<double, 8><<<1, 32>>>(d, d, n, m);               // 72 found
+    shifted<double, 8><<<1, 32>>>(d, d, n, m);               // 0
     walked<float, 16><<<1, 32>>>(f, f, n, m);                // 64
     walked<float, 32><<<1, 32>>>(f, f, n, m);                // 128
     walked<double, 4><<<1, 32>>>(d, d, n, m);                // 32 found

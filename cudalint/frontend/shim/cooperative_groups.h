@@ -110,7 +110,14 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
   __device__ unsigned int meta_group_size() const;
 };
 class coalesced_group : public thread_group, public cudalint_lanes<32> {
+  __device__ unsigned int cudalint_members() const;
+  __device__ int cudalint_lane(int rank) const;
  public:
+  template <class __T> CG_D __T shfl(__T v, int rank) const {
+    if constexpr (__is_arithmetic(__T)) return __shfl_sync(cudalint_members(), v, cudalint_lane(rank)); else return cudalint_collective(v);
+  }
+  template <class __T> CG_D __T shfl_up(__T v, unsigned int d) const { return shfl(v, (int)(thread_rank() - d)); }
+  template <class __T> CG_D __T shfl_down(__T v, unsigned int d) const { return shfl(v, (int)(thread_rank() + d)); }
   __device__ void sync() const;
   __device__ unsigned int size() const;
   __device__ unsigned int num_threads() const;

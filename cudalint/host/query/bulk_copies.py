@@ -7,7 +7,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.facts import HostCall, HostFacts, Rounds, Turn
 from cudalint.host.query.delaying_copies import delaying, is_staged
 from cudalint.host.walks import along, holds, home, host_side, likely_bytes, rounds_by_id, stream_kinds, walks
 from cudalint.ir.unit import Unit
@@ -25,6 +25,7 @@ class Traffic(Struct, frozen=True):
     places: tuple[Span, ...] = ()  # of the copies that are counted
     run: bool = False  # with bytes of the run that a build file has
     maybe: tuple[int, ...] = ()  # bytes of each copy under a condition
+    fresh: bool = False  # each iteration has a buffer of its own, and gives it back
 
     @property
     def once(self) -> "Traffic":
@@ -35,16 +36,18 @@ class Traffic(Struct, frozen=True):
 
 def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[tuple[HostCall, Traffic]]]:
     """For each walk the pageable buffers with their first copy in a loop, or else their first; without those
-    that may live for one iteration only and those of copies that delay other work. least: bytes of a copy
-    that counts.
+    that may live for one iteration only and those of copies that delay other work. Buffers that the function
+    with the loop gives back in the iteration, which could be kept, count as one. least: bytes of a copy that
+    counts.
     """
-    rounds = rounds_by_id(host)
+    rounds, ended = rounds_by_id(host), dict(host.ended)
     kinds = stream_kinds(host)
     for calls in walks(host):
         delay = {call.span for call, _ in delaying(calls, kinds)} if any(map(is_staged, calls)) else set()
         groups: dict[tuple[int, tuple[int, ...]], list[HostCall]] = {}
         others: set[int] = set()
         places: dict[tuple[Span, int], set[int]] = {}
+        fresh: dict[tuple[Span | None, tuple[int, ...]], int] = {}  # by where it is allocated, the first one
         for call in calls:
             buffer = host_side(call)
             if buffer is None:
@@ -52,14 +55,27 @@ def copied_buffers(host: HostFacts, unit: Unit, least: float) -> Iterator[list[t
             places.setdefault((call.span, call.loops[0] if call.loops else -1), set()).add(buffer.id)
             if call.host_space == "pageable" and not call.captured and call.span not in delay:
                 open_ = _open_loops(call, rounds) if _is_unconditional(call, rounds) else ()
-                groups.setdefault((buffer.id, open_), []).append(call)
+                number = buffer.id
+                if call.loops and ended.get(number) == _own_turn(call, rounds, unit):
+                    number = fresh.setdefault((buffer.span, call.loops), number)
+                groups.setdefault((number, open_), []).append(call)
             else:
                 others.add(buffer.id)
         yield [
-            (next((call for call in copies if call.loops), copies[0]), _traffic(copies, rounds, open_, least))
+            (
+                next((call for call in copies if call.loops), copies[0]),
+                replace(_traffic(copies, rounds, open_, least), fresh=number in fresh.values()),
+            )
             for (number, open_), copies in groups.items()
-            if number not in others and not _is_per_iteration(copies, rounds, places, unit)
+            if number not in others
+            if number in fresh.values() or not _is_per_iteration(copies, rounds, places, unit)
         ]
+
+
+def _own_turn(call: HostCall, rounds: dict[int, Rounds], unit: Unit) -> Turn:
+    """The iteration that a call in a loop stands in, in the function with the loop."""
+    loop = rounds.get(call.loops[-1])
+    return call.loops, call.turns, home(unit, loop.span if loop is not None else None)
 
 
 def _is_per_iteration(

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from cudalint.cuda.spaces import BarrierScope
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.types import INT, Record, Reference, Scalar, Type
-from cudalint.simt.interpret.dispatch import evaluate
+from cudalint.simt.interpret.dispatch import evaluate, number
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import Value
@@ -16,8 +18,8 @@ Barrier = Callable[[Machine, e.Call, BarrierScope], Result]
 
 _MAKERS = frozenset(
     """
-    this_thread_block this_grid this_multi_grid this_cluster tiled_partition coalesced_threads
-    binary_partition labeled_partition
+    this_thread_block this_grid this_multi_grid this_cluster tiled_partition binary_partition
+    labeled_partition
     """.split()
 )
 _SCOPES: dict[str, BarrierScope] = {"block": "block", "cluster": "cluster", "grid": "grid"}
@@ -65,6 +67,8 @@ def member_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
 
 def free_call(m: Machine, node: e.Call, barrier: Barrier) -> Result | None:
     """The makers of groups, and functions of a group: `cg::sync(group)`, `cg::reduce(tile, value, how)`."""
+    if node.name == "coalesced_threads":
+        return _coalesced(m)
     if node.name in _MAKERS:
         return Aggregate({})
     kind = group_kind(node.arguments[0].type) if node.arguments else None
@@ -109,16 +113,16 @@ def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrie
             return Value(0)
         case "thread_rank" | "size" | "num_threads" if what == "some":
             return lanes.unknown("group whose threads are not known")
+        case "thread_rank" | "size" | "num_threads" | "cudalint_members" | "cudalint_lane" if (
+            what == "coalesced"
+        ):
+            return _of_members(m, node)
         case "thread_rank":
             return _rank(m, what, width)
         case "size" | "num_threads":
             if what == "tile":
                 return Value(width)
-            return (
-                Value(samples.threads * (_grid_blocks(m) if what == "grid" else 1))
-                if what != "coalesced"
-                else None
-            )
+            return Value(samples.threads * (_grid_blocks(m) if what == "grid" else 1))
         case "meta_group_rank" if what == "tile":
             return lanes.binary("/", _linear_thread(m), Value(width), INT)
         case "meta_group_size" if what == "tile":
@@ -132,6 +136,41 @@ def _group_call(m: Machine, node: e.Call, kind: tuple[str, int], barrier: Barrie
         case "block_rank" if what == "grid":
             return _block_rank(m)
     return None
+
+
+def _coalesced(m: Machine) -> Aggregate:
+    """The group of the lanes of each warp that are active, by the bits of their numbers. Where nobody knows
+    which are, it is all that may be.
+    """
+    active = m.state.mask.reshape(-1, WARP)
+    bits = (active.astype(np.int64) << np.arange(WARP)).sum(axis=1)
+    free = lanes.CHOSEN | lanes.BY_WARP if m.state.any_doubt else 0
+    return Aggregate({0: Value(np.repeat(bits, WARP), True, free)})
+
+
+def _of_members(m: Machine, node: e.Call) -> Result:
+    """What a coalesced group says of its members: how many they are, the calling one's rank, their bits, and
+    the lane of the one with a rank, or the calling lane where there is none.
+    """
+    operands = [number(m, argument) for argument in node.arguments]
+    group = evaluate(m, node.receiver) if node.receiver is not None else Aggregate({})
+    held = group.parts.get(0) if isinstance(group, Aggregate) else None
+    if held is None or held.known is not True:
+        return lanes.unknown("members of a coalesced group")
+    bits = np.broadcast_to(np.asarray(held.data, dtype=np.int64), m.state.mask.shape)
+    lane = np.arange(bits.size) % WARP
+    members = (bits[:, None] >> np.arange(WARP)) & 1
+    ranks = np.cumsum(members, axis=1) - members
+    if node.name == "cudalint_members":
+        return held
+    if node.name != "cudalint_lane":
+        data = ranks[np.arange(bits.size), lane] if node.name == "thread_rank" else members.sum(axis=1)
+        return Value(data, True, held.free)
+    (rank,) = operands
+    if rank.known is not True:
+        return lanes.unknown(rank.why)
+    named = (members == 1) & (ranks == np.broadcast_to(np.asarray(rank.data), bits.shape)[:, None])
+    return Value(np.where(named.any(axis=1), named.argmax(axis=1), lane), True, held.free | rank.free)
 
 
 def _grid_blocks(m: Machine) -> int:
