@@ -24,7 +24,8 @@ scale<<<(n + 255) / 256, 256>>>(a, n);
 
 ## Limits
 - Sizes that the command line may change are those of the run that the Makefile has, else of one without words
-  on it, and the finding says so. Sizes that nobody knows are chosen; then from 64 times as many blocks on.
+  on it, and the finding says so. Where nobody knows the size
+  that a launch passes and takes for its grid, one is chosen, and 64 times as many blocks count.
 - Only guards at the kernel's start, before anything is loaded, stored or waited for.
 - Reported from two times as many blocks on; for kernels that loop with the size of the grid, from 64 times on
   (a number of threads given as the number of blocks).
@@ -55,32 +56,42 @@ RULE = Rule(
 )
 
 _TIMES = 2  # as many blocks as have work
+_CHOSEN = "with sizes chosen for what nobody knows"
 _LOOPED = 64  # of a loop with the size of the grid, which any grid fits: threads given as blocks
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     """A finding for each launch in the source, at its most oversized axis."""
     seen = set()
+    passed = {
+        (launch.span, axis)  # the grid is a number that the kernel is handed
+        for launch in host.launches
+        for axis, position in enumerate(launch.as_passed)
+        if position is not None
+    }
     for launches, sizes, least in (
         (host.launches, "", _TIMES),
         (host.defaults, f"sizes of {run_of(host)}", _TIMES),
-        (host.trials, "with sizes chosen for what nobody knows", _LOOPED),
+        (host.trials, _CHOSEN, _LOOPED),
     ):
         for launch in launches:
             kernel = context.unit.defined(launch.key)
             if kernel is None or launch.span in seen or launch.span.path not in context.lines:
                 continue
             if launch.reached and None not in (*launch.grid, *launch.block):
-                found = next(_judge(launch, kernel, sizes, least, context), None)
+                axes = {axis for axis in range(3) if (launch.span, axis) in passed or sizes != _CHOSEN}
+                found = next(_judge(launch, kernel, axes, sizes, least, context), None)
                 if found is not None:
                     seen.add(launch.span)
                     yield found
 
 
 def _judge(
-    launch: LaunchFact, kernel: Function, sizes: str, least: int, context: Context
+    launch: LaunchFact, kernel: Function, axes: set[int], sizes: str, least: int, context: Context
 ) -> Iterator[Finding]:
-    """sizes: whose they are, where not those of every run. least: times as many blocks as have work."""
+    """axes: of the grid that count; sizes: whose they are, where not those of every run. least: times as many
+    blocks as have work.
+    """
     x, y, z = (extent or 0 for extent in launch.grid)
     a, b, c = (extent or 0 for extent in launch.block)
     known = _numbers(launch, kernel)
@@ -88,7 +99,12 @@ def _judge(
     for guard in guards(kernel):
         for axis, extent in enumerate((x, y, z)):
             first = idle_from(context.unit, kernel, guard, axis, (x, y, z), (a, b, c), known)
-            if first is None or extent < (_LOOPED if guard.loop else least) * first or not total:
+            if (
+                axis not in axes
+                or first is None
+                or extent < (_LOOPED if guard.loop else least) * first
+                or not total
+            ):
                 continue
             name, times = "xyz"[axis], extent / first
             idle = total // extent * (extent - first)

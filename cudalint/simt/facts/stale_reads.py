@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cudalint.analyses.kernel_queries import root_of
+from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.cuda.maths import whole
 from cudalint.cuda.spaces import ReadOnlyPath
 from cudalint.host.facts import LaunchFact
@@ -15,6 +15,7 @@ from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function
+from cudalint.ir.walk import walk
 from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
@@ -65,7 +66,7 @@ def _for_some_sizes(kernel: KernelRuns) -> Iterator[StaleRead]:
     for run in kernel.runs:
         same = list(_same(kernel.function, kernel.launches, run))
         names = tuple(p.name for p, held in _sizes(kernel.function, run) if held is None)
-        if same and names and any(_path(touch, kernel.function) for touch in run.seen(GlobalLog).touches):
+        if same and names and _has_way(kernel, same):
             mode = RunMode(checking=True, uncounted=True)
             again = run_plan(kernel.unit, kernel.function, run.plan, kernel.options, mode, (GlobalLog,))
             if not again.failure:
@@ -135,7 +136,21 @@ def _path(touch: LoggedAccess, function: Function) -> ReadOnlyPath | None:
     variable = root_of(touch.node)
     if variable is None or variable not in function.parameters or not isinstance(variable.type, Pointer):
         return None
-    return "const __restrict__" if variable.type.const and variable.type.restrict else None
+    return "const __restrict__" if _is_read_only(variable) else None
+
+
+def _is_read_only(parameter: e.Variable) -> bool:
+    kind = parameter.type
+    return isinstance(kind, Pointer) and kind.const and kind.restrict
+
+
+def _has_way(kernel: KernelRuns, same: list[tuple[str, str]]) -> bool:
+    """Whether the code may send loads of one of these parameters down the read-only path."""
+    named = {name for pair in same for name in pair}
+    if any(p.name in named and _is_read_only(p) for p in kernel.function.parameters):
+        return True
+    bodies = (f.body for f in reachable(kernel.unit, kernel.function) if f.body is not None)
+    return any(isinstance(n, e.Call) and n.name == "__ldg" for body in bodies for n in walk(body))
 
 
 def _stale(

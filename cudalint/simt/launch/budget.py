@@ -2,14 +2,14 @@
 time, so that the answer is the same on every machine.
 
 Work is counted as in `State.step`: some 150,000 units of a regular run, with all that looks on, take a second
-on a core of 2023, and twice as many of a further one. Only regular runs draw
-on the file's budget, whatever facts are asked for: what one rule finds does not depend on the others.
+on a core of 2023, and twice as many of a further one. Only regular runs draw on the file's budget, whatever
+facts are asked for: what one rule finds does not depend on the others.
 """
 
 from msgspec import Struct
 
-FILE = 450_000  # of the regular runs of all kernels
-RUN = 225_000  # of one run
+FILE = 900_000  # of the regular runs of all kernels
+RUN = 450_000  # of one run
 LEAST = 20_000  # that any run may take
 HASTY, HASTY_LEAST = 10_000, 2_000  # as FILE and LEAST, where somebody waits for the answer
 _PARTS = 4  # of what is left, of which the next kernel or run may take one where many follow

@@ -20,7 +20,7 @@ _PAST = 1.5  # times the work that a run may take, after which loops make one it
 _END = 2  # and after which it ends
 _THOROUGH = 50  # times as much, where loops go on to their end
 _FIXED = 5  # work of one evaluation or statement, and one for each
-_LANES = 2048  # of these
+_LANES = 4096  # of these
 _ACCESS = 10  # evaluations that recording an access takes as long as
 _FIRST = 50  # and the first time that the place in the source is come to
 
