@@ -124,10 +124,8 @@ class Machine(Struct):
     loop_ids: list[int] = field(default_factory=list)
     buffers: dict[int, Buffer] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
-    # what the names of streams and events stand for
-    handles: dict[str, Hashable] = field(default_factory=dict)
-    # objects that a copy filled: what the host does with them is logged
-    watched: set[int] = field(default_factory=set)
+    handles: dict[str, Hashable] = field(default_factory=dict)  # what names of streams and events stand for
+    watched: set[int] = field(default_factory=set)  # objects that a copy filled: their uses are logged
     closures: dict[str, State] = field(default_factory=dict)  # memory as they are made first, by key
     element_sizes: dict[int, int] = field(default_factory=dict)  # bytes, of arrays of objects
     classes: dict[tuple[int, int], str] = field(default_factory=dict)  # made at (object, offset)
@@ -140,8 +138,7 @@ class Machine(Struct):
     lossy: bool = False  # the frontend lost code: what nobody was seen to write may still be written
     keys: dict[int, dict[object, int]] = field(default_factory=dict)  # of maps: elements, by their storage
     freed: set[int] = field(default_factory=set)  # allocations that some code frees
-    # of smart pointers, by what they own
-    deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)
+    deleters: dict[int, tuple[Callee, e.Construct | e.Call]] = field(default_factory=dict)  # by what is owned
     frees_unknown: bool = False  # some code frees what nobody knows, or everything
     tasks: dict[str, Task] = field(default_factory=dict)  # of threads, by the function that they run
     muted: int = 0  # in code that touches no CUDA: only its reads are logged

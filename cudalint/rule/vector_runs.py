@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from cudalint.host.facts import Argument
 from cudalint.rule.launched_with import launched_with
 from cudalint.rule.rule import Context
-from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import Pattern, classify, never_run, strides
@@ -17,11 +16,11 @@ _Group = tuple[str, str, str, int, int]
 
 
 def vector_runs(
-    kernel: KernelFacts, accesses: tuple[Access, ...], context: Context
+    kernel: KernelFacts, accesses: tuple[Access, ...], context: Context, lines: float
 ) -> Iterator[tuple[Access, ...]]:
-    """Two or four accesses of one operation to neighbouring elements of a buffer, whose first one is aligned
-    for all of them. Those at a stride are loads that together are all of it: the others miss bytes that no
-    wider access brings.
+    """Two or four accesses of one operation to neighbouring elements of a buffer, at most so many source lines
+    apart, whose first one is aligned for all of them. Those at a stride are loads that together are all of
+    it: the others miss bytes that no wider access brings.
     """
     aligned = _aligned(kernel, context)
     groups: dict[_Group, list[Access]] = {}
@@ -30,7 +29,7 @@ def vector_runs(
             key = access.span.path, access.buffer, access.operation, access.bytes, access.weight.requests
             groups.setdefault(key, []).append(access)
     for group in groups.values():
-        yield from (run for run in _runs(group) if not any(map(_strided, run)) or fills_stride(run))
+        yield from (run for run in _runs(group, lines) if not any(map(_strided, run)) or fills_stride(run))
 
 
 def fills_stride(run: tuple[Access, ...]) -> bool:
@@ -76,7 +75,7 @@ def _strided(access: Access) -> bool:
     return classify(access) is Pattern.STRIDED and access.element.record is None
 
 
-def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
+def _runs(accesses: list[Access], lines: float) -> Iterator[tuple[Access, ...]]:
     """Two or four neighbouring accesses whose first one is aligned for all of them in every lane."""
     ordered = sorted(accesses, key=lambda a: next(at for at in a.lanes.worst if at is not None))
     while ordered:
@@ -85,17 +84,17 @@ def _runs(accesses: list[Access]) -> Iterator[tuple[Access, ...]]:
             rest = ordered[: count - 1]
             wide = count * first.bytes
             fits = wide <= WIDEST and len(rest) == count - 1 and _on_boundary(first, wide)
-            fits = fits and _are_close((first, *rest))
+            fits = fits and _lines_of((first, *rest)) <= lines
             if fits and all(_follows(first, other, at) for at, other in enumerate(rest, 1)):
                 del ordered[: count - 1]
                 yield (first, *rest)
                 break
 
 
-def _are_close(run: tuple[Access, ...]) -> bool:
-    """Whether they are close to each other in the source."""
+def _lines_of(run: tuple[Access, ...]) -> int:
+    """Source lines between the first and the last one."""
     lines = [access.span.line for access in run]
-    return max(lines) - min(lines) <= VECTOR_LINES.value
+    return max(lines) - min(lines)
 
 
 def _on_boundary(access: Access, wide: int) -> bool:

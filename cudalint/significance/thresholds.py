@@ -31,7 +31,7 @@ HOST_REREADS = Threshold(
     ("CU114",),
 )
 VECTOR_LINES = Threshold(
-    8, "source lines between accesses that one vector access can replace", _CHOSEN, ("CU109",)
+    8, "source lines between accesses that one vector access can replace", _CHOSEN, ("CU101", "CU109")
 )
 LOCAL_SIZE = Threshold(
     8, "times its size, what the largest local array of the kernel has", _CHOSEN, ("CU111",)

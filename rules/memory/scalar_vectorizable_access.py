@@ -53,6 +53,7 @@ from cudalint.rule.vector_runs import WIDEST, vector_runs
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
+from cudalint.significance.thresholds import VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.narrow import WORD, by_field, in_pieces, is_narrow
@@ -77,7 +78,7 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     yield from _narrow(kernel, accesses, context)
     yield from _pieces(kernel, accesses, context)
     runs: dict[tuple[str, str], list[tuple[Access, ...]]] = {}
-    for run in vector_runs(kernel, accesses, context):
+    for run in vector_runs(kernel, accesses, context, VECTOR_LINES.value):
         runs.setdefault((run[0].buffer, run[0].operation), []).append(run)
     for several in runs.values():
         removed = tuple(Removed(access, 1 - 1 / len(run)) for run in several for access in run)

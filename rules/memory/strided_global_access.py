@@ -51,7 +51,7 @@ from cudalint.settings.severity import Severity
 from cudalint.significance.excess import causes
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Saving
-from cudalint.significance.thresholds import NEARLY_ALL_USED
+from cudalint.significance.thresholds import NEARLY_ALL_USED, VECTOR_LINES
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.fields import VECTOR_BYTES, is_one_vector, used_fields
@@ -86,7 +86,8 @@ _MOST_BYTES = 16
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each stride."""
-    whole = {one.span for run in vector_runs(kernel, accesses, context) if fills_stride(run) for one in run}
+    runs = vector_runs(kernel, accesses, context, VECTOR_LINES.value)
+    whole = {one.span for run in runs if fills_stride(run) for one in run}
     accesses = tuple(access for access in accesses if access.span not in whole)  # CU109 reports these
     loads = [a for a in accesses if a.operation == "load" and classify(a) is Pattern.STRIDED]
     places = stands(context.unit, kernel.function) if loads else {}
