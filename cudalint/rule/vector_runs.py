@@ -18,9 +18,9 @@ _Group = tuple[str, str, str, int, int]
 def vector_runs(
     kernel: KernelFacts, accesses: tuple[Access, ...], context: Context, lines: float
 ) -> Iterator[tuple[Access, ...]]:
-    """Two or four accesses of one operation to neighbouring elements of a buffer, at most so many source lines
-    apart, whose first one is aligned for all of them. Those at a stride are loads that together are all of
-    it: the others miss bytes that no wider access brings.
+    """Two or four accesses of one operation to neighbouring elements of a buffer, at most so many lines apart
+    in the source, whose first one is aligned for all of them. Those at a stride are loads that together are
+    all of it: the others miss bytes that no wider access brings.
     """
     aligned = _aligned(kernel, context)
     groups: dict[_Group, list[Access]] = {}

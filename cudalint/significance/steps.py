@@ -1,24 +1,23 @@
-"""Steps that a block takes one after the other: the loop of a thread that works alone, the rounds of a tree
-with a barrier in each, and barriers of blocks that are one warp.
+"""Steps that a block takes one after the other: the loop of a thread that works alone, and the rounds of a
+tree with a barrier in each.
 
 Clocks are those of devices since sm_70: about 4 for an instruction that waits for the one before it, 23 to 30
 for a load from shared memory and 200 to 700 for one from global memory; the microbenchmarks of Jia and others
 (arXiv:1804.06826) and of the CUDA programming guide's latency section agree on these.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from cudalint.analyses.executed_with import homes, roots
+from cudalint.analyses.executed_with import roots
 from cudalint.analyses.kernel_queries import is_memory, reachable, root_of
 from cudalint.analyses.shared_trees import SharedTree
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Pointer
-from cudalint.ir.unit import Function, Unit
+from cudalint.ir.unit import Unit
 from cudalint.ir.walk import Node, walk
 from cudalint.significance.impact import Basis
 from cudalint.significance.saving import Chain, Saving, statement_cost
-from cudalint.source.span import Span
 
 _INSTRUCTION = (2.0, 5.0)
 _SHARED = (8.0, 30.0)  # the least: several loads of an iteration, or of those that are unrolled, overlap
@@ -92,25 +91,4 @@ def of_tree(tree: SharedTree, rounds: int | None) -> Saving:
     return Saving(
         Basis.LATENCY,
         chains=tuple(Chain(step, (least, most), (low, high), alone=False) for step in tree.steps),
-    )
-
-
-# --- barriers ---
-
-_OF_ONE_WARP = (5.0, 20.0)  # a barrier of a block that is one warp, above one of the warp
-_LEFT_OUT = (0.0, 1.0)  # the least: other blocks fill the wait
-
-
-def of_one_warp(unit: Unit, kernel: Function, barriers: Collection[Span]) -> Saving:
-    """What barriers of the warp save in place of block barriers at these places, in blocks of one warp."""
-    statements = homes(unit, kernel)
-    calls = (
-        node
-        for function in reachable(unit, kernel)
-        for node in (walk(function.body) if function.body is not None else ())
-        if isinstance(node, e.Call) and node.span in barriers and id(node) in statements
-    )
-    return Saving(
-        Basis.LATENCY,
-        chains=tuple(Chain(statements[id(call)], _OF_ONE_WARP, _LEFT_OUT, alone=False) for call in calls),
     )

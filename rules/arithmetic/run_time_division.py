@@ -193,9 +193,13 @@ def _divides(node: _Division, body: Body) -> bool:
 
 
 def _kept(node: _Division, body: Body) -> bool:
-    """Whether it is one of 64 bits in a loop that does not change the divisor."""
+    """Whether it is in a loop that does not change the divisor, and of 64 bits or of a number that each
+    iteration takes on by one step.
+    """
     loop = _loop(node, body)
-    return _kind(node).bytes > 4 and loop is not None and not varies(_sides(node)[1], loop, body)
+    if loop is None or varies(_sides(node)[1], loop, body):
+        return False
+    return _kind(node).bytes > 4 or steps(_sides(node)[0], loop, body)
 
 
 def _loop(node: _Division, body: Body) -> s.Loop | None:

@@ -33,8 +33,6 @@ out[i] = tile[blockDim.x - 1 - threadIdx.x];
   last in a device function, or next to a loop that executes a needed barrier 64 times or more.
 - Fences, volatile accesses and global atomics conflict with every access; accesses at unknown addresses with
   their whole array.
-- In blocks that are one warp the impact decides: there a barrier takes up to 20 clocks more than
-  `__syncwarp()`.
 - Without a launch, several block shapes must agree.
 - Barriers that only keep warps together for the cache are reported too.
 
@@ -51,11 +49,9 @@ from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
-from cudalint.significance.steps import of_one_warp
 from cudalint.significance.thresholds import BARRIER_EXECUTIONS
 from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.facts.workload import Workload
 
 RULE = Rule(
     code="CU308",
@@ -66,17 +62,11 @@ RULE = Rule(
 )
 
 
-def check(
-    kernel: KernelFacts, idle: tuple[IdleBarrier, ...], _: tuple[Workload, ...], context: Context
-) -> Iterator[Finding]:
-    """A finding for each barrier that can be removed, or replaced by one of a warp. The impact takes the
-    workload.
-    """
+def check(kernel: KernelFacts, idle: tuple[IdleBarrier, ...], context: Context) -> Iterator[Finding]:
+    """A finding for each barrier that can be removed, or replaced by one of a warp."""
     of_one = [barrier for barrier in idle if barrier.passes == "one warp"]
     if of_one:
-        places = {barrier.span for barrier in of_one}
-        impact = context.impact(of_one_warp(context.unit, kernel.function, places), kernel)
-        yield replace(_of_one_warp(*of_one), impact=impact)
+        yield _of_one_warp(*of_one)
     for barrier in idle:
         if barrier.passes == "one warp" or barrier.outweighed >= BARRIER_EXECUTIONS.value:
             continue
