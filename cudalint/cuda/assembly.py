@@ -7,7 +7,7 @@ from cudalint.cuda.spaces import Space
 
 Ordering = Literal["block", "warp", "nothing", "unknown"]
 
-_COMMENT = re.compile(r"//[^\n\"]*|/\*.*?\*/", re.DOTALL)
+COMMENT = re.compile(r"//[^\n\"]*|/\*.*?\*/", re.DOTALL)
 _WHOLE_BLOCK = re.compile(r"\b(?:bar|barrier)(?:\.cta)?\.sync(?:\.aligned)?\s+[^\s,;]+\s*;")
 _WARP = re.compile(r"\bbar\.warp\.sync\b")
 _MAY_WAIT = re.compile(r"\b(?:bar|barrier|mbarrier|call|bra|brx|exit|ret)\b")
@@ -28,7 +28,7 @@ def ordering(text: str) -> Ordering:
 
     A barrier with a count of threads is one of some warps, whose partners nobody knows.
     """
-    code = _COMMENT.sub(" ", text)
+    code = COMMENT.sub(" ", text)
     if "asm" not in code:
         return "unknown"
     if _WHOLE_BLOCK.search(code):
@@ -50,7 +50,7 @@ def updates(text: str) -> bool:
 
 def may_access(text: str, space: Space) -> bool:
     """Whether it may load from memory of that space, or store to it; '' is text that nobody knows."""
-    code = _COMMENT.sub(" ", text)
+    code = COMMENT.sub(" ", text)
     return "asm" not in code or any(space in _spaces(*match) for match in _MEMORY.findall(code))
 
 

@@ -10,9 +10,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cudalint.cuda.assembly import COMMENT
+
 Kind = Literal["load", "store", "copy", "atomic", "commit", "wait", "window"]
 
-_COMMENT = re.compile(r"//[^\n\"]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r'\s*"((?:[^"\\]|\\.)*)"')
 _HEAD = re.compile(r"\s*(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__))?\s*\(")
 _CONSTRAINT = re.compile(r'(?:\[(\w+)\]\s*)?"[=+&]*\w+"\s*\(')
@@ -81,10 +82,10 @@ class _Operands(Struct, frozen=True):
 
 def instruction(text: str, operands: int) -> Instruction | None:
     """The instruction of an asm statement as it is written, with so many operands; None for anything else."""
-    head = _HEAD.match(_COMMENT.sub(" ", text))
+    head = _HEAD.match(COMMENT.sub(" ", text))
     if head is None:
         return None
-    code, rest = _template(_COMMENT.sub(" ", text)[head.end() :])
+    code, rest = _template(COMMENT.sub(" ", text)[head.end() :])
     named = _Operands(tuple(name or "" for name in _CONSTRAINT.findall(rest)))
     if len(named.names) != operands:
         return None

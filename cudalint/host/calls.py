@@ -79,23 +79,29 @@ def _project(m: Machine, key: str) -> bool:
 
 def _function(m: Machine, node: e.Call, receiver: Pair | None, target: Value | None) -> Function | None:
     if node.key is not None:
+        own = m.unit.functions.get(node.key)
         overriding = m.reach.overriding.get(node.key, ()) if receiver is not None else ()
-        return _virtual(m, _this(receiver), overriding) or m.unit.functions.get(node.key)
+        return _virtual(m, _this(receiver), own, overriding) or own
     if isinstance(target, Callee):
         return m.unit.functions.get(target.key)
     return None
 
 
-def _virtual(m: Machine, this: Value | None, overriding: tuple[Function, ...]) -> Function | None:
-    """The method that a virtual call runs: that of the class that was made where the object is, else the only
-    one with a body.
+def _virtual(
+    m: Machine, this: Value | None, own: Function | None, overriding: tuple[Function, ...]
+) -> Function | None:
+    """The method that a virtual call runs in place of the named one: that of the class that was made where
+    the object is, else the only one if the named one has no body. A method that is being run names what it
+    overrides, and means that.
     """
     made = m.classes.get((this.object, this.offset or 0)) if isinstance(this, Address) else None
-    for function in overriding:
+    others = [one for one in overriding if all(one.key != f.function.key for f in m.frames)]
+    for function in others:
         kind = function.this.type if function.this is not None else None
         if isinstance(kind, t.Pointer) and isinstance(kind.pointee, t.Record) and kind.pointee.name == made:
             return function
-    return overriding[0] if len(overriding) == 1 and made is None else None
+    pure = own is None or own.body is None
+    return others[0] if pure and made is None and len(overriding) == len(others) == 1 else None
 
 
 def _worth(m: Machine, function: Function, makes: bool = False) -> bool:
