@@ -38,10 +38,10 @@ Or allocate as many elements as the grid has threads.
   allocated need not be known: were there n + 1 elements, no thread would take the last one where n is a
   multiple. Not where the kernel asks how large the grid is, where the host compares n, or where only loads
   pass and another access stops one thread before.
-- Otherwise the host must allocate exactly n elements and round n up to whole blocks, and the kernel must
-  index the buffer by the thread number without any condition.
-- Not reported for buffers padded to the grid, for unknown sizes, or where no thread stays in bounds: that is
-  a different mistake.
+- Otherwise the host must round n up to whole blocks, the kernel must index a buffer by the thread number
+  under no condition, and the buffer must have exactly n elements; one that the host function is given by its
+  caller is a note, as the caller may have padded it.
+- Not reported for buffers padded to the grid, or where no thread stays in bounds: a different mistake.
 
 ## Source
 001 'Handling Arbitrary Vector Sizes'.
@@ -49,16 +49,12 @@ Or allocate as many elements as the grid has threads.
 
 from collections.abc import Iterator
 
-from cudalint.analyses.coverage import is_conditional, thread_indices
-from cudalint.analyses.definitions import Definitions, definitions, same
-from cudalint.analyses.remainders import is_anybodys, is_looked_after
+from cudalint.analyses.coverage import is_conditional
+from cudalint.analyses.definitions import Definitions, definitions
 from cudalint.host.facts import HostFacts, LaunchFact
-from cudalint.host.rounding import Quotient, quotients
-from cudalint.ir import expressions as e
-from cudalint.ir import types as t
+from cudalint.host.query.unguarded_launches import Unguarded, unguarded
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function
-from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.related import repeated
 from cudalint.rule.rule import Context, Rule
@@ -83,25 +79,24 @@ def check(
     host: HostFacts, overruns: tuple[Overrun, ...], passing: tuple[OffByOne, ...], context: Context
 ) -> Iterator[Finding]:
     """One finding per kernel, which lacks one guard."""
-    reported = set()
     found = [(kernel, finding) for kernel in context.kernels for finding in _overrun(kernel)]
-    for kernel, finding in found:
-        if not finding.evidence["tried"]:
-            reported.add(kernel.function.key)
-            yield finding
+    reported = {kernel.function.key for kernel, finding in found if not finding.evidence["tried"]}
+    tried = {kernel.function.key for kernel, _ in found} - reported
+    yield from (finding for kernel, finding in found if kernel.function.key in reported)
     read: dict[str, Definitions] = {}
     for launch in host.launches:
         function = context.unit.functions.get(launch.function)
         called = context.unit.functions.get(launch.key or "")
         if function is None or called is None or not launch.reached or called.key in reported:
             continue
-        if launch.grid[0] is not None:
-            continue
         if function.key not in read:
             read[function.key] = definitions(context.unit, function)
-        for finding in _free(launch, called, read[function.key], context):
+        if called.key in tried and is_conditional(context.unit, called):
+            continue
+        access = unguarded(launch, called, read[function.key])
+        if access is not None and (launch.grid[0] is None or not access.exact):
             reported.add(called.key)
-            yield finding
+            yield _unguarded(access, launch, called)
     yield from (finding for kernel, finding in found if kernel.function.key not in reported)
     yield from (finding for kernel in context.kernels for finding in _off_by_one(kernel))
 
@@ -196,82 +191,26 @@ def _bracketed(count: str) -> str:
 # --- the size is arbitrary ---
 
 
-def _free(launch: LaunchFact, kernel: Function, known: Definitions, context: Context) -> Iterator[Finding]:
-    """A finding for a grid that is rounded up from n, with buffers of n elements."""
-    rounded = [quotient for quotient in quotients(launch, known) if quotient.direction == "up"]
-    if len(rounded) != 1 or rounded[0].axis != 0 or launch.grid[1:] != (1, 1):
-        return
-    quotient = rounded[0]
-    count = quotient.count
-    if launch.block[1:] != (1, 1) or not isinstance(count, e.VariableReference):
-        return
-    if not is_anybodys(count.variable, known) or is_looked_after(count.variable, known.function):
-        return
-    if is_conditional(context.unit, kernel):
-        return
-    yield from _accesses(launch, kernel, known, quotient, count)
-
-
-def _accesses(
-    launch: LaunchFact, kernel: Function, known: Definitions, quotient: Quotient, count: e.VariableReference
-) -> Iterator[Finding]:
-    """A finding for the first access to a buffer of `count` elements at the thread number."""
-    given = dict(zip((p.id for p in kernel.parameters), launch.expression.arguments or (), strict=False))
-    exact = _exact_buffers(known, count)
+def _unguarded(found: Unguarded, launch: LaunchFact, kernel: Function) -> Finding:
+    quotient, parameter = found.quotient, found.parameter.name
+    count = render(quotient.count).replace("this->", "")
     per = str(quotient.per or render(quotient.division.right))
-    for access, parameter in thread_indices(known.unit, kernel, quotient.per):
-        passed = given.get(parameter.id)
-        while isinstance(passed, e.Cast):
-            passed = passed.operand
-        if not isinstance(passed, e.VariableReference):
-            continue
-        if exact.get(passed.variable.id) != access.type.bytes:
-            continue
-        name = count.variable.name
-        yield RULE.finding(
-            access.span,
-            f"missing bounds check: unless `{name}` is a multiple of {per}, threads of the last block access"
-            f" `{parameter.name}` beyond its {name} elements",
-            notes=(
-                f"line {launch.span.line} rounds the grid up to whole blocks of {per}, and `{kernel.name}`"
-                " does not guard against the surplus threads",
-            ),
-            help=f"pass `{name}` to the kernel and guard the access with it",
-            kernel=kernel.name,
-            severity=Severity.WARNING,
-            confidence=Confidence.MEDIUM,
-            condition=f"{name} % {per} != 0",
-            evidence={"count": name, "per": per},
-            related=(Related(launch.span, "launched here"),),
-        )
-        return
-
-
-def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, int]:
-    """The bytes of an element of each pointer (by id) that is allocated once, with `count` elements."""
-    sizes_of: dict[int, list[int | None]] = {}
-    for node in walk(known.function.body) if known.function.body is not None else ():
-        if isinstance(node, e.Call) and node.name in ("cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"):
-            variable = _pointed(node.arguments[0]) if len(node.arguments) > 1 else None
-            if variable is not None:
-                sizes_of.setdefault(variable.id, []).append(_element(node.arguments[1], known, count))
-    return {key: sizes[0] for key, sizes in sizes_of.items() if len(sizes) == 1 and sizes[0] is not None}
-
-
-def _pointed(node: e.Expression) -> e.Variable | None:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    if isinstance(node, e.AddressOf) and isinstance(node.operand, e.VariableReference):
-        return node.operand.variable
-    return None
-
-
-def _element(size: e.Expression, known: Definitions, count: e.VariableReference) -> int | None:
-    """The bytes that `count` is multiplied by."""
-    node = known.resolve(size)
-    if not isinstance(node, e.Binary) or node.operator != "*" or not isinstance(node.type, t.Scalar):
-        return None
-    for one, other in ((node.left, node.right), (node.right, node.left)):
-        if same(known.resolve(one), count):
-            return known.constant(other)
-    return None
+    elements = f"its {count} elements" if found.exact else f"`{count}` elements"
+    padded = f"whoever calls may have padded `{parameter}` to whole blocks: nothing here says so"
+    return RULE.finding(
+        found.access.span,
+        f"missing bounds check: unless `{count}` is a multiple of {per}, threads of the last block access"
+        f" `{parameter}` beyond {elements}",
+        notes=(
+            f"line {launch.span.line} rounds the grid up to whole blocks of {per}, and `{kernel.name}`"
+            " does not guard against the surplus threads",
+            *(() if found.exact else (padded,)),
+        ),
+        help=f"pass `{count}` to the kernel and guard the access with it",
+        kernel=kernel.name,
+        severity=Severity.WARNING if found.exact else Severity.NOTE,
+        confidence=Confidence.MEDIUM,
+        condition=f"{_bracketed(count)} % {per} != 0",
+        evidence={"count": count, "per": per},
+        related=(Related(launch.span, "launched here"),),
+    )

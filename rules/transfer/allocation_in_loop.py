@@ -37,7 +37,7 @@ If the allocation has to stay in the loop: `cudaMallocAsync(&scratch, bytes, str
 - Not reported if the size may change between iterations. Such buffers are named in a note.
 - Not reported under a condition in the loop, in loops of fewer than 4 iterations or that call cudaSetDevice,
   without a launch or copy in between, or around an inner loop of launches.
-- Not reported outside the interval that the program times, if it times the loop at all.
+- Outside of the interval that the program times, if it times the loop at all, a note says so.
 - The times are those of one machine; older drivers are slower.
 
 ## Source
@@ -65,6 +65,7 @@ RULE = Rule(
     speed=True,
 )
 
+_NOT_TIMED = "it lies outside of what the program times: the time it prints leaves this out"
 _PINNED = ("cudaMallocHost", "cudaHostAlloc", "cuMemAllocHost", "cuMemHostAlloc")
 
 
@@ -92,7 +93,7 @@ def _finding(found: LoopAllocations, impact: Impact) -> Finding:
         first.made.span,
         f"{first.made.name} and {first.gone.name} in every iteration of a loop{count}"
         + (f": {shown}" * bool(shown)),
-        notes=(_cost(first, number), *_more(others)),
+        notes=(_cost(first, number), *_more(others), *(() if found.timed else (_NOT_TIMED,))),
         help=_help(first, streams),
         evidence={
             "pairs": number,

@@ -84,8 +84,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
-            gone = [one.span for one in (read.call, read.wait, *read.also) if one is not None]
+            gone = [one.span for one in (read.call, read.wait, *read.also, *read.idle) if one is not None]
             yield _scalar_finding(read, context.calls_impact(read.call, without(gone)))
+
+
+def _bytes(count: int | None) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"
 
 
 def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
@@ -93,7 +97,7 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
     names = ", ".join(dict.fromkeys(f"`{launch.name}`" for launch in launches))
     return RULE.finding(
         call.span,
-        f"{call.name} fetches {call.bytes} bytes in every iteration of a loop: the host waits for {names}",
+        f"{call.name} fetches {_bytes(call.bytes)} in every iteration of a loop: the host waits for {names}",
         notes=(
             "the GPU idles after each such copy until the next launch: an empty kernel takes "
             f"{_QUEUED} us queued, {_SINGLE} us with a wait (H200)",
@@ -105,7 +109,8 @@ def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:
         related=(
             Related(launches[0].span, "launched here"),
             *((Related(read.wait.span, "waits here"),) if read.wait is not None else ()),
-            *(Related(other.span, f"{other.bytes} bytes more") for other in read.also),
+            *(Related(other.span, f"{_bytes(other.bytes)} more") for other in read.also),
+            *(Related(other.span, "waits, too") for other in read.idle),
         ),
         confidence=Confidence.MEDIUM,
         impact=impact,

@@ -28,15 +28,18 @@ class Pair(Struct, frozen=True):
 
 
 class LoopAllocations(Struct, frozen=True):
-    """What one loop allocates and frees: pairs of one kind, memory before streams."""
+    """What one loop allocates and frees: pairs of one kind, memory before streams. timed: in an interval that
+    the program times, or the loop is not timed at all.
+    """
 
     loop: Rounds
     pairs: tuple[Pair, ...]  # of the same size in all iterations, one per source location
     others: tuple[HostCall, ...]  # with a size that may change, or in a branch
+    timed: bool = True
 
 
 def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
-    """The loops of each walk that allocate in every iteration, but for what the program does not time."""
+    """The loops of each walk that allocate in every iteration."""
     rounds = rounds_by_id(host)
     for calls in walks(host):
         groups: dict[int, list[Pair]] = {}
@@ -47,9 +50,10 @@ def loop_allocations(host: HostFacts) -> Iterator[LoopAllocations]:
             if loop is None:
                 continue
             steady = sorted(_one_per_site(pairs, loop), key=lambda pair: pair.made.kind)
-            if steady and _is_timed(calls, steady, host.intervals):
+            if steady:
                 same = tuple(pair for pair in steady if pair.made.kind == steady[0].made.kind)
-                yield LoopAllocations(loop, same, tuple(_others(calls, same, number)))
+                timed = _is_timed(calls, steady, host.intervals)
+                yield LoopAllocations(loop, same, tuple(_others(calls, same, number)), timed)
 
 
 def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[Pair]:

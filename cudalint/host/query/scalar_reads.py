@@ -10,7 +10,8 @@ from cudalint.host.walks import QUEUED, round_of, rounds_by_id, walks
 
 class ScalarRead(Struct, frozen=True):
     """A copy of a few bytes that the host waits for, and the work of the same iteration. wait: the call that
-    waits, of an asynchronous copy; also: further such copies of the iteration.
+    waits, of an asynchronous copy; also: further such copies of the iteration; idle: its other waits, which
+    such a copy makes needless.
     """
 
     call: HostCall
@@ -18,6 +19,7 @@ class ScalarRead(Struct, frozen=True):
     loop: Rounds
     wait: HostCall | None = None
     also: tuple[HostCall, ...] = ()
+    idle: tuple[HostCall, ...] = ()
 
 
 def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
@@ -38,10 +40,11 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
             judged.add(call.loop_id)
             others = [other for other in (*before, *after) if other.span != call.span and other != wait]
             also = tuple(other for other in others if other.blocking and _fetches(other, loop, most))
-            others = [other for other in others if other not in also]
+            idle = tuple(other for other in others if other.kind == "synchronise" and not other.unseen)
+            others = [other for other in others if other not in also and other not in idle]
             work = tuple(other for other in others if other.kind == "launch")
             if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
-                yield ScalarRead(call, work, loop, wait, also)
+                yield ScalarRead(call, work, loop, wait, also, idle)
 
 
 def _wait(call: HostCall, after: Sequence[HostCall], loop: Rounds) -> HostCall | None:
