@@ -66,6 +66,7 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
     sampled: bool = False  # iterations of the loop round it are left out, for the budget is spent
     sure_only: bool = False  # no race is looked for among lanes in doubt
     parts: Parts | None = None  # of what is accessed, those that count; None for all of it
+    call: Span | None = None  # of the kernel's, that leads to it
 
     @cached_property
     def sure(self) -> Bools:
