@@ -134,7 +134,7 @@ def _tell(
         sampled=state.spent,
         sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave
         parts=_counting_parts(m, node, type),
-        call=state.frames[1].call if len(state.frames) > 1 else None,
+        way=tuple(frame.call for frame in state.frames[1:]),
     )
 
 
