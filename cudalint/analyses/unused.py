@@ -14,7 +14,8 @@ def is_unused(node: e.Expression, body: Body, code: DeviceCode) -> bool:
     """Whether the value goes no further than to a local that nobody reads: of the function, or by reference
     or as a member of its result, of those that call it.
     """
-    match None if isinstance(node, e.Assign) else _end(node, body):
+    writes = isinstance(node, e.Assign) or (isinstance(node, e.Call) and not pure(node))
+    match None if writes else _end(node, body):
         case s.Evaluate():
             return True
         case s.Declare(variable=variable):

@@ -349,14 +349,14 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
 
 def _stores(runs: list[Run], span: Span) -> frozenset[Span]:
     """The stores that threads come to which read nothing at the place, in every run and valuation."""
-    found: set[Span] | None = None
+    found: frozenset[Span] | None = None
     for run in runs:
         for read in run.seen(Initialised).reads.values():
             if read.node.span != span or read.lanes is None:
                 continue
             made = _stored(run, read.lanes)
             found = made if found is None else found & made
-    return frozenset(found or ())
+    return found or frozenset()
 
 
 def _stored(run: Run, lanes: Bools) -> frozenset[Span]:
