@@ -17,7 +17,7 @@ from cudalint.simt.facts.branches.branch import Branch
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.query.pattern import guessed_rows
 
-_TIMES = 2  # the warps that could hold the lanes, those that they are in
+_TIMES = 4  # the warps that could hold the lanes, those that they are in, at least
 _TOGETHER = effects.SHUFFLES.keys() | effects.VOTES | effects.WARP_BARRIERS | effects.WAITING
 _TOGETHER |= effects.MATRIX_ACCESSES.keys() | {"mma_sync", "bmma_sync"}
 

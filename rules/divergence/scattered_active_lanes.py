@@ -45,7 +45,7 @@ if (threadIdx.x < blockDim.x / 8) out[first + threadIdx.x] = solve(sums[threadId
 ## Limits
 - Reported only where fewer threads of the block take the branch in each iteration, with a block barrier
   between iterations, and at least twice as many warps execute it as would hold the active lanes.
-- Lanes with a fixed role are reported where two or more of each warp, not next to each other, execute 64
+- Lanes with a fixed role are reported where two to eight of each warp, not next to each other, execute 64
   operations of the source or more, outside of loops and without votes, shuffles or barriers among them.
 - Not reported: reductions within each warp or a tile of one, the leader of a warp, steps written out without
   a loop, branches with an `else` (CU401), loaded data, guessed two-dimensional block shapes.
