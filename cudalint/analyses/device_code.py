@@ -242,6 +242,11 @@ def _callee(node: Node) -> str | None:
             return None
 
 
+def body_of(unit: Unit, function: Function) -> Body:
+    """The index of one function alone: what its calls pass is not known."""
+    return _index(function, unit, {})
+
+
 def _index(function: Function, unit: Unit, callees: dict[str, Body]) -> Body:
     nodes: dict[type, list[Node]] = {}
     parents: dict[int, Node] = {}
