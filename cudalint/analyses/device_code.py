@@ -38,6 +38,9 @@ class Body(Struct, frozen=True, eq=False):
     callees: dict[str, "Body"] = field(
         default_factory=dict
     )  # by key: every function of the unit's device code
+    expanded: set[int] = field(
+        default_factory=set
+    )  # ids of parameters that are a constant wherever it is called
 
     def of(self, kind: type[_Node]) -> list[_Node]:
         """The nodes of one type."""
@@ -85,6 +88,22 @@ class Body(Struct, frozen=True, eq=False):
             case _:
                 return None
 
+    def is_constant(self, node: e.Expression) -> bool:
+        """Whether a compiler that expands the function where it is called has a number for the node, if not
+        the same one at each call.
+        """
+        match node:
+            case e.Cast(operand=operand) | e.Unary(operator="-" | "+", operand=operand):
+                return self.is_constant(operand)
+            case e.Binary(left=left, right=right):
+                return self.is_constant(left) and self.is_constant(right)
+            case e.VariableReference(variable=variable) if variable.id in self.expanded:
+                return True
+            case e.VariableReference(variable=variable) if variable.id in self.once:
+                return self.is_constant(self.once[variable.id])
+            case _:
+                return self.constant(node) is not None
+
 
 class DeviceCode(Struct, frozen=True, eq=False):
     """Every function of the project that runs on the device; a template once an instantiation."""
@@ -121,28 +140,32 @@ def device_code(unit: Unit, text: Callable[[Span], str] = lambda span: "") -> De
     named = {node.key for body in bodies for node in body.of(e.FunctionReference)}
     for body in bodies:
         if body.function.key not in named:
-            body.once.update(_always_passed(body, calls.get(body.function.key, []), unit))
+            _pass_constants(body, calls.get(body.function.key, []), unit)
     return DeviceCode(unit, bodies)
 
 
-def _always_passed(body: Body, calls: list[tuple[Body, e.Call]], unit: Unit) -> dict[int, e.Expression]:
-    """The numbers of parameters that every call on the device passes the same constant for: the compiler
-    has them when it expands the function, or works them out. calls: all of the function, and where they are.
+def _pass_constants(body: Body, calls: list[tuple[Body, e.Call]], unit: Unit) -> None:
+    """Enter the parameters that every call on the device passes a constant for: the compiler has it when it
+    expands the function; where it is always the same, it works it out. calls: all of the function, and where
+    they are.
     """
     function = body.function
     if function.kernel or function.lambda_ or not calls:
-        return {}
+        return
     kinds = (e.Assign, e.AddressOf, e.Lambda, s.Opaque, e.Unknown, e.Call, e.Construct)
     moved = {number for kind in kinds for node in body.nodes.get(kind, ()) for number in changed(node, unit)}
-    found: dict[int, e.Expression] = {}
     for at, parameter in enumerate(function.parameters):
-        numbers = {
-            one.constant(node.arguments[at]) if at < len(node.arguments) else None for one, node in calls
-        }
+        if parameter.id in moved or not isinstance(parameter.type, Scalar):
+            continue
+        given = [(one, node.arguments[at]) for one, node in calls if at < len(node.arguments)]
+        if len(given) < len(calls) or not all(one.is_constant(argument) for one, argument in given):
+            continue
+        numbers = {one.constant(argument) for one, argument in given}
         number = numbers.pop() if len(numbers) == 1 else None
-        if number is not None and parameter.id not in moved and isinstance(parameter.type, Scalar):
-            found[parameter.id] = e.Literal(number, parameter.type, function.span)
-    return found
+        if number is None:
+            body.expanded.add(parameter.id)
+        else:
+            body.once[parameter.id] = e.Literal(number, parameter.type, function.span)
 
 
 def device_functions(unit: Unit, text: Callable[[Span], str]) -> Iterator[Function]:
@@ -217,6 +240,11 @@ def _callee(node: Node) -> str | None:
             return key
         case _:
             return None
+
+
+def body_of(unit: Unit, function: Function) -> Body:
+    """The index of one function alone: what its calls pass is not known."""
+    return _index(function, unit, {})
 
 
 def _index(function: Function, unit: Unit, callees: dict[str, Body]) -> Body:

@@ -16,7 +16,7 @@ def invariant_divisors(body: Body, code: DeviceCode) -> list[Binary]:
     divisions = [
         node
         for node in body.of(Binary)
-        if node.operator == "/" and floating(node.type, 8) and body.constant(node.right) is None
+        if node.operator == "/" and floating(node.type, 8) and not body.is_constant(node.right)
     ]
     kernels = kernels_of(code.unit, body.function) if divisions else ()
     known = [sources(code.unit, kernel) for kernel in kernels]

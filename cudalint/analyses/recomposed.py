@@ -10,11 +10,13 @@ from random import Random
 
 from msgspec import Struct, field
 
-from cudalint.analyses.device_code import Body
+from cudalint.analyses.device_code import Body, body_of
+from cudalint.analyses.once import once
 from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
+from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import children, walk
 from cudalint.source.span import Span
 
@@ -55,12 +57,7 @@ class _Found(Struct, frozen=True):
 
 def recomposed(body: Body) -> Iterator[Recomposed]:
     """Of one function: each index once for the same divisions."""
-    divisions: dict[int, e.Expression] = {
-        id(node): node for node in body.of(e.Binary) if _divides(node) and body.constant(node.right) is None
-    }
-    divisions |= {
-        id(node): node for node in body.of(e.Assign) if _divides(node) and body.constant(node.value) is None
-    }
+    divisions = _divisions(body)
     if len(divisions) < 2 or body.function.body is None:
         return
     walked = _Walk(body, frozenset(divisions))
@@ -69,6 +66,41 @@ def recomposed(body: Body) -> Iterator[Recomposed]:
         spare = sorted(found.made_of - walked.needed, key=lambda n: _order(divisions[n]))
         if spare:
             yield Recomposed(found.node, found.index, tuple(divisions[number] for number in spare))
+
+
+@once
+def indices_put_together(unit: Unit, function: Function) -> dict[int, e.VariableReference | e.Builtin]:
+    """By identity of a sum in the function: the variable, or the index of the thread or block, that it equals
+    where it is calculated.
+    """
+    body = body_of(unit, function)
+    divisions = _divisions(body)
+    if len(divisions) < 2 or function.body is None:
+        return {}
+    walked = _Walk(body, frozenset(divisions))
+    walked.statement(function.body)
+    found: dict[int, e.VariableReference | e.Builtin] = {}
+    for one in walked.found:
+        found[id(_bare(one.node))] = e.VariableReference(one.index, one.index.type, one.node.span)
+    for node, builtin in walked.of_builtins:
+        found[id(_bare(node))] = builtin
+    return found
+
+
+def _bare(node: e.Expression) -> e.Expression:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return node
+
+
+def _divisions(body: Body) -> dict[int, e.Expression]:
+    """Of integers by what is no constant, by identity."""
+    found: dict[int, e.Expression] = {
+        id(node): node for node in body.of(e.Binary) if _divides(node) and body.constant(node.right) is None
+    }
+    return found | {
+        id(node): node for node in body.of(e.Assign) if _divides(node) and body.constant(node.value) is None
+    }
 
 
 def _order(node: e.Expression) -> tuple[int, int, int, int]:
@@ -96,6 +128,8 @@ class _Walk(Struct):
     variables: dict[int, e.Variable] = field(default_factory=dict)
     needed: set[int] = field(default_factory=set)
     found: list[_Found] = field(default_factory=list)
+    builtins: dict[Numbers, e.Builtin] = field(default_factory=dict)
+    of_builtins: list[tuple[e.Expression, e.Builtin]] = field(default_factory=list)
     made: dict[Hashable, Numbers] = field(default_factory=dict)
     random: Random = field(default_factory=lambda: Random(_SEED))
 
@@ -192,6 +226,8 @@ class _Walk(Struct):
             if held.numbers == found.numbers and not held.made_of:
                 self.found.append(_Found(node, self.variables[number], found.made_of))
                 return held
+        if found.numbers in self.builtins:
+            self.of_builtins.append((node, self.builtins[found.numbers]))
         return found
 
     def _value(self, node: e.Expression) -> _Value:
@@ -207,7 +243,9 @@ class _Walk(Struct):
                     known = self.held[variable.id] = _Value(self.fresh(("variable", variable.id)))
                 return known
             case e.Builtin(name=name, axis=axis):
-                return _Value(self.fresh((name, axis)))
+                numbers = self.fresh((name, axis))
+                self.builtins[numbers] = node
+                return _Value(numbers)
             case e.Binary(operator=operator, left=left, right=right) if operator in _CALCULATED:
                 if _is_integer(left) and _is_integer(right):
                     whole = self._combined(node, operator, left, right)

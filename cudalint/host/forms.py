@@ -1,7 +1,8 @@
 """Sizes that nobody knows, as polynomials of the numbers that they are made of.
 
-A symbol is a number that was read where nobody knows it: a place in memory, between two writes to it. Two
-sizes made of the same symbols compare whatever the numbers are: `2 * n * 4` bytes are more than `n * 4`.
+A symbol is a number that was read where nobody knows it: a place in memory, between two writes to it; or the
+quotient of two sizes, rounded down. Two sizes made of the same symbols compare whatever the numbers are:
+`2 * n * 4` bytes are more than `n * 4`.
 """
 
 from collections.abc import Iterable
@@ -10,6 +11,7 @@ from fractions import Fraction
 Form = tuple[tuple[tuple[str, ...], int], ...]  # (symbols that are multiplied, coefficient), sorted
 
 _MOST = 8  # terms
+_LONGEST = 400  # letters of a quotient
 
 
 def symbol(name: str) -> Form:
@@ -69,10 +71,13 @@ def _product(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _quotient(left: Form, right: Form) -> Form | None:
-    """A division without a rest: by a number that divides all coefficients."""
+    """By a number that divides all coefficients without a rest, else a symbol of its own."""
     number = _number(right)
-    if not number or any(coefficient % number for _, coefficient in left):
+    if number == 0:
         return None
+    if number is None or any(coefficient % number for _, coefficient in left):
+        name = f"{left}/{right}"
+        return symbol(name) if len(name) <= _LONGEST else None
     return tuple((term, coefficient // number) for term, coefficient in left)
 
 

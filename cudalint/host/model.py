@@ -22,7 +22,7 @@ from cudalint.host.machine import (
     OutOfBudget,
 )
 from cudalint.host.memory import State
-from cudalint.host.sizes import Sizes, full_words
+from cudalint.host.sizes import PRIMES, ROUND, Sizes, full_words
 from cudalint.host.values import UNKNOWN
 from cudalint.host.walks import QUEUED
 from cudalint.ir.unit import Function, Unit
@@ -66,7 +66,7 @@ def run(unit: Unit, line: RunLine | None = None) -> HostFacts:
         tuple(found.uses),
         tuple(m.overflows.values()),
         defaults,
-        _with_primes(m, found.open),
+        _with_chosen_sizes(m, found.open),
         frozenset(key for key, task in m.tasks.items() if task.several),
         f"line {line.line} of {os.path.basename(line.file)}" if line is not None else "",
         written,
@@ -174,25 +174,29 @@ def _has_open_grid(launches: list[LaunchFact]) -> bool:
     return any(None in launch.grid and None not in launch.block and launch.key for launch in launches)
 
 
-def _with_primes(first: Machine, entries: set[str]) -> tuple[LaunchFact, ...]:
-    """The launches with primes for what the command line and callers choose, of these entry points."""
-    if not entries:
-        return ()
-    m = Machine(
-        first.unit,
-        first.reach,
-        run_function,
-        dirty_globals=first.dirty_globals,
-        lossy=first.lossy,
-        sizes=Sizes(),
-    )
+def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, ...]:
+    """The launches of these entry points with numbers for what the command line and callers choose: primes;
+    round ones for those that come to no launch with primes.
+    """
     found: list[LaunchFact] = []
-    for function in _entries(first):
-        if function.key in entries and function.key not in m.visited:
-            m.words = full_words(function) if function.name == "main" else None
-            _walk(m, function, State())
-            found += m.log.launches
-    return _distinct([launch for launch in found if launch.reached])
+    left = set(entries)
+    for numbers in (PRIMES, ROUND) if entries else ():
+        m = Machine(
+            first.unit,
+            first.reach,
+            run_function,
+            dirty_globals=first.dirty_globals,
+            lossy=first.lossy,
+            sizes=Sizes(numbers),
+        )
+        for function in _entries(first):
+            if function.key in left and function.key not in m.visited:
+                m.words = full_words(function) if function.name == "main" else None
+                _walk(m, function, State())
+                reached = [launch for launch in m.log.launches if launch.reached]
+                found += reached
+                left -= {function.key} if reached else set()
+    return _distinct(found)
 
 
 def _entries(m: Machine) -> list[Function]:

@@ -1,5 +1,6 @@
 """Numbers that are tried for what the command line or a caller chooses: primes, so that none is a multiple of
-a block or of another one. The largest comes first, as sizes mostly do, before counts of what is in them.
+a block or of another one, or powers of two where the program refuses those (`n % 4 != 0`). The largest comes
+first, as sizes mostly do, before counts of what is in them.
 """
 
 import re
@@ -14,16 +15,18 @@ from cudalint.ir.walk import walk
 
 READ_IN = frozenset("atoi atol atoll strtol strtoul strtoll strtoull stoi stol stoul stoull".split())
 _WHOLE, _FLOAT = re.compile(r"\s*([+-]?\d+)"), re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
-_PRIMES = (1201, 337, 113, 37, 31, 29, 23, 19, 17, 13, 11, 7)  # products of four fit 32 bits
+PRIMES = (1201, 337, 113, 37, 31, 29, 23, 19, 17, 13, 11, 7)  # products of four fit 32 bits
+ROUND = (1024, 256, 64, 32, 512, 128, 16, 8, 4)  # likewise
 
 
 class Sizes(Struct):
     """The numbers handed out, by who asked."""
 
+    numbers: tuple[int, ...]
     given: dict[Hashable, int] = field(default_factory=dict)
 
     def of(self, asking: Hashable) -> int:
-        return self.given.setdefault(asking, _PRIMES[len(self.given) % len(_PRIMES)])
+        return self.given.setdefault(asking, self.numbers[len(self.given) % len(self.numbers)])
 
     def arguments(self, function: Function) -> tuple[int | None, ...]:
         """For the parameters of an entry point that are integers."""

@@ -32,6 +32,8 @@ def _with_calls(finding: Finding, unit: Unit, kernel: Function) -> Finding:
     holding = [one for one in reachable(unit, kernel) if any(map(one.extent.contains, outside))]
     known = {place.span for place in finding.related} | {finding.span}
     calls = {call.span: call for one in holding for call in _leading_to(unit, kernel, one)}
+    if any(place.span in calls and not place.same for place in finding.related):
+        return finding  # it names the calls that count
     new = [call for span, call in sorted(calls.items(), key=_order) if span not in known]
     named = tuple(Related(call.span, f"called here: `{render(call)}`") for call in new[:_MOST])
     return replace(finding, related=(*finding.related, *named))

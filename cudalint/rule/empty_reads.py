@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Set
 
+from cudalint.analyses.carried import carried
 from cudalint.analyses.device_code import Body, device_code
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.results import at, comes_to, kept
@@ -22,7 +23,12 @@ def used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
     for read in kernel.of(EmptyRead):
         if read.remainder is not None:
             ragged.setdefault(read.array, []).append(read)
-        elif read.operation == "atomic" or _is_used(read.span, bodies, written) or _is_stored(read, bodies):
+        elif (
+            read.operation == "atomic"
+            or _is_used(read.span, bodies, written)
+            or _is_stored(read, bodies)
+            or _is_shuffled(read, bodies)
+        ):
             yield read
     for reads in ragged.values():
         if any(_is_used(read.span, bodies, read.stores, every=False) for read in reads):
@@ -36,6 +42,21 @@ def _is_stored(read: EmptyRead, bodies: list[Body]) -> bool:
         if load is not None:
             stores = [store for span in read.stores if (store := at(span, body)) is not None]
             return any(comes_to(load, store, body) for store in stores)
+    return False
+
+
+def _is_shuffled(read: EmptyRead, bodies: list[Body]) -> bool:
+    """Whether shuffles take what the read gives to lanes that store what they make of it."""
+    for body in bodies if read.carries else ():
+        load = at(read.span, body)
+        if load is not None:
+            way = carried(load, body, bodies)
+            for carry in read.carries:
+                if carry.span not in way.shuffles or not way.calls.issuperset(carry.way):
+                    return False  # it may shuffle something else
+                if carry.stores & way.stores:
+                    return True
+            return False
     return False
 
 

@@ -71,11 +71,18 @@ SCATTERED_WARPS = Threshold(
     ("CU401", "CU403", "CU603"),
 )
 
+SCATTERED_ARM = Threshold(
+    64,
+    "operations of an arm that the same few lanes of every warp take; less is not worth a barrier",
+    _CHOSEN,
+    ("CU403",),
+)
+
 BARRIER_EXECUTIONS = Threshold(
     64,
     "times the executions of all redundant barriers, what the needed barrier executed most has, at most",
     _CHOSEN,
-    ("CU206", "CU308"),
+    ("CU308",),
 )
 
 # --- launches ---

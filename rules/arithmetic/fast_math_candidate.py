@@ -29,8 +29,9 @@ zero.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
 - One finding per function and precision; the product with a reciprocal may differ in the last bit.
-- Not reported where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of
-  float in a build with `-use_fast_math`.
+- Not reported for divisors that are constants once calls are expanded, for results that nobody uses, where
+  CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float in a build
+  with `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
@@ -43,6 +44,7 @@ from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.invariant_divisors import invariant_divisors
 from cudalint.analyses.powers import power
 from cudalint.analyses.roots import reciprocal_root
+from cudalint.analyses.unused import is_unused
 from cudalint.cuda.maths import base, floating, pure
 from cudalint.gpu.functions import DIVISION, Instructions, instructions
 from cudalint.ir.expressions import Binary, Call
@@ -72,12 +74,20 @@ _BOTH = "sincos"  # its intrinsic has not been timed alone
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per function with such operations in float, and one with such divisions in double."""
     for body in code.bodies:
-        divisions = [node for node in invariant_divisors(body, code) if not _has_exact_form(node, body)]
+        divisions = [
+            node
+            for node in invariant_divisors(body, code)
+            if not (_has_exact_form(node, body) or is_unused(node, body, code))
+        ]
         if divisions:
             yield _by_reciprocal(divisions, body.function.name, context)
         if context.fast_math:
             continue
-        found = [node for node in _operations(body) if not _has_exact_form(node, body)]
+        found = [
+            node
+            for node in _operations(body)
+            if not (_has_exact_form(node, body) or is_unused(node, body, code))
+        ]
         if found:
             worst = sorted(found, key=lambda n: (-_TIMES.get(_name(n), _TIMES["sin"]), n.span.line))
             yield _finding(worst, body.function.name, context)
@@ -88,7 +98,7 @@ def _operations(body: Body) -> Iterator[Call | Binary]:
         if (pure(call) and base(call.name) in _TIMES and floating(call.type, 4)) or _is_both(call):
             yield call
     for node in body.of(Binary):
-        if node.operator == "/" and floating(node.type, 4) and body.constant(node.right) is None:
+        if node.operator == "/" and floating(node.type, 4) and not body.is_constant(node.right):
             yield node
 
 

@@ -43,7 +43,8 @@ a reciprocal that the host computed once (`__umulhi` and a shift), or make the d
 ## Limits
 - Reported for divisors that are the same in all threads and iterations, in 64 bits also for those that a
   thread's loop does not change; for others no cheaper form is known.
-- Not reported for constant divisors, including constants after unrolling.
+- Not reported for constant divisors, including constants after unrolling or once calls are expanded, nor
+  where nobody uses the result.
 - The divisions of a function are one finding; where CU403 reports the condition, none.
 - A quotient and a remainder of the same operands count once.
 - The instruction count is a range if the loop may write to the divisor.
@@ -63,6 +64,7 @@ from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.launch_constants import called_in_loop, constant_in_launch, of_indices
 from cudalint.analyses.stepping import steps, varies
 from cudalint.analyses.unrolled_counters import unrolled_counter
+from cudalint.analyses.unused import is_unused
 from cudalint.cuda.maths import whole
 from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
@@ -153,7 +155,9 @@ def _sites(body: Body, code: DeviceCode) -> Iterator[Site]:
     found = [
         _division(node, body, code)
         for node in candidates
-        if _divides(node, body) and (constant_in_launch(_sides(node)[1], body, code) or _kept(node, body))
+        if _divides(node, body)
+        and (constant_in_launch(_sides(node)[1], body, code) or _kept(node, body))
+        and not is_unused(node, body, code)
     ]
     found.sort(key=lambda one: (-one.depth, one.span.line, one.span.column))
     firsts = {_operands(one.node): one for one in reversed(found)}
@@ -188,7 +192,7 @@ def _divides(node: _Division, body: Body) -> bool:
     if node.operator not in ("/", "%") or not whole(_kind(node)):
         return False
     above, below = _sides(node)
-    known = body.constant(below) is not None or _known(below) or body.constant(above) is not None
+    known = body.is_constant(below) or _known(below) or body.constant(above) is not None
     return not known and not unrolled_counter(below, body)
 
 

@@ -22,11 +22,13 @@ from `cudaMalloc` is aligned to 256 bytes.
 
 ## Limits
 - Silent where the start address is not known, depends on loaded data or sizes, or is misaligned for some
-  warps only; and where a launch passes a pointer of unknown alignment. A pointer parameter of the launching
-  function counts as the start of an allocation.
+  warps of a block only; and where a launch passes a pointer of unknown alignment. A pointer parameter of the
+  launching function counts as the start of an allocation.
+- Where each block has a row of its own and these start at different offsets, the first one has to start
+  inside a sector.
 - Silent where the kernel also accesses the buffer at another offset (a stencil): the sectors are shared, and
   at most one access can be aligned.
-- Silent for accesses restricted to one thread, row or block, and in inlined functions.
+- Silent for accesses restricted to one thread, row or block.
 - Neighbouring warps share the extra sector: the low end of a load's impact counts it as a hit in L1.
 
 ## Source
@@ -44,7 +46,7 @@ from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Saving
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.alignment import known_place, one_row_only, whole_sector
+from cudalint.simt.query.alignment import one_row_only, whole_sector
 from cudalint.simt.query.pattern import (
     SECTOR,
     Pattern,
@@ -80,29 +82,26 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
 
 
 def _is_sure(access: Access, kernel: KernelFacts, context: Context) -> bool:
-    """Whether the start is inside a sector whatever the data, for more than one row of threads."""
+    """Whether the start is inside a sector of the buffer, for more than one row of threads."""
     if any(at is not None and at < 0 for at in access.lanes.worst):
         return False  # below the pointer: it is not the start of its buffer
-    return (
-        known_place(kernel.function, access.span)
-        and not one_row_only(kernel.function, access.span)
-        and whole_sector(context.unit, kernel.function, access.buffer, context.host.launches, SECTOR)
+    places = {access.span, *(one.attributed_to for one in kernel.accesses if one.span == access.span)}
+    return not any(one_row_only(kernel.function, place) for place in places) and whole_sector(
+        context.unit, kernel.function, access.buffer, context.host.launches, SECTOR
     )
 
 
 def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
-    access = site.worst
-    same = Site(
-        access, tuple(other for other in site.accesses if other.layout.offset == access.layout.offset)
-    )
-    offset = access.layout.offset or 0
+    access, offset = site.worst, _offset(site.worst)
+    same = Site(access, tuple(other for other in site.accesses if _offset(other) == offset))
+    who, others = ("each warp", "") if access.layout.offset else ("the first block", ", others elsewhere")
     return RULE.finding(
         access.span,
         f"misaligned global {same.operation}: {per_request(access, 'sectors')}, starts {offset} bytes into a"
-        " sector",
+        f" sector{' in the first block' if others else ''}",
         notes=(
-            f"lanes access consecutive elements, but each warp starts {offset} bytes past a multiple of"
-            f" {SECTOR} bytes",
+            f"lanes access consecutive elements, but {who} starts {offset} bytes past a multiple of"
+            f" {SECTOR} bytes{others}",
         ),
         help=f"start the range at a multiple of {SECTOR} bytes ({SECTOR // access.bytes or 1} elements)",
         kernel=kernel.name,
@@ -113,12 +112,23 @@ def _finding(site: Site, kernel: KernelFacts, impact: Impact) -> Finding:
     )
 
 
+def _offset(access: Access) -> int:
+    """Bytes past a sector at which each warp starts, or those of the first block."""
+    return access.layout.offset or access.layout.first_offset or 0
+
+
 def _neighbourhood(access: Access, kernel: KernelFacts) -> bool:
     """Whether the kernel also accesses the buffer at another offset (a stencil, a shifted pair, a border)."""
     return any(
         other.buffer == access.buffer
         and other.space == "global"
         and strides(other) == (other.bytes,)
-        and other.expression != access.expression
+        and _is_another(other, access)
         for other in kernel.accesses
     )
+
+
+def _is_another(one: Access, other: Access) -> bool:
+    """Whether they are two accesses of the source: by other words, or by other calls of one helper."""
+    called = one.span == other.span and not one.own and not other.own
+    return one.expression != other.expression or (called and one.attributed_to != other.attributed_to)

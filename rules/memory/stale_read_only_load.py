@@ -38,6 +38,7 @@ Programming Guide, 'Read-Only Data Cache Load Function'.
 from collections.abc import Iterator
 
 from cudalint.rule.findings import Finding, Related
+from cudalint.rule.related import at_spans
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
@@ -83,6 +84,6 @@ def _finding(stale: StaleRead) -> Finding:
         },
         severity=Severity.WARNING if stale.sizes else None,
         condition=f"for some values of {' and '.join(stale.sizes)}" if stale.sizes else None,
-        related=(Related(stale.write, "written here"),),
+        related=(Related(stale.write, "written here"), *at_spans(stale.calls, "called here")),
         standing=on_shape(stale.configuration),
     )

@@ -25,7 +25,7 @@ row[x] *= 2.0f;
 Or make the width a multiple of 8 floats (4 doubles, 32 bytes) and leave the rest of a row unused.
 
 ## Limits
-- Reported only where every launch passes a known buffer and the row length is known. Rows are recognised by
+- Reported only where every launch passes known buffers and the row length is known. Rows are recognised by
   threadIdx.y or by a loop over rows.
 - Silent for slabs of several shorter rows (three-dimensional arrays), for rows that all start at the same
   offset in a sector (CU102), and where lanes are not neighbours (CU101, CU103).
@@ -40,7 +40,7 @@ from collections.abc import Iterator
 
 from cudalint.host.facts import Buffer
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import same_pattern
+from cudalint.rule.related import at_spans, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -61,6 +61,7 @@ from cudalint.simt.query.pattern import (
     per_request,
     strides,
 )
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU115",
@@ -81,17 +82,20 @@ _PADDED = ("cudaMallocPitch", "cudaMalloc3D", "cuMemAllocPitch")
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
     """One finding for each row length: one cause for all arrays that have it."""
     groups: dict[int, list[Access]] = {}
+    allocations: dict[int, dict[Span, None]] = {}
     for access in accesses:
         pitch = _pitch(access)
         if pitch and not _is_slab(pitch, kernel) and access.span.path in context.lines:
-            buffer = _buffer(kernel, context, access.buffer)
-            if buffer is not None and _plainly_allocated(buffer, context):
+            buffers = _buffers(kernel, context, access.buffer)
+            if buffers and all(_is_plainly_allocated(buffer, context) for buffer in buffers):
                 groups.setdefault(pitch, []).append(access)
+                spans = (buffer.span for buffer in buffers if buffer.span is not None)
+                allocations.setdefault(pitch, {}).update(dict.fromkeys(spans))
     for pitch, wasteful in groups.items():
         worst = max(wasteful, key=lambda access: access.transactions.per_request or 0.0)
         site = Site(worst, tuple(wasteful))
         saving = Saving(Basis.SECTORS, excess=site.accesses, again=site.accesses)
-        yield _finding(site, pitch, kernel.name, context.impact(saving, kernel))
+        yield _finding(site, pitch, kernel.name, context.impact(saving, kernel), tuple(allocations[pitch]))
 
 
 def _pitch(access: Access) -> int:
@@ -128,23 +132,23 @@ def _is_slab(pitch: int, kernel: KernelFacts) -> bool:
     return any(SECTOR < step < pitch and pitch % step == 0 for step in steps)
 
 
-def _buffer(kernel: KernelFacts, context: Context, name: str) -> Buffer | None:
-    """The allocation that every launch passes for a parameter."""
+def _buffers(kernel: KernelFacts, context: Context, name: str) -> tuple[Buffer, ...]:
+    """The allocations that launches pass for a parameter; () where one of them is not known."""
     places = [at for at, parameter in enumerate(kernel.function.parameters) if parameter.name == name]
     buffers: dict[int, Buffer] = {}
     for launch in context.host.launches:
         if launch.key != kernel.function.key:
             continue
         if not places or launch.arguments is None or places[0] >= len(launch.arguments):
-            return None
+            return ()
         buffer = launch.arguments[places[0]].buffer
         if buffer is None:
-            return None
+            return ()
         buffers[buffer.id] = buffer
-    return next(iter(buffers.values())) if len(buffers) == 1 else None
+    return tuple(buffers.values())
 
 
-def _plainly_allocated(buffer: Buffer, context: Context) -> bool:
+def _is_plainly_allocated(buffer: Buffer, context: Context) -> bool:
     """Whether the buffer is device memory allocated without a pitch."""
     return buffer.space == "device" and not any(
         call.kind == "allocate" and call.name in _PADDED and call.span == buffer.span
@@ -152,7 +156,7 @@ def _plainly_allocated(buffer: Buffer, context: Context) -> bool:
     )
 
 
-def _finding(site: Site, pitch: int, kernel: str, impact: Impact) -> Finding:
+def _finding(site: Site, pitch: int, kernel: str, impact: Impact, allocations: tuple[Span, ...]) -> Finding:
     access = site.worst
     padded = -(-pitch // SECTOR) * SECTOR
     return RULE.finding(
@@ -163,6 +167,6 @@ def _finding(site: Site, pitch: int, kernel: str, impact: Impact) -> Finding:
         kernel=kernel,
         evidence={**evidence(access), "pitch": pitch, "padded": padded},
         impact=impact,
-        related=same_pattern(site),
+        related=(*at_spans(allocations, "allocated here"), *same_pattern(site)),
         standing=on_access(access),
     )

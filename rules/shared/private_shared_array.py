@@ -25,9 +25,8 @@ out[i] = 2.0f * mine;
 ## Limits
 - Silent where a thread has several elements (CU111 is about those), for atomics, volatile and dynamic shared
   memory, and where accesses have no known address or were not reached.
-- Silent for kernels with calls without a visible body, truncated loops, uninitialised reads (CU207) or
-  redundant barriers (CU308), and where launches differ. Without a launch, several different shapes must
-  agree.
+- Silent for kernels with calls without a visible body, truncated loops or uninitialised reads (CU207), and
+  where launches differ. Without a launch, several different shapes must agree.
 - The impact begins at 0: what else hides the store and the load is not known.
 - A large kernel may keep a value in shared memory because registers are short; the rule cannot tell.
 - Blocks of other sizes than those launched may share elements.
@@ -47,9 +46,7 @@ from cudalint.rule.standing import on_shape
 from cudalint.settings.severity import Severity
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.saving import Removed, Saving
-from cudalint.significance.thresholds import BARRIER_EXECUTIONS
 from cudalint.simt.facts.accesses.access import Access
-from cudalint.simt.facts.barrier_use.idle_barriers import IdleBarrier
 from cudalint.simt.facts.kernel import KernelFacts
 from cudalint.simt.facts.private_arrays import PrivateArray
 
@@ -68,13 +65,9 @@ def check(
     kernel: KernelFacts,
     accesses: tuple[Access, ...],
     arrays: tuple[PrivateArray, ...],
-    idle: tuple[IdleBarrier, ...],
     context: Context,
 ) -> Iterator[Finding]:
-    """One finding for each array that could be a register; none next to redundant barriers (CU308)."""
-    significant = (barrier for barrier in idle if barrier.outweighed < BARRIER_EXECUTIONS.value)
-    if any(barrier.passes == "nothing" for barrier in significant):
-        return
+    """One finding for each array that could be a register."""
     for array in arrays:
         if array.span.path in context.lines:
             uses = [one for one in accesses if one.space == "shared" and one.span in array.uses]

@@ -24,8 +24,8 @@ atomicAdd(&total, in[i]);
 
 ## Limits
 - Reported only where the access is certain, its address is known, and its value goes back into the element or
-  reaches a store to global memory arithmetically, in all lanes or in some that were seen to come to it.
-  Values used only in branches, comparisons or shuffles are not.
+  reaches a store to global memory arithmetically, in all lanes or in some that were seen to come to it, or by
+  shuffles that were seen to take it to such a lane. Values used only in branches or comparisons are not.
 - Silent for partially written elements, and for arrays that may be written at unknown addresses, by calls
   without a visible body, inline assembly, truncated loops or branches that were not reached.
 - Where arguments are not known, all valuations must agree; without a launch, several shapes must, and no

@@ -42,8 +42,18 @@ def test_a_quotient_without_a_rest() -> None:
     bytes_ = combined("*", symbol("n"), constant(4))
     assert bytes_ is not None
     assert combined("/", bytes_, constant(4)) == symbol("n")
-    assert combined("/", symbol("n"), constant(4)) is None
     assert combined("<<", symbol("n"), constant(2)) == bytes_
+
+
+def test_a_quotient_with_a_rest_is_a_number_of_its_own() -> None:
+    n, found = symbol("n"), combined("/", symbol("n"), constant(4))
+    assert found is not None
+    assert found == combined("/", n, constant(4)) != combined("/", n, constant(8))
+    whole = combined("*", found, constant(4)) or ()
+    assert not is_more(n, whole)
+    assert not is_more(whole, n)
+    assert is_more(combined("+", n, found) or (), n)
+    assert combined("/", n, constant(0)) is None
 
 
 def test_how_many_times() -> None:

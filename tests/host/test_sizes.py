@@ -5,7 +5,7 @@ import pytest
 from cudalint.frontend import load
 from cudalint.frontend.options import LoadOptions
 from cudalint.host.model import run
-from cudalint.host.sizes import Sizes, full_words
+from cudalint.host.sizes import PRIMES, Sizes, full_words
 from cudalint.ir.unit import Unit
 
 _KERNEL = "#include <cstdlib>\n__global__ void k(float *a) { a[threadIdx.x] = 0.0f; }\n"
@@ -16,7 +16,7 @@ def _unit(code: str) -> Unit:
 
 
 def test_who_asks_twice_is_told_the_same() -> None:
-    sizes = Sizes()
+    sizes = Sizes(PRIMES)
     first, second = sizes.of("n"), sizes.of("m")
     assert first != second
     assert (sizes.of("n"), sizes.of("m")) == (first, second)

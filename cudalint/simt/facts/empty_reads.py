@@ -21,7 +21,14 @@ from cudalint.simt.facts.fact import Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.launch.ragged import Remainder
-from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Setting, Watcher, granule
+from cudalint.simt.threads.watchers import (
+    AccessEvent,
+    BarrierEvent,
+    Setting,
+    ShuffleEvent,
+    Watcher,
+    granule,
+)
 from cudalint.simt.values.different import different
 from cudalint.simt.values.lanes import Bools
 from cudalint.simt.values.memory import Memory
@@ -30,7 +37,10 @@ from cudalint.source.span import Span
 
 _MOST = 1 << 18  # bytes of one object
 _EACH = 64  # times that one access is looked at
+_STEPS = 16  # shuffles that are followed after a read
 _NOBODY, _SEVERAL = -1, -2
+
+Way = tuple[Span | None, ...]  # calls that lead to a place, the kernel's first
 
 
 class Read(Struct):
@@ -48,6 +58,9 @@ class Read(Struct):
     lanes: Bools | None = (
         None  # that read what nobody has written; in ragged blocks, or what was made of that
     )
+    way: Way = ()
+    steps: list[ShuffleEvent] = field(default_factory=list)  # shuffles after the first time, to a barrier
+    shuffling: bool = True
 
 
 class _Pending(Struct):
@@ -134,6 +147,8 @@ class Initialised(Watcher):
         none = np.zeros(self.samples.count, dtype=bool)
         read = self.reads.setdefault(key, Read(touch.node, touch.memory, touch.operation, none, none.copy()))
         read.times += 1
+        read.shuffling &= read.times == 1
+        read.way = touch.way
         if read.times > _EACH:
             return
         crowd = self._crowd_of(touch.sure)
@@ -188,6 +203,11 @@ class Initialised(Watcher):
             lane, offset = lane[inside], offset[inside]
         return lane, offset >> (size.bit_length() - 1), -(-touch.width // size)
 
+    def shuffled(self, event: ShuffleEvent) -> None:
+        for pending in self._pending:
+            if pending.read.shuffling and len(pending.read.steps) < _STEPS:
+                pending.read.steps.append(event)
+
     def lost(self, operation: Operation, space: Space | None, memory: Memory | None) -> None:
         if operation == "load" or space == "global":
             return
@@ -226,6 +246,7 @@ class Initialised(Watcher):
 
     def _judge(self, pending: _Pending) -> None:
         read = pending.read
+        read.shuffling = False
         table = self._writers[read.memory.number]
         sample = self.samples.sample[pending.lane]
         empty = _empty(table, sample, pending.place, pending.count, pending.lane)
@@ -268,6 +289,16 @@ def _overwrites(node: e.Expression) -> bool:
     return isinstance(node, e.Call) and "xch" in node.name
 
 
+class Carry(Struct, frozen=True):
+    """A shuffle after a read. way: the calls that lead to it from the function of the read; stores: to global
+    memory, by lanes that it, and those before, bring what was read to, in every run and for all sizes.
+    """
+
+    span: Span
+    way: Way
+    stores: frozenset[Span]
+
+
 class EmptyRead(Struct, frozen=True):
     """A read of a shared element that no thread of the block has written, in every run that reaches it.
 
@@ -288,6 +319,7 @@ class EmptyRead(Struct, frozen=True):
     remainder: Remainder | None = None
     stores: frozenset[Span] = frozenset()
     direct: bool = True
+    carries: tuple[Carry, ...] = ()  # of those that always find nothing
 
     @property
     def array(self) -> str:
@@ -305,7 +337,8 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
     name = kernel.function.name
     seen = [*kernel.runs, *(kernel.others if found and not kernel.given else ())]
     always = tuple(
-        replace(_read(run, read, name), stores=_stores(seen, span)) for span, (run, read) in found.items()
+        replace(_read(run, read, name), stores=_stores(seen, span), carries=_carries(seen, span))
+        for span, (run, read) in found.items()
     )
     ends = [read for read in _at_ends(kernel.ragged, name) if read.span not in found]
     if ends:
@@ -316,19 +349,47 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[EmptyRead, ...]]:
 
 def _stores(runs: list[Run], span: Span) -> frozenset[Span]:
     """The stores that threads come to which read nothing at the place, in every run and valuation."""
-    found: set[Span] | None = None
+    found: frozenset[Span] | None = None
     for run in runs:
-        seen, samples = run.seen(Initialised), run.machine.state.samples
-        for read in seen.reads.values():
+        for read in run.seen(Initialised).reads.values():
             if read.node.span != span or read.lanes is None:
                 continue
-            made = {
-                store
-                for store, lanes in seen.stores.items()
-                if (lanes & read.lanes).reshape(samples.valuations, -1).any(axis=1).all()
-            }
+            made = _stored(run, read.lanes)
             found = made if found is None else found & made
-    return frozenset(found or ())
+    return found or frozenset()
+
+
+def _stored(run: Run, lanes: Bools) -> frozenset[Span]:
+    """The stores to global memory that some of the lanes come to under every valuation."""
+    shape = (run.machine.state.samples.valuations, -1)
+    stores = run.seen(Initialised).stores
+    return frozenset(
+        store for store, mask in stores.items() if (mask & lanes).reshape(shape).any(axis=1).all()
+    )
+
+
+def _carries(runs: list[Run], span: Span) -> tuple[Carry, ...]:
+    """The shuffles that follow the read in every run alike, until one does not."""
+    every: list[list[Carry]] = []
+    for run in runs:
+        for read in run.seen(Initialised).reads.values():
+            if read.node.span == span and read.lanes is not None:
+                every.append(list(_carried(run, read, read.lanes)))
+    found = []
+    for row in zip(*every, strict=False):
+        if len({(one.span, one.way) for one in row}) > 1:
+            break
+        found.append(replace(row[0], stores=frozenset.intersection(*(one.stores for one in row))))
+    return tuple(found)
+
+
+def _carried(run: Run, read: Read, lost: Bools) -> Iterator[Carry]:
+    depth = len(read.way)
+    for step in read.steps:
+        if step.way[:depth] != read.way:
+            return
+        lost = lost | (step.mask & lost[step.source])
+        yield Carry(step.node.span, step.way[depth:], _stored(run, lost))
 
 
 def _at_ends(ragged: list[Run], kernel: str) -> Iterator[EmptyRead]:

@@ -41,6 +41,7 @@ class StaleRead(Struct, frozen=True):
     kernel: str
     certain: bool  # under every valuation
     configuration: Configuration
+    calls: tuple[Span, ...] = ()  # of the kernel's, by which it comes to be
     sizes: tuple[
         str, ...
     ] = ()  # parameters for some values of which it is so, where not for those tried first
@@ -54,6 +55,8 @@ def _conclude(kernel: KernelRuns) -> tuple[tuple[StaleRead, ...]]:
             old = found.get(stale.span)
             if old is None or (stale.certain and not old.certain):
                 found[stale.span] = stale
+            elif stale.certain == old.certain:
+                found[stale.span] = replace(old, calls=tuple(dict.fromkeys((*old.calls, *stale.calls))))
     if not any(stale.certain for stale in found.values()):
         found |= {stale.span: stale for stale in _for_some_sizes(kernel)}
     return (tuple(found.values()),)
@@ -178,6 +181,7 @@ def _stale(
         kernel=function.name,
         certain=bool((valuations_of(samples, shown) | ~both).all()),
         configuration=run.plan.configuration,
+        calls=(read.call,) if read.call is not None else (),
     )
 
 

@@ -134,6 +134,7 @@ def _tell(
         sampled=state.spent,
         sure_only=state.hurried,  # no data is behind the doubt that loops cut short leave
         parts=_counting_parts(m, node, type),
+        way=tuple(frame.call for frame in state.frames[1:]),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 from msgspec.structs import replace
 
+from cudalint.analyses.recomposed import indices_put_together
 from cudalint.ir import expressions as e
 from cudalint.ir.types import VOID, Pointer, Scalar, Type
 from cudalint.simt.interpret import margins
@@ -58,9 +59,17 @@ def _binary(m: Machine, node: e.Binary) -> Result:
         if not (_explicit(node.left) or _explicit(node.right)):
             left, right = lanes.compared(left, node.left.type), lanes.compared(right, node.right.type)
     result = lanes.binary(operator, left, right, node.type)
+    if operator == "+" and result.known is not True:
+        result = _put_together(m, node, result)
     if id(node) in m.indexing:
         note_arithmetic(m, node, operator, left, right)
     return result
+
+
+def _put_together(m: Machine, node: e.Binary, result: Value) -> Value:
+    """A number that is not known but as one that was taken apart: `i / w * w + i % w` is `i`."""
+    whole = indices_put_together(m.unit, m.state.frame.function).get(id(node))
+    return result if whole is None else number(m, whole)
 
 
 def note_arithmetic(m: Machine, node: e.Expression, operator: str, left: Value, right: Value) -> None:

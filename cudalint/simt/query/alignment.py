@@ -1,10 +1,10 @@
-"""Alignment of an access as seen in the source: whether its address depends on loaded data, whether only one
-thread or row executes it, and whether every launch passes a sector-aligned pointer.
+"""Alignment of an access as seen in the source: whether only one thread or row executes it, and whether every
+launch passes a sector-aligned pointer.
 """
 
 from collections.abc import Iterator
 
-from cudalint.analyses.condition_kinds import assignments, reads_thread, varying
+from cudalint.analyses.condition_kinds import reads_thread, varying
 from cudalint.host.facts import LaunchFact
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -13,21 +13,6 @@ from cudalint.ir.layout import leaves, part_name
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 from cudalint.source.span import Span
-
-_ARITHMETIC = ("min", "max", "abs")
-
-
-def known_place(function: Function, place: Span) -> bool:
-    """Whether the address of an access in the kernel's own body does not depend on loaded data."""
-    if function.body is None:
-        return False
-    found = [
-        node
-        for node in walk(function.body)
-        if isinstance(node, e.Index | e.Dereference) and node.span == place
-    ]
-    loaded = _loaded(function)
-    return bool(found) and not any(_reads_memory(part, loaded) for node in found for part in _parts(node))
 
 
 def one_row_only(function: Function, place: Span) -> bool:
@@ -98,30 +83,6 @@ def _starts_one(launch: LaunchFact, at: int, sector: int) -> bool:
     while isinstance(written, e.Cast):
         written = written.operand
     return isinstance(written, e.VariableReference) and written.variable.storage == "parameter"
-
-
-def _parts(node: e.Index | e.Dereference) -> tuple[e.Expression, ...]:
-    return (node.base, node.index) if isinstance(node, e.Index) else (node.pointer,)
-
-
-def _loaded(function: Function) -> frozenset[int]:
-    """Variables, by identity, that depend on memory or an unseen function."""
-    pairs = assignments(function)
-    found: frozenset[int] = frozenset()
-    while True:
-        more = {target for target, value in pairs if target not in found and _reads_memory(value, found)}
-        if not more:
-            return found
-        found |= more
-
-
-def _reads_memory(value: e.Expression, loaded: frozenset[int]) -> bool:
-    return any(
-        (isinstance(node, e.Index | e.Dereference) and not isinstance(node.type, t.Array))
-        or (isinstance(node, e.Call) and node.name not in _ARITHMETIC)
-        or (isinstance(node, e.VariableReference) and node.variable.id in loaded)
-        for node in walk(value)
-    )
 
 
 def _holds(branch: s.If, place: Span) -> bool:

@@ -190,14 +190,28 @@ def _misaligned(access: Access, seen: tuple[int, ...]) -> bool:
 
     The place has to be the same whatever sizes are passed.
     """
-    if access.transactions.lower != access.transactions.upper:
-        return False
     breaks, transactions = access.layout.row_breaks, access.transactions
     whole = breaks is None or abs(breaks[1]) == breaks[0] * access.bytes
-    if seen != (access.bytes,) or not whole or not access.layout.offset:
+    if seen != (access.bytes,) or not whole or not _starts_inside(access):
         return False
     most = transactions.upper if transactions.certainty == "bounded" else transactions.per_request
     return most is not None and most <= ceil(transactions.ideal or 0.0) + 1 + _TOLERANCE
+
+
+def _starts_inside(access: Access) -> bool:
+    """Whether all warps start at one place inside a sector; or those of the first block do, and other blocks,
+    a row further on each, start elsewhere in theirs.
+    """
+    layout, configuration = access.layout, access.configuration
+    if layout.offset is not None:
+        return bool(layout.offset) and access.transactions.lower == access.transactions.upper
+    if not layout.first_offset or depends_on_sizes(access) or configuration is None:
+        return False
+    row = max(_PITCH_BYTES, configuration.block[0] * access.bytes)
+    inner = (layout.row_stride, layout.step_stride)
+    return all((step or 0) % SECTOR == 0 for step in inner) and any(
+        step is not None and abs(step) >= row and step % SECTOR for step in layout.grid_strides
+    )
 
 
 class Site(Struct, frozen=True):

@@ -37,6 +37,8 @@ def note_pattern(site: AccessSite, request: Request, samples: Samples) -> None:
     site.shapes += 1
     lowest = request.form.lowest + (request.moved[:, 0] if isinstance(request.moved, np.ndarray) else 0)
     site.offsets.update(different(lowest % SECTOR).tolist())
+    first = request.sample % len(samples.blocks) == 0
+    site.first_offsets.update(different(lowest[first] % SECTOR).tolist())
     if site.form is not request.form:
         site.form, site.rows = request.form, set()
     _strides(site, worst, samples)

@@ -288,11 +288,19 @@ class Recorder(Struct):
         site.steps[now - then] = site.steps.get(now - then, 0) + 1
 
     def _row_stride(self, addresses: Integers | int, mask: Bools) -> int | None:
-        """Bytes between the first two rows of the first block that runs them."""
-        x, y, _ = self.samples.block
-        if y < 2 or not mask[0] or not mask[x]:
+        """Bytes between two threads that are neighbours in y, the first ones that both execute it."""
+        x, y, z = self.samples.block
+        if y < 2:
             return None
-        return int(addresses[x] - addresses[0]) if isinstance(addresses, np.ndarray) else 0
+        on = mask.reshape(-1, self.samples.padded)[:, : x * y * z].reshape(-1, z, y, x)
+        both = on[:, :, :-1] & on[:, :, 1:]
+        if not both.any():
+            return None
+        if not isinstance(addresses, np.ndarray):
+            return 0
+        sample, deep, row, column = np.unravel_index(int(both.argmax()), both.shape)
+        lane = int(sample * self.samples.padded + (deep * y + row) * x + column)
+        return int(addresses[lane + x] - addresses[lane])
 
     def _grid_strides(self, addresses: Integers | int, mask: Bools) -> tuple[int | None, ...]:
         """Bytes between the first block and its neighbour on each axis of the grid, where both were run."""

@@ -64,6 +64,7 @@ class AccessSite(Struct):
     strides: set[int | None] = field(default_factory=set)
     breaks: set[tuple[int, int] | None] = field(default_factory=set)
     offsets: set[int] = field(default_factory=set)
+    first_offsets: set[int] = field(default_factory=set)  # those of the first block
     buffers: dict[str, int] = field(default_factory=dict)
     elements: set[int] = field(default_factory=set)
     record: tuple[str, int] | None = None

@@ -21,6 +21,7 @@ from cudalint.simt.threads.watchers import (
     BarrierEvent,
     Iteration,
     Moment,
+    ShuffleEvent,
     Watcher,
 )
 from cudalint.simt.values.lanes import Bools
@@ -148,6 +149,10 @@ class Events(Struct):
         for watcher in self.watchers:
             if self.racing or watcher.everything:
                 watcher.access(event)
+
+    def shuffled(self, event: ShuffleEvent) -> None:
+        for watcher in self.watchers:
+            watcher.shuffled(event)
 
     def arithmetic(self, event: ArithmeticEvent) -> None:
         for watcher in self.watchers:

@@ -14,9 +14,10 @@ from cudalint.simt.values.lanes import BY_BLOCK, BY_WARP, Bools
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
 from cudalint.simt.values.thread import Thread
+from cudalint.source.span import Span
 
 _MOST = 1500  # accesses of a run that are kept
-_MOST_EACH = 12  # of one place in the source
+_MOST_EACH = 12  # of one place in the source, by one call, to one object
 _MOST_WIDTH = 64  # bytes of one access
 _GRANULE = 4  # bytes that are told apart; fewer where an access is narrower
 _CHANCE = BY_WARP | BY_BLOCK
@@ -39,6 +40,7 @@ class LoggedAccess(Struct, frozen=True, eq=False):
     volatile: bool
     interval: np.ndarray
     grid: np.ndarray
+    call: Span | None  # of the kernel's, that leads to it
 
     @property
     def chance(self) -> bool:
@@ -52,7 +54,7 @@ class GlobalLog(Watcher):
     touches: list[LoggedAccess] = field(default_factory=list)
     fences: list[tuple[int, Bools]] = field(default_factory=list)
     order: int = 0
-    _count: dict[int, int] = field(default_factory=dict)
+    _count: dict[tuple[int, int, Span | None], int] = field(default_factory=dict)
 
     @property
     def everything(self) -> bool:
@@ -62,14 +64,15 @@ class GlobalLog(Watcher):
         if event.memory.space != "global" or not event.counted:
             return
         self.order += 1
-        seen = self._count[id(event.node)] = self._count.get(id(event.node), 0) + 1
+        place = id(event.node), event.memory.number, event.call
+        seen = self._count[place] = self._count.get(place, 0) + 1
         if seen > _MOST_EACH or len(self.touches) >= _MOST or not 0 < event.width <= _MOST_WIDTH:
             return
         self.touches.append(
             LoggedAccess(
                 self.order, event.node, event.memory, event.operation, event.addresses, event.width,
                 event.mask, event.sure, event.free, event.volatile, event.moment.interval,
-                event.moment.grid_interval,
+                event.moment.grid_interval, event.call,
             )
         )  # fmt: skip
 

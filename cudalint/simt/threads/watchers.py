@@ -66,6 +66,12 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
     sampled: bool = False  # iterations of the loop round it are left out, for the budget is spent
     sure_only: bool = False  # no race is looked for among lanes in doubt
     parts: Parts | None = None  # of what is accessed, those that count; None for all of it
+    way: tuple[Span | None, ...] = ()  # the calls that lead to it, the kernel's first
+
+    @property
+    def call(self) -> Span | None:
+        """The kernel's call that leads to it."""
+        return self.way[0] if self.way else None
 
     @cached_property
     def sure(self) -> Bools:
@@ -80,6 +86,15 @@ class AccessEvent(Struct, frozen=True, eq=False, dict=True):
         """Where in the object the lanes' accesses are, in bytes."""
         at = self.addresses[lane] if isinstance(self.addresses, np.ndarray) else self.addresses
         return np.broadcast_to(np.asarray(at) - self.memory.base, lane.shape)
+
+
+class ShuffleEvent(Struct, frozen=True, eq=False):
+    """One executed shuffle. source: the lane that each takes a value from."""
+
+    node: e.Call
+    source: np.ndarray
+    mask: Bools  # lanes that surely make it
+    way: tuple[Span | None, ...]  # the calls that lead to it, the kernel's first
 
 
 class ArithmeticEvent(Struct, frozen=True, eq=False):
@@ -177,6 +192,9 @@ class Watcher(Struct):
 
     def unseen(self) -> None:
         """Code that nobody sees into; it may access anything and wait for anyone."""
+
+    def shuffled(self, event: ShuffleEvent) -> None:
+        """A shuffle whose lanes are known."""
 
     def enter_loop(self, node: s.Loop) -> None:
         """A loop begins."""

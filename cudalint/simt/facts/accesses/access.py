@@ -43,6 +43,7 @@ class Layout(Struct, frozen=True):
     step_stride: int | None = None  # between executions by one lane in the innermost loop around the access
     offset: int | None = None  # of the lowest address past a 32-byte sector, when the same for all warps
     offsets: tuple[int, ...] = ()  # all that were seen
+    first_offset: int | None = None  # the same for all warps of the first block
     uniform: bool = False  # one address
     walks: bool = False  # a loop moves by equal steps along a row, between one lane's start and the next's
     used: tuple[float, float] = (1.0, 1.0)  # (least, most), 0..1

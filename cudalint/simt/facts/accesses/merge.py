@@ -140,6 +140,7 @@ def _access(run: Run, site: AccessSite, kernel: str, share: float) -> Access:
             step_stride=_step(site),
             offset=next(iter(site.offsets)) if len(site.offsets) == 1 else None,
             offsets=tuple(sorted(site.offsets)),
+            first_offset=next(iter(site.first_offsets)) if len(site.first_offsets) == 1 else None,
             uniform=site.uniform and bool(requests),
             walks=len(site.starts) > 1 and (not site.steps or _step(site) is not None),
             used=_used(run, site),

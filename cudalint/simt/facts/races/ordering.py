@@ -14,9 +14,10 @@ from cudalint.simt.facts.accesses.complete import complete
 from cudalint.simt.facts.barriers import Barrier, barriers, decided_by_data, merged
 from cudalint.simt.facts.fact import GIVEN, Fact, KernelRuns
 from cudalint.simt.facts.races import scatter
-from cudalint.simt.facts.races.pairs import launches, races
+from cudalint.simt.facts.races.checking import checked, pair
+from cudalint.simt.facts.races.pairs import races
 from cudalint.simt.facts.races.race import Race
-from cudalint.simt.facts.races.scatter import Pair, unknown_shared_places
+from cudalint.simt.facts.races.scatter import unknown_shared_places
 from cudalint.simt.facts.races.small_grid import of_small_grids
 from cudalint.simt.interpret.tickets import taken
 from cudalint.simt.launch.configuration import Origin
@@ -59,11 +60,11 @@ def ordering(
         for done in (*others, *_other_shapes(unit, function, runs[0].plan, options, RunMode())):
             waits = tuple(_still_missed(b, done, function.name) for b in waits)
             conflicts = conflicts if fitted else _still_there(conflicts, done, function.name, runs[0])
-    conflicts = _checked(unit, function, tried[0].plan, options, conflicts)
+    conflicts = checked(unit, function, tried[0].plan, options, conflicts, RunMode(uncounted=True))
     trials = _trials(unit, function, tried, _forced(tried, further))
     more = tuple(_conditional(unit, function, tried, options, conflicts, trials))
-    shown = {_pair(race) for race in more}
-    return waits, (*(race for race in conflicts if _pair(race) not in shown), *more)
+    shown = {pair(race) for race in more}
+    return waits, (*(race for race in conflicts if pair(race) not in shown), *more)
 
 
 def _is_guess(race: Race) -> bool:
@@ -88,40 +89,6 @@ def _misfits(done: Run) -> bool:
     return any(site.misfit for site in done.machine.recorder.accesses.values())
 
 
-def _checked(
-    unit: Unit, function: Function, plan: Plan, options: ModelOptions, conflicts: tuple[Race, ...]
-) -> tuple[Race, ...]:
-    """Without the races that other sizes, or data that is the same for the same address, refute."""
-    if not any(race.doubtful for race in conflicts):
-        return conflicts
-    done = run_plan(unit, function, plan, options, RunMode(checking=True, uncounted=True), _LOG)
-    return tuple(race for race in conflicts if not (race.doubtful and _refuted(race, done)))
-
-
-def _refuted(race: Race, done: Run) -> bool:
-    """Whether the two never meet, or, whatever the launch, do not for some of its numbers though threads as
-    far apart make both.
-    """
-    samples, log = done.machine.state.samples, done.seen(RaceLog)
-    shown = {
-        found.valuation
-        for found in log.conflicts
-        if frozenset((found.first[0].node.span, found.second[0].node.span)) == _pair(race)
-    }
-    reached = log.reached or {}
-    first = reached.get((race.first.span, race.first.operation), set())
-    second = reached.get((race.second.span, race.second.operation), set())
-    meet = {
-        one // len(samples.blocks)
-        for one in first
-        for other in second
-        if one // len(samples.blocks) == other // len(samples.blocks) and (one == other) == race.same_block
-    }
-    several = launches(done)
-    by_launch = ({v for v in meet if v % several == launch} for launch in range(several))
-    return not shown or (bool(meet) and not any(mine and mine <= shown for mine in by_launch))
-
-
 def _conditional(
     unit: Unit,
     function: Function,
@@ -131,7 +98,7 @@ def _conditional(
     trials: Iterable["_Trial"],
 ) -> Iterator[Race]:
     """Races that only further runs show."""
-    pairs = {_pair(race) for race in known if not _is_guess(race)}
+    pairs = {pair(race) for race in known if not _is_guess(race)}
     plan = runs[0].plan
     for trial in trials:
         done = run_plan(unit, function, plan, options, replace(trial.how, uncounted=True), _LOG)
@@ -140,12 +107,12 @@ def _conditional(
         found = tuple(
             race
             for race in shown
-            if _pair(race) not in pairs and not race.data_dependent and trial.includes(race, covering)
+            if pair(race) not in pairs and not race.data_dependent and trial.includes(race, covering)
         )
         if found:
             for other in _other_shapes(unit, function, plan, options, trial.how):
                 found = _still_there(found, other, function.name, runs[0], trial.lasting)
-        pairs |= {_pair(race) for race in found}
+        pairs |= {pair(race) for race in found}
         for race in found:
             yield trial.concluded(race)
 
@@ -159,24 +126,20 @@ def _other_shapes(
             yield run_plan(unit, function, other, options, replace(how, uncounted=True), _LOG)
 
 
-def _pair(race: Race) -> Pair:
-    return frozenset((race.first.span, race.second.span))
-
-
 def _still_there(
     conflicts: tuple[Race, ...], done: Run, kernel: str, usual: Run, lasting: bool = True
 ) -> tuple[Race, ...]:
     """The races that this run shows, too. A kernel whose blocks wait is not made for a block of a warp or two
     alone: what only those are free of stands, with the condition.
     """
-    seen = {_pair(race) for race in races([done], kernel, lasting)} if conflicts else set()
+    seen = {pair(race) for race in races([done], kernel, lasting)} if conflicts else set()
     threads = math.prod(done.plan.configuration.block)
     if threads <= _FEW_THREADS and bool((usual.machine.events.moment.interval > 0).any()):
         more = f"the block has more than {threads} threads"
         return tuple(
-            race if _pair(race) in seen else replace(race, condition=_both(race, more)) for race in conflicts
+            race if pair(race) in seen else replace(race, condition=_both(race, more)) for race in conflicts
         )
-    return tuple(race for race in conflicts if _pair(race) in seen)
+    return tuple(race for race in conflicts if pair(race) in seen)
 
 
 def _both(race: Race, condition: str) -> str:
@@ -242,7 +205,7 @@ class _Reached(_Trial, frozen=True):
     accesses: frozenset[Span]
 
     def includes(self, race: Race, covering: Covering) -> bool:
-        return race.space == "shared" and bool(_pair(race) & self.accesses)
+        return race.space == "shared" and bool(pair(race) & self.accesses)
 
 
 class _Data(_Trial, frozen=True):

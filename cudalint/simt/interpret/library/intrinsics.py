@@ -24,6 +24,7 @@ from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.objects import objects_of
 from cudalint.simt.requests.sites import atomic_kind
 from cudalint.simt.threads import warp_calls
+from cudalint.simt.threads.watchers import ShuffleEvent
 from cudalint.simt.values import lanes
 from cudalint.simt.values.lanes import BY_WARP, CHOSEN, UNKNOWN, Bools, Value, unknown
 from cudalint.simt.values.memory import OBJECT_BITS
@@ -236,6 +237,10 @@ def _shuffle(m: Machine, node: e.Call) -> Result:
         )
         source = source_of(rule, operand.data, int(cast(int, width.data)), count)
     warp_calls.met(m.warps, m.state, node, values, source if synced and not operand.free else None)
+    if source is not None and not operand.free and m.events.watchers:
+        sure = m.state.mask & ~m.state.doubt if m.state.any_doubt else m.state.mask
+        way = tuple(frame.call for frame in m.state.frames[1:])
+        m.events.shuffled(ShuffleEvent(node, source, sure, way))
     if value.is_scalar:
         return value
     if source is None:

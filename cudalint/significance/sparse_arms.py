@@ -1,0 +1,73 @@
+"""Long arms of branches that the same few lanes of every warp take, scattered over it."""
+
+from math import prod
+
+from msgspec import Struct
+
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.cuda import effects
+from cudalint.cuda.warp import WARP
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import Node, walk
+from cudalint.significance.divergence import branch_nodes
+from cudalint.significance.thresholds import SCATTERED_ARM
+from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.kernel import KernelFacts
+from cudalint.simt.query.pattern import guessed_rows
+
+_TIMES = 4  # the warps that could hold the lanes, those that they are in, at least
+_TOGETHER = effects.SHUFFLES.keys() | effects.VOTES | effects.WARP_BARRIERS | effects.WAITING
+_TOGETHER |= effects.MATRIX_ACCESSES.keys() | {"mma_sync", "bmma_sync"}
+
+
+class SparseArm(Struct, frozen=True):
+    """An arm that the same scattered lanes of every warp of a block take, once."""
+
+    warps: int  # of a block
+    packed: int  # the fewest that hold as many lanes
+    lanes: int  # of a warp that take it
+
+
+def sparse_arm(branch: Branch, kernel: KernelFacts, unit: Unit) -> SparseArm | None:
+    """Of a long arm outside of loops; None where its lanes stand together, are one of a warp or many, or work
+    with each other as a warp.
+    """
+    split, configuration = branch.split, branch.configuration
+    one_sided = branch.kind == "if" and not branch.cost.otherwise and not guessed_rows(configuration)
+    if split.share != 1.0 or branch.divergence != "divergent" or configuration is None or not one_sided:
+        return None
+    lanes = [number for number, takes in enumerate(split.lanes) if takes]
+    warps = prod(configuration.block) // WARP
+    packed = -(-warps * len(lanes) // WARP)
+    if len(lanes) < 2 or lanes[-1] - lanes[0] < len(lanes) or warps < _TIMES * packed:
+        return None
+    if branch.cost.then < SCATTERED_ARM.value or _is_in_a_loop(branch, kernel, unit):
+        return None
+    arms = [node.then for node in branch_nodes(branch, kernel, unit) if isinstance(node, s.If)]
+    if not arms or any(_work_together(arm, unit) for arm in arms):
+        return None
+    return SparseArm(warps, packed, len(lanes))
+
+
+def _is_in_a_loop(branch: Branch, kernel: KernelFacts, unit: Unit) -> bool:
+    return any(
+        isinstance(node, s.Loop) and node.span.contains(branch.statement)
+        for function in reachable(unit, kernel.function)
+        if function.body is not None
+        for node in walk(function.body)
+    )
+
+
+def _work_together(arm: Node, unit: Unit) -> bool:
+    """Whether the lanes exchange values or wait for each other in the arm, or in what it calls."""
+    calls = [node for node in walk(arm) if isinstance(node, e.Call)]
+    called: dict[str, Function] = {}
+    for call in calls:
+        function = unit.functions.get(call.key or "")
+        for one in reachable(unit, function) if function is not None else ():
+            called[one.key] = one
+    inner = (node for one in called.values() if one.body is not None for node in walk(one.body))
+    calls += [node for node in inner if isinstance(node, e.Call)]
+    return any(call.name in _TOGETHER for call in calls)
