@@ -47,6 +47,7 @@ _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_
 _READS = _STEADY | {*_ELEMENT, "data", "size", "length", "empty"}
 _APPEND = ("push_back", "push", "emplace_back", "emplace")
 _STRING = ("std", "basic_string")
+GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -385,6 +386,11 @@ def _some(size: Value) -> Value:
 def count(m: Machine, place: Address) -> int:
     """How many elements a container is taken to have."""
     return sample_of(_length(m, moved(place, _SIZE, 1))) or 0
+
+
+def may_have_grown(m: Machine, place: Address) -> None:
+    """Other code has put elements in or taken some out: there is one, at least."""
+    m.state.store(moved(place, _SIZE, 1), sampled(1, max(count(m, place), 1)), 8)
 
 
 def _head(m: Machine, place: Address) -> Value:
