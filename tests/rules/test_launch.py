@@ -168,7 +168,7 @@ def test_limits_are_those_of_the_architecture(
      (1 / 256, "a few threads run"), (None, "threads run")],
 )  # fmt: skip
 def test_a_note_says_which_threads_run_the_loop(threads: float | None, said: str) -> None:
-    shape = Configuration((4, 1, 1), (32, 1, 1), None, "default", "launch", None)
+    shape = Configuration((32, 1, 1), (4, 1, 1), None, "default", "launch", None)
     loop = Branch(
         HERE, HERE, "loop", "uniform", "i < n", "k", shape, loop=LoopTrips((64, 64), threads=threads)
     )
