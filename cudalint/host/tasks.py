@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import FUNCTION, THREAD
-from cudalint.host import monitors
+from cudalint.host import closures, monitors
 from cudalint.host.containers import take
 from cudalint.host.log import Log, Start, Task
 from cudalint.host.machine import Machine
@@ -85,16 +85,17 @@ def _invoke(
     m: Machine, node: e.Call, several: tuple[Callee, ...], arguments: tuple[Pair, ...]
 ) -> Value | None:
     """Run the one function that is called, or each that may be, as branches that merge."""
-    functions = [m.unit.functions.get(callee.key) for callee in several]
-    known = [f for f in functions if f is not None and m.may_enter(f)]
+    functions = [(one, m.unit.functions.get(one.key)) for one in several]
+    known = [(one, f) for one, f in functions if f is not None and m.may_enter(f)]
     if not known or len(known) < len(functions):
         return None
     if len(known) == 1:
-        return _run(m, known[0], node, arguments)
+        with closures.entered(m, known[0][0]):
+            return _run(m, known[0][1], node, arguments)
     before, after = m.state, None
-    for index, function in enumerate(known):
+    for index, (closure, function) in enumerate(known):
         m.state = before.copy()
-        with m.under_condition(node, index):
+        with m.under_condition(node, index), closures.entered(m, closure):
             _run(m, function, node, arguments)
         after = m.state if after is None else m.merge(after, m.state)
     m.state = after if after is not None else before
