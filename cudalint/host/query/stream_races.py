@@ -1,6 +1,7 @@
 """Pairs of calls on two streams of which one reads what the other writes, with nothing to order them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ _ORDERS_NOTHING = ("cudaGetDevice", "cudaFuncSet", "cudaOccupancy", "cudaMemGetI
 # where its argument points).
 Touched = tuple[str, bool, tuple[tuple[int, int], ...]]
 Reaches = Mapping[tuple[object, ...], Sequence[Touched]]
+NOTHING_KNOWN: Reaches = MappingProxyType({})
 
 
 class BufferUse(Struct, frozen=True):
@@ -58,7 +60,7 @@ class _Work(Struct, frozen=True):
 
 
 def races(
-    walk: tuple[HostCall, ...], kinds: dict[str, str], unit: Unit, reaches: Reaches
+    walk: tuple[HostCall, ...], kinds: dict[str, str], unit: Unit, reaches: Reaches = NOTHING_KNOWN
 ) -> Iterator[StreamRace]:
     """The races of one walk."""
     calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
