@@ -58,10 +58,11 @@ class OutOfBudget(Exception):
 
 
 class Frame(Struct):
-    """One inlined function: where its returns go."""
+    """One inlined function: where its returns go. this: where the object is whose method it is."""
 
     function: Function
     site: Span
+    this: Value | None = None
     returned: State | None = None
     value: Value | None = None
     scopes: list[tuple[Statement, ...]] = field(default_factory=list)  # the blocks that control is in
@@ -218,9 +219,11 @@ class Machine(Struct):
     def allocate(
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
     ) -> Address:
-        """A new allocation: one object a site, inlining and iteration. A macro has several at one place."""
+        """A new allocation: one object a site, inlining, object whose method makes it and iteration. A macro
+        has several at one place.
+        """
         known_bytes, form = size_of(size)
-        context = tuple(frame.site for frame in self.frames)
+        context = tuple((frame.site, frame.this) for frame in self.frames)
         key = ("allocation", id(made), name, context, tuple(self.iterations))
         new = key not in self._ids
         number = self._object(key, space, known_bytes, name, made.span)
