@@ -1,14 +1,18 @@
 """Conditions on loaded data that hold for nearly all of it, or for whole rows of threads alike: a divisor
-that is not zero, a place inside of a range, a pointer that is aligned.
+that is not zero, a number that is one, a place inside of a range, a pointer that is aligned, no error.
 """
 
 from collections.abc import Iterator
 
 from cudalint.cuda.maths import floating
 from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
 from cudalint.ir.render import render
 from cudalint.ir.types import Pointer
+from cudalint.ir.walk import Node, children
 
+_NUMBER_TESTS = frozenset("isnan isinf isfinite __isnan __isnanf __isinf __isinff __finite __finitef".split())
+_OF_ERRORS = frozenset("printf vprintf __trap __assert_fail __assertfail assert abort".split())
 _UPWARD, _DOWNWARD = ("<", "<="), (">", ">=")
 
 
@@ -18,7 +22,20 @@ def usual(condition: e.Expression) -> bool:
         return True
     if all(map(_is_not_zero, _leaves(condition, ("&&", "||")))):
         return True
+    if all(map(_is_number_test, _leaves(condition, ("&&", "||")))):
+        return True
     return _in_range(list(_leaves(condition, ("&&",))))
+
+
+def tells_of_an_error(way: Node | None) -> bool:
+    """Whether a way through a kernel prints or ends it, whatever is tested further on it: no data that is
+    right goes there.
+    """
+    if way is None or isinstance(way, s.If | s.Loop | s.Switch | e.Conditional):
+        return False
+    if isinstance(way, e.Call) and way.name in _OF_ERRORS:
+        return True
+    return any(tells_of_an_error(part) for part in children(way))
 
 
 def _leaves(node: e.Expression, operators: tuple[str, ...]) -> Iterator[e.Expression]:
@@ -60,6 +77,20 @@ def _is_not_zero(node: e.Expression) -> bool:
             return _is_zero(right) and any(floating(left.type, size) for size in (4, 8))
         case _:
             return False
+
+
+def _is_number_test(node: e.Expression) -> bool:
+    """Whether a float is a number at all: `isnan(x)`, `!isfinite(x)`, `x != x`."""
+    match node:
+        case e.Unary(operator="!", operand=operand) | e.Cast(operand=operand):
+            return _is_number_test(operand)
+        case e.Binary(operator="==" | "!=", left=left, right=right) if _is_zero(right):
+            return _is_number_test(left)
+        case e.Binary(operator="==" | "!=", left=left, right=right):
+            return any(floating(left.type, size) for size in (4, 8)) and render(left) == render(right)
+        case e.Call(name=name):
+            return name.removeprefix("__builtin_") in _NUMBER_TESTS
+    return False
 
 
 def _is_zero(node: e.Expression) -> bool:

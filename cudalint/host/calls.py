@@ -3,7 +3,17 @@
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import is_cuda
-from cudalint.host import clocks, containers, host_accesses, library, lifetimes, maps, runtime, tasks
+from cudalint.host import (
+    clocks,
+    containers,
+    host_accesses,
+    library,
+    lifetimes,
+    maps,
+    monitors,
+    runtime,
+    tasks,
+)
 from cudalint.host.conditions import note
 from cudalint.host.launches import DIM3, dim3
 from cudalint.host.machine import Machine
@@ -34,6 +44,7 @@ def call(
 ) -> Value:
     """The value of a call, after its effects."""
     host_accesses.library(m, node, tuple(value for value, _ in arguments))
+    monitors.wait(m, node)
     known = clocks.call(m, node, receiver, arguments)
     if receiver is not None:
         lifetimes.replaced(m, node, _this(receiver) or UNKNOWN, tuple(value for value, _ in arguments))

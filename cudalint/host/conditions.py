@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from cudalint.analyses.divisibility import bare, divisions
 from cudalint.host.describe import render
 from cudalint.host.machine import Machine
-from cudalint.host.values import Address, Unknown, Value, divisor
+from cudalint.host.values import Address, Unknown, Value, divisor, sample_of
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
+from cudalint.ir.walk import walk
 
 Look = Callable[[Machine, e.Expression], Value]
 
@@ -113,3 +114,15 @@ def takes_the_less(node: e.Conditional) -> bool:
         case _:
             return False
     return (render(node.then), render(node.otherwise)) == (render(less), render(more))
+
+
+def takes_turns(m: Machine, node: e.Conditional, outcome: Value) -> bool:
+    """`i % 2 ? a : b` with the counter of a loop that is run by samples: each iteration has its own."""
+    if not m.loop_ids or m.discovering or sample_of(outcome) is None:
+        return False
+    if not all(isinstance(bare(way), e.VariableReference | e.Member) for way in (node.then, node.otherwise)):
+        return False
+    parts = list(walk(node.condition))
+    used = [part.variable.id for part in parts if isinstance(part, e.VariableReference)]
+    divides = any(isinstance(part, e.Binary) and part.operator in ("%", "&") for part in parts)
+    return divides and len(used) == 1 and used[0] in m.rounds[m.loop_ids[-1]].changes

@@ -39,11 +39,15 @@ _CONTAINER = re.compile(
     r"|queue|stack|span)<(.*)>"
 )
 _STORAGE, _SIZE, _HEAD = 0, 8, 16  # byte offsets: where the elements are, how many, of a queue the first
+_TEXT = _HEAD  # of a string that is made of a literal: its letters
 _AT_ONCE = frozenset("size empty data begin end cbegin cend capacity".split())  # of thrust, without CUDA
 _MOST_COPIES = 8  # of a record, in a vector that is filled with it
 _ELEMENT = ("operator[]", "at", "front", "back", "top")
 _STEADY = frozenset("begin end cbegin cend rbegin rend capacity max_size shrink_to_fit c_str".split())
+_READS = _STEADY | {*_ELEMENT, "data", "size", "length", "empty"}
 _APPEND = ("push_back", "push", "emplace_back", "emplace")
+_STRING = ("std", "basic_string")
+GROWING = tuple(("std", kind) for kind in ("vector", "deque", "list", "queue", "stack"))
 OWNING = (("std", "vector"), ("std", "deque"), ("std", "list"))  # that destroy their elements
 
 
@@ -129,6 +133,8 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
         if written is not None and take(m, written, arguments[0][1]):
             return first
         count = _known(dict(first.cells).get(_SIZE, UNKNOWN))
+    elif isinstance(first, str):
+        count = len(first)
     elif written is None or isinstance(written.type, t.Scalar):
         count = first
     element = _element(m, node.type)
@@ -142,7 +148,14 @@ def _vector(m: Machine, node: e.Construct, arguments: tuple[Pair, ...]) -> Aggre
     elif len(arguments) > 1 and element and isinstance(arguments[1][0], Aggregate):
         for index in range(min(guess(count), _MOST_COPIES)):
             m.state.store(moved(storage, index, element), arguments[1][0], element)
-    return Aggregate(((_STORAGE, storage), (_SIZE, _counted(count))), NOTHING)
+    text = ((_TEXT, first),) if isinstance(first, str) and container(node.type) == _STRING else ()
+    return Aggregate(((_STORAGE, storage), (_SIZE, _counted(count)), *text), NOTHING)
+
+
+def text(value: Value) -> str | None:
+    """The letters of a string, where a literal gave it them."""
+    found = dict(value.cells).get(_TEXT) if isinstance(value, Aggregate) else value
+    return found if isinstance(found, str) else None
 
 
 def _counted(count: Value) -> Value:
@@ -254,6 +267,8 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
     length = moved(place, _SIZE, 1)
     size = _length(m, length)
     storage = _storage(m, place, kind, size)
+    if container(kind) == _STRING and node.name not in _READS:
+        m.state.store(moved(place, _TEXT, 1), _letters(node, values), 8)
     match node.name:
         case "data":
             return storage
@@ -312,6 +327,12 @@ def _vector_method(m: Machine, node: e.Call, place: Address, arguments: tuple[Pa
     return None
 
 
+def _letters(node: e.Call, values: tuple[Value, ...]) -> Value:
+    """What a method that changes a string leaves in it."""
+    given = node.name in ("operator=", "assign") and len(values) == 1 and isinstance(values[0], str)
+    return values[0] if given else UNKNOWN
+
+
 def _append(
     m: Machine,
     node: e.Call,
@@ -342,6 +363,8 @@ def _assigned(m: Machine, node: e.Call, place: Address, storage: Address, given:
         return
     held = cells.get(_STORAGE, UNKNOWN)
     m.state.store(moved(place, _SIZE, 1), _known(cells.get(_SIZE, UNKNOWN)), 8)
+    if node.receiver is not None and container(node.receiver.type) == _STRING:
+        m.state.store(moved(place, _TEXT, 1), cells.get(_TEXT, UNKNOWN), 8)
     m.copy_contents(held, storage)
     known = m.buffer(held)
     m.resize(storage.object, known.bytes if known is not None else None)
@@ -363,6 +386,11 @@ def _some(size: Value) -> Value:
 def count(m: Machine, place: Address) -> int:
     """How many elements a container is taken to have."""
     return sample_of(_length(m, moved(place, _SIZE, 1))) or 0
+
+
+def may_have_grown(m: Machine, place: Address) -> None:
+    """Other code has put elements in or taken some out: there is one, at least."""
+    m.state.store(moved(place, _SIZE, 1), sampled(1, max(count(m, place), 1)), 8)
 
 
 def _head(m: Machine, place: Address) -> Value:

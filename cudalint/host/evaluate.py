@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cudalint.host import calls, clocks, containers, copied_pointers, host_accesses, launches
+from cudalint.host import calls, clocks, closures, containers, copied_pointers, host_accesses, launches
 from cudalint.host.arithmetic import binary, element_bytes, inside, moved, overflow, unary
-from cudalint.host.conditions import learn, takes_the_less
+from cudalint.host.conditions import learn, takes_the_less, takes_turns
 from cudalint.host.facts import HostOverflow
 from cudalint.host.machine import Machine
 from cudalint.host.memory import EMPTY, LOST, ZERO
@@ -268,6 +268,10 @@ def _logical(m: Machine, node: e.Binary) -> Value:
 
 def assign(m: Machine, node: e.Assign) -> tuple[Value, Value]:
     """Do an assignment: the expression's value, and the target's place."""
+    if isinstance(node.target, e.VariableReference) and isinstance(node.target.type, t.Reference):
+        value, place = value_and_place(m, node.value)  # `[&x = y]`
+        m.state.bindings[node.target.variable.id] = place
+        return value, place
     if node.operator is None:
         value, place = _initialised(m, node)
         value = named(m, place, value, node.target)
@@ -322,6 +326,8 @@ def _assign(m: Machine, node: e.Assign) -> Value:
 def _conditional(m: Machine, node: e.Conditional, go: Callable[[Machine, e.Expression], Value]) -> Value:
     outcome = evaluate(m, node.condition)
     known = truth(outcome)
+    if known is None and takes_turns(m, node, outcome):
+        known = bool(sample_of(outcome))
     if known is not None:
         return go(m, node.then if known else node.otherwise)
     before = m.state.copy()
@@ -354,8 +360,8 @@ def _cast(m: Machine, node: e.Cast) -> Value:
         case t.Scalar(kind="bool") if isinstance(node.operand.type, (t.Record, t.Array)):
             return UNKNOWN
         case t.Scalar() if isinstance(value, Unknown) and isinstance(node.operand.type, t.Scalar):
-            narrow = node.type.kind not in ("signed", "unsigned") or node.operand.type.kind == "float"
-            return UNKNOWN if narrow else value
+            narrow = node.type.kind == "float" or node.operand.type.kind == "float"
+            return UNKNOWN if narrow else convert(value, node.type)
         case t.Scalar():
             return value if isinstance(value, (Address, Somewhere, Handle)) else convert(value, node.type)
     return value
@@ -428,12 +434,6 @@ def _placed(m: Machine, node: e.InitList) -> list[tuple[int, t.Type, e.Expressio
     return [(offset, kind, x) for (offset, kind), x in zip(parts, elements, strict=False)]
 
 
-def _lambda(m: Machine, node: e.Lambda) -> Value:
-    if node.key in m.reach.cuda and not m.discovering and not m.unreached:
-        m.closures.setdefault(node.key, m.state.copy())
-    return Callee(node.key, "lambda")
-
-
 def _launch(m: Machine, node: e.Launch) -> Value:
     grid = evaluate(m, node.grid)
     block = evaluate(m, node.block)
@@ -491,7 +491,7 @@ _EVALUATE: dict[type, Callable[[Machine, Any], Value]] = {
     e.Call: _call,
     e.Construct: _construct,
     e.InitList: _init_list,
-    e.Lambda: _lambda,
+    e.Lambda: closures.make,
     e.Launch: _launch,
     e.Unknown: _unknown,
 }

@@ -28,7 +28,7 @@ def run_function(
         enter(m, variable, value, place)
     if function.this is not None:
         enter(m, function.this, this if this is not None else UNKNOWN, UNKNOWN)
-    frame = Frame(function, site)
+    frame = Frame(function, site, this)
     loops: list[LoopFrame] = []
     m.frames.append(frame)
     loops, m.loops = m.loops, loops

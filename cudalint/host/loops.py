@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from cudalint.host import trip_counts
 from cudalint.host.evaluate import evaluate
-from cudalint.host.machine import LoopFrame, Machine, Mark
+from cudalint.host.log import Mark
+from cudalint.host.machine import LoopFrame, Machine
 from cudalint.host.memory import LOST, Contents, State, merge_contents, stable
 from cudalint.host.values import (
     GUESS,

@@ -11,11 +11,8 @@ from msgspec.structs import replace
 from cudalint.analyses.cuda_reach import Reach, runs_on_host
 from cudalint.host.facts import (
     Buffer,
-    HostAccess,
     HostCall,
     HostOverflow,
-    Interval,
-    LaunchFact,
     MemorySpace,
     Rounds,
     Stream,
@@ -23,6 +20,7 @@ from cudalint.host.facts import (
     Use,
 )
 from cudalint.host.forms import symbol
+from cudalint.host.log import Log, Task
 from cudalint.host.memory import EMPTY, LOST, MOST_BYTES, ZERO, Contents, State, merge_states
 from cudalint.host.sizes import Sizes
 from cudalint.host.values import (
@@ -55,18 +53,16 @@ DEPTH = 14  # of inlined calls
 RECENT = 16  # entries of a log among which a repeat in a loop is looked for
 
 
-Mark = tuple[int, int, int, int, int]  # lengths of a log's lists
-
-
 class OutOfBudget(Exception):
     """The walk of one entry point took too long; what it found so far stands."""
 
 
 class Frame(Struct):
-    """One inlined function: where its returns go."""
+    """One inlined function: where its returns go. this: where the object is whose method it is."""
 
     function: Function
     site: Span
+    this: Value | None = None
     returned: State | None = None
     value: Value | None = None
     scopes: list[tuple[Statement, ...]] = field(default_factory=list)  # the blocks that control is in
@@ -79,33 +75,6 @@ class LoopFrame(Struct):
     continues: State | None = None
     switch: bool = False  # a switch: `continue` passes through it
     depth: int = 0
-
-
-class Log(Struct):
-    """What was seen, in order. uses: the host reads or writes an object that a copy filled."""
-
-    launches: list[LaunchFact] = field(default_factory=list)
-    calls: list[HostCall] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
-    accesses: list[HostAccess] = field(default_factory=list)
-    intervals: list[Interval] = field(default_factory=list)
-
-    def mark(self) -> Mark:
-        return len(self.launches), len(self.calls), len(self.uses), len(self.accesses), len(self.intervals)
-
-    def rewind(self, mark: Mark) -> None:
-        del self.launches[mark[0] :]
-        del self.calls[mark[1] :]
-        del self.uses[mark[2] :]
-        del self.accesses[mark[3] :]
-        del self.intervals[mark[4] :]
-
-
-class Task(Struct, frozen=True):
-    """What another thread does. several: it may be done by several threads at a time."""
-
-    log: Log
-    several: bool = False
 
 
 class Machine(Struct):
@@ -250,9 +219,11 @@ class Machine(Struct):
     def allocate(
         self, made: e.Expression, space: MemorySpace, size: Value | None, name: str, zero: bool = False
     ) -> Address:
-        """A new allocation: one object a site, inlining and iteration. A macro has several at one place."""
+        """A new allocation: one object a site, inlining, object whose method makes it and iteration. A macro
+        has several at one place.
+        """
         known_bytes, form = size_of(size)
-        context = tuple(frame.site for frame in self.frames)
+        context = tuple((frame.site, frame.this) for frame in self.frames)
         key = ("allocation", id(made), name, context, tuple(self.iterations))
         new = key not in self._ids
         number = self._object(key, space, known_bytes, name, made.span)

@@ -5,6 +5,7 @@ by where they are put in. They stand in a storage of their own, key and value si
 import re
 
 from cudalint.host.arithmetic import moved
+from cudalint.host.containers import text
 from cudalint.host.machine import Machine
 from cudalint.host.memory import LOST
 from cudalint.host.values import (
@@ -23,6 +24,7 @@ from cudalint.ir import types as t
 
 _MAP = re.compile(r"std::(unordered_)?map<")
 _SIZE = 8  # byte offset of the number of elements; the storage is at 0
+_NEW = 8  # byte offset of whether an element is new, behind the iterator to it
 _PAIR = 2  # fields of an element
 _PUTS_IN = frozenset("operator[] emplace try_emplace insert insert_or_assign".split())
 _LOOKS_UP = frozenset("at find".split())
@@ -53,13 +55,14 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
         values = (cells.get(0, UNKNOWN), _from(values[0], parts[1].offset))
     match node.name:
         case name if name in _PUTS_IN and values:
+            before = _size(m, place)
             element = _put(m, node, place, parts, values[0])
             value = moved(element, parts[1].offset, 1)
             if name == "operator[]":
                 return value
             if len(values) == _PAIR and isinstance(value, Address):
                 m.state.store(value, values[1], parts[1].type.bytes)
-            return Aggregate(((0, element),), UNKNOWN)
+            return Aggregate(((0, element), (_NEW, _is_new(m, place, values[0], before))), UNKNOWN)
         case name if name in _LOOKS_UP and values:
             found = _find(m, place, parts, values[0])
             if name == "find":
@@ -125,7 +128,9 @@ def _storage(m: Machine, place: Address) -> Address:
 
 
 def _key(value: Value) -> object:
-    return value if isinstance(value, (int, str)) else sample_of(value)
+    if isinstance(value, (Aggregate, str)):
+        return text(value)
+    return value if isinstance(value, int) else sample_of(value)
 
 
 def _put(m: Machine, node: e.Call, place: Address, parts: tuple[t.Field, t.Field], key: Value) -> Address:
@@ -147,6 +152,13 @@ def _put(m: Machine, node: e.Call, place: Address, parts: tuple[t.Field, t.Field
     found = moved(storage, number, _bytes(parts))
     assert isinstance(found, Address)
     return found
+
+
+def _is_new(m: Machine, place: Address, key: Value, before: Value) -> Value:
+    """Whether an element was put in: its key is known, and so is how many there were before."""
+    after = _size(m, place)
+    known = _key(key) is not None and isinstance(before, int) and isinstance(after, int)
+    return after != before if known else UNKNOWN
 
 
 def _is_site(name: object) -> bool:

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import assigned_globals, runs_on_host, survey
 from cudalint.buildfiles.run_lines import RunLine
-from cudalint.host import instances
+from cudalint.host import instances, tasks
 from cudalint.host.facts import HostAccess, HostCall, HostFacts, Interval, LaunchFact, Use
 from cudalint.host.functions import run_function
+from cudalint.host.log import Log
 from cudalint.host.machine import (
     LEAST_STEPS,
     MOST_STEPS,
     STEPS_PER_ENTRY,
     STEPS_PER_UNIT,
-    Log,
     Machine,
     OutOfBudget,
 )
@@ -255,6 +255,7 @@ def _walk(m: Machine, function: Function, known: State) -> None:
         if _goes_through_streams(m):
             m.host_work(function.name, function.span, unseen=True)
             run_function(m, function, given, given, this, function.span)
+        tasks.joined(m)
     except (OutOfBudget, RecursionError):
         return
 

@@ -3,8 +3,10 @@
 from msgspec.structs import replace
 
 from cudalint.analyses.cuda_reach import FUNCTION, THREAD
+from cudalint.host import closures, monitors
 from cudalint.host.containers import take
-from cudalint.host.machine import Log, Machine, Task
+from cudalint.host.log import Log, Start, Task
+from cudalint.host.machine import Machine
 from cudalint.host.values import (
     UNKNOWN,
     Address,
@@ -37,6 +39,8 @@ def construct(m: Machine, node: e.Construct, name: str, arguments: tuple[Pair, .
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
     """A call of a std::function, a new value for one, or std::async; None for other calls."""
     if receiver is not None:
+        if node.name == "join" and _is_thread(node):
+            joined(m)
         return _of_function(m, node, receiver, arguments)
     if node.qualified == "std::async" and arguments:
         policy = isinstance(arguments[0][0], int)
@@ -45,6 +49,11 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
     if node.name in ("ref", "cref") and node.qualified.startswith("std::") and arguments:
         return Aggregate(((0, arguments[0][1]),), UNKNOWN)
     return None
+
+
+def _is_thread(node: e.Call) -> bool:
+    type_ = node.receiver.type if node.receiver is not None else t.VOID
+    return isinstance(type_, t.Record) and THREAD.fullmatch(type_.name) is not None
 
 
 def _of_function(m: Machine, node: e.Call, receiver: Pair, arguments: tuple[Pair, ...]) -> Value | None:
@@ -76,16 +85,17 @@ def _invoke(
     m: Machine, node: e.Call, several: tuple[Callee, ...], arguments: tuple[Pair, ...]
 ) -> Value | None:
     """Run the one function that is called, or each that may be, as branches that merge."""
-    functions = [m.unit.functions.get(callee.key) for callee in several]
-    known = [f for f in functions if f is not None and m.may_enter(f)]
+    functions = [(one, m.unit.functions.get(one.key)) for one in several]
+    known = [(one, f) for one, f in functions if f is not None and m.may_enter(f)]
     if not known or len(known) < len(functions):
         return None
     if len(known) == 1:
-        return _run(m, known[0], node, arguments)
+        with closures.entered(m, known[0][0]):
+            return _run(m, known[0][1], node, arguments)
     before, after = m.state, None
-    for index, function in enumerate(known):
+    for index, (closure, function) in enumerate(known):
         m.state = before.copy()
-        with m.under_condition(node, index):
+        with m.under_condition(node, index), closures.entered(m, closure):
             _run(m, function, node, arguments)
         after = m.state if after is None else m.merge(after, m.state)
     m.state = after if after is not None else before
@@ -116,15 +126,30 @@ def start(m: Machine, written: tuple[e.Expression, ...], arguments: tuple[Pair, 
     if known is not None:
         m.tasks[function.key] = replace(known, several=True)
         return
-    m.tasks[function.key] = Task(Log(), several=bool(m.iterations))
     given = tuple(_referred(*each) for each in zip(written[1:], arguments[1:], strict=True))
+    node = e.Call(function.key, function.name, function.qualified, written[1:], None, t.VOID, function.span)
+    _walk(m, Start(function, node, given), several=bool(m.iterations))
+
+
+def _walk(m: Machine, start: Start, several: bool) -> None:
+    """What a thread does, from the memory as it is now."""
+    log, key = Log(), start.function.key
+    m.tasks[key] = Task(log, several)
     before = m.state.copy()
-    with m.another_walk(function.key, m.tasks[function.key].log):
-        node = e.Call(
-            function.key, function.name, function.qualified, written[1:], None, t.VOID, function.span
-        )
-        _run(m, function, node, given)
+    with m.another_walk(key, log):
+        _run(m, start.function, start.node, start.arguments)
     m.state = m.merge(before, m.state)
+    m.tasks[key] = replace(m.tasks[key], waits=start if monitors.has_waited(log) else None)
+
+
+def joined(m: Machine) -> None:
+    """Threads that waited for others are run again: all is there now that these were to bring."""
+    if m.state.dead or m.discovering or m.unreached:
+        return
+    for task in list(m.tasks.values()):
+        if task.waits is not None and m.may_enter(task.waits.function):
+            _walk(m, task.waits, task.several)
+            m.tasks[task.waits.function.key] = replace(m.tasks[task.waits.function.key], waits=None)
 
 
 def _referred(written: e.Expression, pair: Pair) -> Pair:

@@ -72,10 +72,13 @@ class Moment(Struct, frozen=True):
 
 
 class Callee(Struct, frozen=True):
-    """A function or a closure used as a value."""
+    """A function or a closure used as a value. captured: by id what names, pointers and handles of the
+    variables that a closure captured stood for as it was made.
+    """
 
     key: str
     name: str = ""
+    captured: "tuple[tuple[int, Value], ...]" = ()
 
 
 class Choice(Struct, frozen=True):
@@ -235,9 +238,14 @@ def merge(a: "Value", b: "Value") -> "Value":
             return Somewhere(objects) if len(objects) <= MOST_CANDIDATES else UNKNOWN
         case Handle(kind=k, name=n), Handle(kind=l, name=o) if k == l:
             return Handle(k, n if n == o else common_name(n, o), certain=False)
+        case Callee(), Callee() if a.key == b.key:
+            return _either_closure(a, b)
         case (Callee() | Choice(), Callee() | Choice()):
-            either = tuple(dict.fromkeys((*callees(a), *callees(b))))
-            return Choice(either) if len(either) <= MOST_CANDIDATES else UNKNOWN
+            either: dict[str, Callee] = {}
+            for found in (*callees(a), *callees(b)):
+                same = either.get(found.key)
+                either[found.key] = found if same is None else _either_closure(same, found)
+            return Choice(tuple(either.values())) if len(either) <= MOST_CANDIDATES else UNKNOWN
         case (0, (Callee() | Choice()) as other) | ((Callee() | Choice()) as other, 0):
             return Choice(callees(other))
         case Aggregate(), Aggregate():
@@ -260,6 +268,13 @@ def _either_place(a: Address, b: Address) -> Address:
     followed = a.followed and b.followed and near(a) == near(b)
     within = a.within if a.within == b.within else None
     return Address(a.object, None, step, stride, near(a), followed, within)
+
+
+def _either_closure(a: Callee, b: Callee) -> Callee:
+    """One of two closures of one body."""
+    other = dict(b.captured)
+    both = ((key, merge(value, other[key])) for key, value in a.captured if key in other)
+    return Callee(a.key, a.name, tuple(both))
 
 
 def part(address: Address, offset: int) -> Address:
@@ -313,6 +328,8 @@ def convert(value: "Value", type_: Type) -> "Value":
     if not isinstance(type_, Scalar) or isinstance(value, (Nothing,)):
         return value
     match type_.kind, value:
+        case "bool", Unknown(sample=int() as sample):
+            return sampled(1, int(sample != 0))
         case "bool", _:
             known = truth(value)
             return UNKNOWN if known is None else known

@@ -27,7 +27,8 @@ differ only in numbers, select the numbers and execute one path.
   only side twice as long; the compiler predicates shorter ones.
 - One finding per kernel, at the branch that costs most; its impact is that of all of them.
 - Not reported: loops that try an atomic again (CU116); tests that nearly all data pass or that decide for
-  whole rows: `x != 0.0f`, a number between two bounds, the alignment of a pointer.
+  whole rows: `x != 0.0f`, `isnan(x)`, a number between two bounds, the alignment of a pointer; ways that
+  print, assert or trap.
 - What lanes miss after an early `return`, `break` or `continue` is not counted.
 
 ## Source
@@ -39,7 +40,7 @@ from collections.abc import Iterator
 from cudalint.analyses.instructions import PREDICATED
 from cudalint.analyses.origin import origins
 from cudalint.analyses.retries import retries
-from cudalint.analyses.usual_data import usual
+from cudalint.analyses.usual_data import tells_of_an_error, usual
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.rule.findings import Confidence, Finding
@@ -103,8 +104,13 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
     shorter, longer = sorted((branch.cost.then, branch.cost.otherwise))
     predicated = shorter < PREDICATED and longer < 2 * PREDICATED
     return not predicated and not any(
-        usual(node.condition) for node in nodes if isinstance(node, s.If | e.Conditional)
+        _is_rare(node) for node in nodes if isinstance(node, s.If | e.Conditional)
     )
+
+
+def _is_rare(node: s.If | e.Conditional) -> bool:
+    """Whether one of the ways is hardly ever taken."""
+    return usual(node.condition) or tells_of_an_error(node.then) or tells_of_an_error(node.otherwise)
 
 
 def _finding(

@@ -60,7 +60,7 @@ from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.launching import more_multiprocessors
-from cudalint.simt.facts.branches.branch import Branch
+from cudalint.simt.facts.branches.branch import Branch, LoopTrips
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -74,6 +74,7 @@ RULE = Rule(
 
 _LONG = 16  # iterations
 _NAME = 40  # characters
+_ALL, _FEW = 0.99, 0.01  # shares of the threads that are told as all of them, and as no number
 _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at the same time
 
 
@@ -85,8 +86,9 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     for launch in _as_run(host, context):
         yield _finding(launch, branches, run_of(host), context)
     for launch in _unknown(host):
-        if _has_long_loop(launch, branches, context):
-            yield _conditional(launch, context)
+        loop = _long_loop(launch, branches, context)
+        if loop is not None:
+            yield _conditional(launch, loop, context)
 
 
 def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
@@ -137,7 +139,8 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
     count, size, device = _count(launch) or 0, threads(launch), context.target
     available = device.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")
-    trips = _trips(launch, branches, kernel)
+    loop = _longest(launch, branches, kernel)
+    trips = loop.trips[0] if loop is not None and loop.trips is not None else 1
     alone = launch.stream in _DEFAULT
     shared_out = _shared_out(kernel, trips)
     room = limits(context.arch).max_warps_per_sm
@@ -150,7 +153,7 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
         notes=(
             f"{least}{available - count} of {available} multiprocessors ({1 - count / available:.0%})"
             f" are idle ({device.name})",
-            *((f"each thread runs a loop of {trips:,} iterations",) if trips > 1 else ()),
+            *((f"{_who(loop)} a loop of {trips:,} iterations",) if loop is not None and trips > 1 else ()),
             *((f"the others hold {warps} of {room} warps each",) if shared_out > 1 and warps < room else ()),
             *(() if alone else ("kernels in other streams may use them",)),
             *((f"sizes of {run}",) if run else ()),
@@ -163,19 +166,30 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
     )
 
 
-def _has_long_loop(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) -> bool:
-    """Whether each thread runs a loop that is long with the sizes tried, and that more blocks could share."""
+def _long_loop(launch: LaunchFact, branches: tuple[Branch, ...], context: Context) -> LoopTrips | None:
+    """A loop that is long with the sizes tried, and that more blocks could share."""
     kernel = context.unit.functions.get(launch.key or "")
     if kernel is None or serial(kernel) or has_grid_stride(context.unit, kernel):
-        return False
-    return any(
-        branch.loop.trips is not None and branch.loop.trips[0] >= _LONG
+        return None
+    long = (
+        branch.loop
         for branch in branches
         if branch.kind == "loop" and branch.kernel == kernel.name
+        if branch.loop.trips is not None and branch.loop.trips[0] >= _LONG
     )
+    return next(long, None)
 
 
-def _conditional(launch: LaunchFact, context: Context) -> Finding:
+def _who(loop: LoopTrips) -> str:
+    """The threads that run a loop, and the verb."""
+    if loop.threads is None:
+        return "threads run"
+    if loop.threads >= _ALL:
+        return "each thread runs"
+    return f"{loop.threads:.0%} of the threads run" if loop.threads >= _FEW else "a few threads run"
+
+
+def _conditional(launch: LaunchFact, loop: LoopTrips, context: Context) -> Finding:
     """Of a grid that nobody knows."""
     available = context.target.multiprocessors
     change = more_multiprocessors(1 / available, 1, launch.stream in _DEFAULT)
@@ -185,7 +199,7 @@ def _conditional(launch: LaunchFact, context: Context) -> Finding:
         launch.span,
         f"possibly underfilled grid: {named} may be fewer than {available} blocks",
         notes=(
-            "each thread runs a long loop",
+            f"{_who(loop)} a long loop",
             f"with fewer blocks, some of the {available} multiprocessors are idle ({context.target.name})",
         ),
         help="let more blocks share the iterations of a thread's loop where the sizes are small",
@@ -209,16 +223,16 @@ def _help(unit: Unit, kernel: Function | None, trips: int) -> str:
     return "launch smaller blocks, or give each thread less to do"
 
 
-def _trips(launch: LaunchFact, branches: tuple[Branch, ...], kernel: Function | None) -> int:
-    """Iterations of the kernel's longest loop of those with a known number; 1 without one."""
+def _longest(launch: LaunchFact, branches: tuple[Branch, ...], kernel: Function | None) -> LoopTrips | None:
+    """The kernel's longest loop of those with a known number of iterations; None without one."""
     known = (
-        branch.loop.trips[0]
+        branch.loop
         for branch in branches
         if kernel is not None and branch.kind == "loop" and branch.kernel == kernel.name
         if branch.configuration is not None and branch.configuration.block == launch.block
         if branch.loop.trips is not None and not branch.loop.chosen
     )
-    return max((1, *known))
+    return max(known, key=lambda loop: loop.trips[0] if loop.trips is not None else 0, default=None)
 
 
 def _shared_out(kernel: Function | None, trips: int) -> int:

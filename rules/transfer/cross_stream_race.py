@@ -25,8 +25,8 @@ cudaMemset without a stream returns before the memory is set.
 
 ## Limits
 - Both streams, the buffer and the bytes have to be known.
-- A kernel counts as accessing the first byte that its pointer argument points to; how far it reads or writes
-  is not known.
+- A kernel counts as accessing the first byte that its pointer argument points to, and where the grid and all
+  numbers are known, what its blocks at the ends of the grid surely read or write.
 - Not reported where several streams launch the kernel with the same pointer but other arguments: each may
   process a part.
 - Not reported for calls in branches that need not be taken together.
@@ -39,11 +39,12 @@ cudaMemset without a stream returns before the memory is set.
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts
-from cudalint.host.query.stream_races import StreamRace, races
+from cudalint.host.query.stream_races import StreamRace, Touched, races
 from cudalint.host.walks import stream_kinds, walks
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
+from cudalint.simt.facts.touched_bytes import TouchedBytes
 from cudalint.source.span import Span
 
 RULE = Rule(
@@ -55,14 +56,18 @@ RULE = Rule(
 )
 
 
-def check(host: HostFacts, context: Context) -> Iterator[Finding]:
+def check(host: HostFacts, touched: tuple[TouchedBytes, ...], context: Context) -> Iterator[Finding]:
     """One finding per pair of calls that race."""
     kinds = stream_kinds(host)
     if not kinds:
         return
+    reaches: dict[tuple[object, ...], list[Touched]] = {}
+    for one in touched:
+        shape = (one.kernel, one.block, one.grid)
+        reaches.setdefault(shape, []).append((one.parameter, one.write, one.pieces))
     seen: set[Span] = set()
     for walk in walks(host):
-        for race in races(walk, kinds, context.unit):
+        for race in races(walk, kinds, context.unit, reaches):
             if race.later.span not in seen:
                 seen.add(race.later.span)
                 yield _finding(race)

@@ -22,7 +22,8 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
 
 ## Limits
 - Not reported where the bytes of a copy are unknown.
-- Not reported where an address is loop-invariant or not linear in the loop counter.
+- Not reported where an address is loop-invariant or not linear in the loop counter. An exception are two
+  buffers of one size, if each copy moves an element to its own place in the other: the rest costs little.
 - Not reported where the loop launches kernels, which may need the chunks one by one.
 - Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
 
@@ -33,9 +34,9 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
-from cudalint.host.query.joinable_copies import are_one, is_worked_on, size_of
+from cudalint.host.query.joinable_copies import are_mirrored, are_one, is_worked_on, size_of
 from cudalint.host.walks import rounds_by_id, walks
-from cudalint.rule.findings import Finding
+from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without
@@ -74,9 +75,12 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             ):
                 continue
             surely = all(copy.conditions == loop.conditions for copy in copies)
-            if surely and are_one(copies, loop) and not is_worked_on(calls, copies[0]):
+            joined = surely and not is_worked_on(calls, copies[0])
+            in_order = joined and are_one(copies, loop)
+            if in_order or (joined and are_mirrored(copies)):
                 seen.add(span)
-                yield _finding(copies[0], loop, context.calls_impact(copies[0], without([span])))
+                impact = context.calls_impact(copies[0], without([span]))
+                yield _finding(copies[0], loop, impact, in_order)
 
 
 def _is_small(call: HostCall) -> bool:
@@ -87,14 +91,15 @@ def _is_small(call: HostCall) -> bool:
     return 0 < size_of(call) <= SMALL_COPY.value
 
 
-def _finding(call: HostCall, loop: Rounds, impact: Impact) -> Finding:
+def _finding(call: HostCall, loop: Rounds, impact: Impact, in_order: bool) -> Finding:
+    """in_order: the pieces follow each other; else they are anywhere in buffers that are kept alike."""
     each = _CALL[call.blocking]
-    condition = None
+    condition = None if in_order else "the loop copies most of what the buffers hold"
     if call.bytes is None:
         message = "a loop copies rows one by one: one copy would do"
         cost = f"about {each:g} us per call, as long as the bus takes for {int(each * _PER_US):,} bytes,"
         condition = f"each copy moves at most {int(SMALL_COPY.value):,} bytes"
-    elif loop.count is not None:
+    elif loop.count is not None and in_order:
         whole = loop.count * call.bytes
         message = (
             f"{loop.count:,} copies of {call.bytes:,} bytes in a loop: one copy of {whole:,} bytes would do"
@@ -107,8 +112,10 @@ def _finding(call: HostCall, loop: Rounds, impact: Impact) -> Finding:
         call.span,
         message,
         notes=(f"{cost} on an H200",),
-        help=f"copy everything with one {call.name} outside the loop, or with cudaMemcpy2D if there are gaps",
+        help=f"copy everything with one {call.name} outside the loop"
+        + ", or with cudaMemcpy2D if there are gaps" * in_order,
         condition=condition,
+        confidence=Confidence.HIGH if in_order else Confidence.MEDIUM,
         impact=impact,
         evidence={"bytes": call.bytes, "rounds": loop.count, "direction": call.direction},
     )

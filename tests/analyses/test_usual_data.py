@@ -14,6 +14,9 @@ _USUAL = (
     "x >= 1.0f && x < 7.0f",
     "lo <= k && k < hi && x > 0.0f && x < y",
     "(unsigned long)p % 16 == 0",
+    "isnan(x) || isinf(y)",
+    "!isfinite(x)",
+    "x != x",
     "((unsigned long)p & 15) == 0 && (unsigned long)p % 8 == 0",
 )
 _UNUSUAL = (
@@ -23,6 +26,8 @@ _UNUSUAL = (
     "x >= 1.0f && y < 7.0f",
     "x < 0.0f || x > 7.0f",
     "k % 16 == 0",
+    "k != lo",
+    "isnan(x) || k == 3",
     "x != 0.0f && k == 3",
 )
 

@@ -13,8 +13,10 @@ from cudalint.ir import types as t
 from cudalint.ir.unit import Function, Unit
 from cudalint.rule.findings import Finding
 from cudalint.rule.rule import Context
-from cudalint.rules.launch import invalid_block, partial_warp_block
+from cudalint.rules.launch import invalid_block, partial_warp_block, underfilled_grid
 from cudalint.significance.impact import Basis, Impact
+from cudalint.simt.facts.branches.branch import Branch, LoopTrips
+from cudalint.simt.launch.configuration import Configuration
 from cudalint.source.span import Span
 
 HERE = Span("a.cu", 1, 1, 1, 20)
@@ -158,6 +160,21 @@ def test_limits_are_those_of_the_architecture(
 ) -> None:
     found = list(invalid_block.check(replace(LAUNCH, **change), context(arch=arch)))  # type: ignore[arg-type]
     assert [finding.evidence["limit"] for finding in found] == ([] if limit is None else [limit])
+
+
+@pytest.mark.parametrize(
+    ("threads", "said"),
+    [(1.0, "each thread runs"), (0.999, "each thread runs"), (0.125, "12% of the threads run"),
+     (1 / 256, "a few threads run"), (None, "threads run")],
+)  # fmt: skip
+def test_a_note_says_which_threads_run_the_loop(threads: float | None, said: str) -> None:
+    shape = Configuration((32, 1, 1), (4, 1, 1), None, "default", "launch", None)
+    loop = Branch(
+        HERE, HERE, "loop", "uniform", "i < n", "k", shape, loop=LoopTrips((64, 64), threads=threads)
+    )
+    few = HostFacts((replace(LAUNCH, grid=(4, 1, 1)),), (), ())
+    (finding,) = underfilled_grid.check(few, (loop,), context())
+    assert finding.notes[1] == f"{said} a loop of 64 iterations"
 
 
 def test_every_capability_holds_together() -> None:

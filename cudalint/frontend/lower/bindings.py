@@ -16,19 +16,33 @@ def structured_binding(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
     Parts of a tuple-like class stay unknown: they are calls of `get` that clang does not show.
     """
     parts = clang.children(cursor)
-    names = [c for c in parts if c.kind == kinds.UNEXPOSED_DECL]
     values = [c for c in parts if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
-    if not names or not values:
+    if not is_binding(cursor) or not values:
         return []
     span = ctx.places.span(cursor)
-    whole = variable(ctx, cursor)
-    kind = whole.type.target if isinstance(whole.type, t.Reference) else whole.type
+    whole = bound(ctx, cursor)
     if isinstance(whole.type, t.Array):
         return [s.Opaque("structured binding of a copied array", (), span)]
-    base = e.VariableReference(whole, kind, span)
+    return [s.Declare(whole, ctx.expression(ctx, values[-1]), span)]
+
+
+def is_binding(cursor: clang.Cursor) -> bool:
+    """Whether a declaration gives names to parts."""
+    return cursor.kind == kinds.UNEXPOSED_DECL and bool(_names(cursor))
+
+
+def bound(ctx: Context, cursor: clang.Cursor) -> e.Variable:
+    """The nameless object of a structured binding, after its parts are remembered."""
+    whole, names = variable(ctx, cursor), _names(cursor)
+    kind = whole.type.target if isinstance(whole.type, t.Reference) else whole.type
+    base = e.VariableReference(whole, kind, ctx.places.span(cursor))
     for name, part in zip(names, _parts(ctx, cursor, base, len(names)), strict=False):
         ctx.bindings[name.a or 0] = part
-    return [s.Declare(whole, ctx.expression(ctx, values[-1]), span)]
+    return whole
+
+
+def _names(cursor: clang.Cursor) -> list[clang.Cursor]:
+    return [c for c in clang.children(cursor) if c.kind == kinds.UNEXPOSED_DECL]
 
 
 def _parts(ctx: Context, cursor: clang.Cursor, base: e.VariableReference, count: int) -> list[e.Expression]:

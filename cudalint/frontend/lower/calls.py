@@ -5,7 +5,7 @@ from __future__ import annotations
 from cudalint.frontend.lower import clang, kinds, launches
 from cudalint.frontend.lower.context import Callee, Context
 from cudalint.frontend.lower.conversions import object_lvalue
-from cudalint.frontend.lower.functions import definition_of
+from cudalint.frontend.lower.definitions import definition_of
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 

@@ -7,8 +7,9 @@ import sys
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.bounds import launch_bounds
-from cudalint.frontend.lower.context import Context, Frame, expression_children
-from cudalint.frontend.lower.initializers import default_member_value
+from cudalint.frontend.lower.context import Context, Frame
+from cudalint.frontend.lower.definitions import definition_of
+from cudalint.frontend.lower.members import default_members
 from cudalint.frontend.lower.variables import variable
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -19,22 +20,6 @@ from cudalint.source.span import NOWHERE, Span
 _DEEPEST = 6000  # Python frames: an expression nests at most a few frames a level
 
 _NAME = re.compile(r"operator\W*|\w+")
-
-
-def definition_of(declaration: clang.Cursor) -> tuple[clang.Cursor | None, bool]:
-    """The cursor with the body, and whether it is a template's own (uninstantiated) one."""
-    found = clang.definition(declaration)
-    if found.kind in kinds.FUNCTION_DECLS:
-        return found, False
-    if found.kind == kinds.FUNCTION_TEMPLATE:
-        return found, True
-    template = clang.specialized_template(declaration)
-    if template.kind in kinds.INVALID_KINDS:
-        return None, False
-    pattern = clang.definition(template)
-    if pattern.kind in kinds.FUNCTION_DECLS or pattern.kind == kinds.FUNCTION_TEMPLATE:
-        return pattern, True
-    return None, False
 
 
 def lower_function(
@@ -197,7 +182,7 @@ def _member_initialisers(
         return []
     record = this.type.pointee
     found: list[s.Statement] = []
-    named: set[int] = set()
+    named: set[int | str] = set()
     pending: clang.Cursor | None = None
     for part in parts:
         if part.kind in (kinds.MEMBER_REF, kinds.TYPE_REF, kinds.TEMPLATE_REF):
@@ -207,7 +192,9 @@ def _member_initialisers(
             if made is not None:
                 found.append(made)
             pending = None
-    return [*_default_members(ctx, this, record, named), *found]
+    span = ctx.places.span(definition)
+    whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
+    return [*default_members(ctx, whole, record, named), *found]
 
 
 def _initialiser(
@@ -216,7 +203,7 @@ def _initialiser(
     record: t.Record,
     target: clang.Cursor,
     value: clang.Cursor,
-    named: set[int],
+    named: set[int | str],
 ) -> s.Statement | None:
     span = ctx.places.span(value)
     whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
@@ -228,6 +215,7 @@ def _initialiser(
             return None
         if base == record:  # a delegating constructor
             return s.Evaluate(e.Assign(whole, initial, None, record, span), span)
+        named.add(base.name)
         if base.name in ctx.types.declarations:
             ctx.types.adopt(record, ctx.types.declarations[base.name])
         offset = ctx.types.base_offset(record, base)
@@ -245,41 +233,3 @@ def _initialiser(
         initial = e.AddressOf(initial, declared, span)
     member = e.Member(whole, clang.spelling(declaration), offset, declared, span)
     return s.Evaluate(e.Assign(member, initial, None, declared, span), span)
-
-
-def _default_members(ctx: Context, this: e.Variable, record: t.Record, named: set[int]) -> list[s.Statement]:
-    """Members that the constructor does not name: with an initialiser in the class, or made by their own
-    constructors.
-    """
-    declaration = ctx.types.declarations.get(record.name)
-    if declaration is None:
-        return []
-    found: list[s.Statement] = []
-    for field in clang.fields(clang.canonical_type(clang.type_of(declaration))):
-        if (field.a or 0) in named or clang.is_bit_field(field):
-            continue
-        initial = default_member_value(ctx, field) or _made_by_itself(ctx, field)
-        if initial is None:
-            continue
-        span = ctx.places.span(field)
-        kind = ctx.types.of(field)
-        whole = e.Dereference(e.VariableReference(this, this.type, span), record, span)
-        member = e.Member(whole, clang.spelling(field), ctx.types.member_offset(record, field), kind, span)
-        found.append(s.Evaluate(e.Assign(member, initial, None, kind, span), span))
-    return found
-
-
-def _made_by_itself(ctx: Context, field: clang.Cursor) -> e.Construct | None:
-    """A member that a constructor of its class makes, which needs no arguments and has a body."""
-    kind = ctx.types.of(field)
-    declaration = ctx.types.declarations.get(kind.name) if isinstance(kind, t.Record) else None
-    for part in clang.children(declaration) if declaration is not None else ():
-        own = part.kind == kinds.CONSTRUCTOR and clang.is_default_constructor(part)
-        if own and definition_of(part)[0] is not None:
-            callee = ctx.callee(part)
-            ctx.want(callee)
-            given = [clang.argument(part, index) for index in range(clang.argument_count(part))]
-            defaults = [expression_children(parameter)[-1:] for parameter in given]
-            values = tuple(ctx.expression(ctx, value) for parts in defaults for value in parts)
-            return e.Construct(callee.key, values, kind, ctx.places.span(field))
-    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cudalint.frontend.lower import clang, kinds
 from cudalint.frontend.lower.context import Context, expression_children
+from cudalint.frontend.lower.members import is_made_of_members, made_by_itself, own_value, zero
 from cudalint.ir import expressions as e
 from cudalint.ir import types as t
 from cudalint.source.span import Span
@@ -86,11 +87,19 @@ class _Reader:
         if declaration is None:
             return ()
         declared = clang.fields(clang.canonical_type(clang.type_of(declaration)))
-        values = {clang.spelling(c): default_member_value(self._ctx, c) for c in declared}
+        values = {clang.spelling(c): self._default(c) for c in declared}
         if not any(value is not None for value in values.values()):
             return ()
         given = ((values.get(field.name), field.type) for field in layout.fields)
         return tuple(zero(type_) if value is None else value for value, type_ in given)
+
+    def _default(self, field: clang.Cursor) -> e.Expression | None:
+        """What a field holds by itself: also an object that its constructor makes, or whose fields do."""
+        kind, span = self._ctx.types.of(field), self._ctx.places.span(field)
+        made = own_value(self._ctx, field) or made_by_itself(self._ctx, kind, span)
+        if made is None and isinstance(kind, t.Record) and is_made_of_members(self._ctx, kind):
+            made = empty_list(self._ctx, kind, span)
+        return made if not isinstance(made, e.InitList) or made.elements else None
 
     def _designated_fields(self, kind: t.Record, layout: t.Layout) -> tuple[e.Expression, ...]:
         by_name: dict[str, e.Expression] = {}
@@ -138,29 +147,3 @@ def _designated(part: clang.Cursor) -> bool:
     if part.kind != kinds.UNEXPOSED_EXPR:
         return False
     return any(c.kind == kinds.MEMBER_REF for c in clang.children(part))
-
-
-def zero(kind: t.Type) -> e.Expression:
-    """The value a member has that a brace list leaves out."""
-    from cudalint.source.span import NOWHERE
-
-    if isinstance(kind, t.Scalar):
-        return e.Literal(0.0 if kind.kind == "float" else 0, kind, NOWHERE)
-    if isinstance(kind, t.Pointer):
-        return e.Literal(0, kind, NOWHERE)
-    return e.InitList((), kind, NOWHERE)
-
-
-def default_member_value(ctx: Context, field: clang.Cursor) -> e.Expression | None:
-    """The value of `int n = 0;` inside a class; None where the member has no initialiser."""
-    text = ctx.places.text(field)
-    if "=" not in text and "{" not in text:
-        return None
-    parts = [c for c in clang.children(field) if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
-    if not parts:
-        return None
-    value = ctx.expression(ctx, parts[-1])
-    kind = ctx.types.of(field)
-    if isinstance(value, e.InitList) and not value.elements:
-        return zero(kind)
-    return value

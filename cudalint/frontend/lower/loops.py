@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cudalint.frontend.lower import clang, kinds
+from cudalint.frontend.lower.bindings import bound, is_binding
 from cudalint.frontend.lower.context import Context
 from cudalint.frontend.lower.promotions import stepped
 from cudalint.frontend.lower.variables import variable
@@ -154,7 +155,7 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
     """
     parts = clang.children(cursor)
     span = ctx.places.span(cursor)
-    declared = next((c for c in parts if c.kind == kinds.VAR_DECL), None)
+    declared = next((c for c in parts if c.kind == kinds.VAR_DECL or is_binding(c)), None)
     heads = [c for c in parts[:-1] if kinds.FIRST_EXPRESSION <= c.kind <= kinds.LAST_EXPRESSION]
     if not heads:
         return s.Opaque("range-based for", (), span)
@@ -166,7 +167,7 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
         index = ctx.temporary("__index", t.INT, span)
         reference = e.VariableReference(index, t.INT, span)
         if declared is not None:
-            made = variable(ctx, declared)
+            made = _element(ctx, declared)
             element = s.Declare(made, e.Index(over, reference, over.type.element, over.span), made.span)
         body = _with(element, ctx.statement(ctx, parts[-1]))
         condition = e.Binary("<", reference, e.Literal(over.type.count, t.INT, over.span), t.BOOL, over.span)
@@ -175,7 +176,7 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
         return s.Loop("for", initial, condition, step, body, span)
     ctx.unknowns["range-based for"] += 1
     if declared is not None:
-        made = variable(ctx, declared)
+        made = _element(ctx, declared)
         kind = made.type.target if isinstance(made.type, t.Reference) else made.type
         element = s.Declare(made, e.Unknown(ranges.ELEMENT, kind, made.span), made.span)
     inner = ctx.statement(ctx, parts[-1])
@@ -183,6 +184,11 @@ def range_loop(ctx: Context, cursor: clang.Cursor) -> s.Statement:
     reason = ranges.USED if element is None else _use(element.variable, inner)
     condition_ = e.Unknown(reason, t.BOOL, over.span, (over,))
     return s.Loop("for", None, condition_, None, body, span)
+
+
+def _element(ctx: Context, declared: clang.Cursor) -> e.Variable:
+    """The variable of a range-based `for`: one without a name where its parts have names."""
+    return bound(ctx, declared) if is_binding(declared) else variable(ctx, declared)
 
 
 def _use(element: e.Variable, body: s.Statement) -> str:
@@ -222,7 +228,7 @@ def _indexed(
     index = ctx.temporary("__index", t.ULONG, span)
     range_ = e.VariableReference(whole, over.type, over.span)
     place = e.VariableReference(index, t.ULONG, over.span)
-    made = variable(ctx, declared)
+    made = _element(ctx, declared)
     kind = made.type.target if isinstance(made.type, t.Reference) else made.type
     name = over.type.name.split("<", 1)[0] if isinstance(over.type, t.Record) else ""
     access = "cudalint_element" if f"{name}<" in _MAPS else "operator[]"  # a map's own [] takes a key

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from cudalint.frontend.launched import Use, uses
 from cudalint.frontend.lower import clang, expressions, kinds, statements
 from cudalint.frontend.lower.context import Callee, Context, expression_children
-from cudalint.frontend.lower.functions import definition_of, lower_destructor, lower_function, name_span
+from cudalint.frontend.lower.definitions import definition_of
+from cudalint.frontend.lower.functions import lower_destructor, lower_function, name_span
 from cudalint.frontend.lower.places import Places
 from cudalint.frontend.lower.types import TypeTable
 from cudalint.frontend.lower.variables import variable

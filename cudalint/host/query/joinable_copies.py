@@ -23,6 +23,26 @@ def are_one(copies: list[HostCall], loop: Rounds) -> bool:
     return known and _is_linear(first, loop)
 
 
+def are_mirrored(copies: list[HostCall]) -> bool:
+    """Whether copies of one call keep two buffers of one size alike: each moves a piece to where it is in the
+    other one, by a number that comes from nobody knows where.
+    """
+    first = copies[0]
+    if len(copies) < LEAST or any((_ends(c), c.bytes) != (_ends(first), first.bytes) for c in copies):
+        return False
+    pairs = [(c.source_place, c.destination_place) for c in copies]
+    at = [source.near for source, target in pairs if source is not None and source == target]
+    known = [near for near in at if near is not None]
+    return len(set(known)) == len(copies) and _are_alike(first)
+
+
+def _are_alike(call: HostCall) -> bool:
+    """Whether both buffers of a copy have one size."""
+    assert call.source is not None and call.destination is not None
+    sizes = [(b.bytes, b.form) for b in (call.source, call.destination)]
+    return sizes[0] == sizes[1] != (None, None)
+
+
 def size_of(call: HostCall) -> int:
     """Bytes of a copy, or of its sample."""
     return call.bytes if call.bytes is not None else call.sample or 1

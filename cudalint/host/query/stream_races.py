@@ -1,6 +1,7 @@
 """Pairs of calls on two streams of which one reads what the other writes, with nothing to order them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -14,9 +15,16 @@ _MOST_CALLS = 300  # of a walk, loops twice; what comes later is not looked at
 _ORDERS_NOTHING = ("cudaGetDevice", "cudaFuncSet", "cudaOccupancy", "cudaMemGetInfo", "cudaDeviceGet", "nvtx")
 
 
+# What launches of a kernel (key) with a block and grid surely touch: (parameter, write, pieces in bytes from
+# where its argument points).
+Touched = tuple[str, bool, tuple[tuple[int, int], ...]]
+Reaches = Mapping[tuple[object, ...], Sequence[Touched]]
+NOTHING_KNOWN: Reaches = MappingProxyType({})
+
+
 class BufferUse(Struct, frozen=True):
-    """Bytes of a buffer that queued work reads or writes. Of a kernel, the first one of its argument; of
-    a copy of unknown size, its first one.
+    """Bytes of a buffer that queued work reads or writes. Of a kernel, what it surely touches, and the first
+    one of its argument; of a copy of unknown size, its first one.
     """
 
     buffer: Buffer
@@ -51,14 +59,16 @@ class _Work(Struct, frozen=True):
     uses: tuple[BufferUse, ...]
 
 
-def races(walk: tuple[HostCall, ...], kinds: dict[str, str], unit: Unit) -> Iterator[StreamRace]:
+def races(
+    walk: tuple[HostCall, ...], kinds: dict[str, str], unit: Unit, reaches: Reaches = NOTHING_KNOWN
+) -> Iterator[StreamRace]:
     """The races of one walk."""
     calls = [call for call in unrolled(walk) if not call.captured][:_MOST_CALLS]
     parts = _launched_in_parts(calls)
     works = [
         _Work(i, call, uses)
         for i, call in enumerate(calls)
-        if _is_on_a_stream(call, kinds) and (uses := tuple(_uses(call, unit, parts)))
+        if _is_on_a_stream(call, kinds) and (uses := tuple(_uses(call, unit, parts, reaches)))
     ]
     if len({work.call.stream for work in works}) < 2:
         return
@@ -123,9 +133,11 @@ def _may_be_parts(launches: set[tuple[str, tuple[int | float | None, ...]]]) -> 
     return several and (len(numbers) > 1 or any(None in given for given in numbers))
 
 
-def _uses(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[BufferUse]:
+def _uses(
+    call: HostCall, unit: Unit, parts: set[tuple[str | None, int]], reaches: Reaches
+) -> Iterator[BufferUse]:
     if call.launch is not None:
-        yield from _of_launch(call.launch, unit, parts)
+        yield from _of_launch(call.launch, unit, parts, reaches)
         return
     for buffer, place, write in (
         (call.source, call.source_place, False),
@@ -136,7 +148,9 @@ def _uses(call: HostCall, unit: Unit, parts: set[tuple[str | None, int]]) -> Ite
             yield BufferUse(buffer, place.offset, place.offset + size, write, buffer.name)
 
 
-def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]]) -> Iterator[BufferUse]:
+def _of_launch(
+    launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]], reaches: Reaches
+) -> Iterator[BufferUse]:
     function = unit.functions.get(launch.key) if launch.key is not None else None
     if function is None or function.body is None or launch.arguments is None:
         return
@@ -145,9 +159,13 @@ def _of_launch(launch: LaunchFact, unit: Unit, parts: set[tuple[str | None, int]
         buffer, offset = argument.buffer, argument.offset
         if buffer is None or offset is None or (launch.key, buffer.id) in parts:
             continue
+        name = function.parameters[index].name
         for found, write in ((read, False), (written, True)):
             if index in found:
-                yield BufferUse(buffer, offset, offset + 1, write, function.parameters[index].name)
+                yield BufferUse(buffer, offset, offset + 1, write, name)
+        for parameter, write, pieces in reaches.get((launch.key, launch.block, launch.grid), ()):
+            if parameter == name:
+                yield from (BufferUse(buffer, offset + a, offset + b, write, name) for a, b in pieces)
 
 
 def _conflict(earlier: _Work, later: _Work) -> tuple[BufferUse, BufferUse] | None:
