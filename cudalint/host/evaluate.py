@@ -110,9 +110,13 @@ def _first(value: Aggregate) -> Value:
 
 
 def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
-    """Store a value at a place; a place that is one of several may have been any of them."""
+    """Store a value at a place; a place that is one of several may have been any of them. Of a record that
+    nobody knows no part is known.
+    """
     if m.watched:
         m.note_use(place, write=True)
+    if isinstance(value, Unknown) and isinstance(type_, t.Record):
+        value = Aggregate(((0, value),), UNKNOWN)
     match place:
         case Address():
             m.state.store(place, value, type_.bytes)

@@ -91,15 +91,20 @@ def bind(m: Machine, variable: e.Variable, initial: e.Expression | None) -> None
         m.state.bindings[variable.id] = UNKNOWN
         return
     value, place = value_and_place(m, initial)
-    if not isinstance(place, Address) and not isinstance(
-        initial, (e.VariableReference, e.Index, e.Dereference)
-    ):
+    if not isinstance(place, Address) and not _is_lvalue(initial):
         if isinstance(initial, e.Call) and returns_reference(m, initial) and isinstance(value, Address):
             place = value
         else:
             place = m.allocate(initial, "pageable", initial.type.bytes or None, variable.name)
             write(m, place, value, initial.type)
     m.state.bindings[variable.id] = place
+
+
+def _is_lvalue(node: e.Expression) -> bool:
+    """Whether an expression names what is somewhere, also where nobody knows where."""
+    while isinstance(node, e.Member):
+        node = node.base
+    return isinstance(node, (e.VariableReference, e.Index, e.Dereference))
 
 
 def _return(m: Machine, node: s.Return) -> None:
