@@ -140,7 +140,7 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
     available = device.multiprocessors
     kernel = context.unit.functions.get(launch.key or "")
     loop = _longest(launch, branches, kernel)
-    trips = loop.trips[0] if loop is not None and loop.trips is not None else 1
+    trips = max(1, loop.trips[0]) if loop is not None and loop.trips is not None else 1
     alone = launch.stream in _DEFAULT
     shared_out = _shared_out(kernel, trips)
     room = limits(context.arch).max_warps_per_sm

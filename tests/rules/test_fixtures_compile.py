@@ -14,6 +14,7 @@ from tests.support.checkout import ROOT
 
 FIXTURES = ROOT / "fixtures"
 FILES = sorted(FIXTURES.rglob("*.cu"))
+OLD_AND_NEW = (build.ARCHS[0], build.ARCHS[-1])  # what both take, those between take
 
 # Headers that are part of neither the CUDA toolkit nor the C++ library: who includes one needs it here.
 OTHERS = {
@@ -94,14 +95,14 @@ def test_headers_that_are_not_here_are_those_of_others(tmp_path: Path) -> None:
     assert nvcc.missing_headers(FILES, tmp_path) <= OTHERS.keys()
 
 
-@pytest.mark.parametrize("arch", build.ARCHS)
+@pytest.mark.parametrize("arch", OLD_AND_NEW)
 def test_every_fixture_compiles(arch: str, tmp_path: Path) -> None:
     left_out = {FIXTURES / name for one in REJECTED for name in one.files}
     left_out.update(nvcc.without_headers(FILES, tmp_path))
     assert nvcc.rejected([file for file in FILES if file not in left_out], tmp_path, arch) == []
 
 
-@pytest.mark.parametrize("arch", build.ARCHS)
+@pytest.mark.parametrize("arch", OLD_AND_NEW)
 def test_what_is_left_out_is_rejected_for_its_reason(arch: str, tmp_path: Path) -> None:
     reasons = {FIXTURES / name: one.says for one in REJECTED for name in one.files}
     files = list(reasons)

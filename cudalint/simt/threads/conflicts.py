@@ -23,7 +23,7 @@ from cudalint.source.span import Span
 
 _KEYS = 3  # places looked at for each access and valuation: the first, one between and the last
 _ENTRIES = 48  # accesses of one place that are paired
-_TRIES = 64  # pairs of two accesses in the source that are judged under one valuation
+_TRIES = 24  # pairs of two accesses in the source that are judged under one valuation
 _PIECES = 64  # parts of an access that are told apart
 
 
