@@ -6,6 +6,8 @@ by instruction, those of several launches together. `uncounted` has the others t
 It is made of what `cudalint validate --counters --output-format json` prints on a machine with a GPU:
 
     python -m tools.counters counted.json 'NVIDIA H200'
+
+With `--keep` the fixtures that were counted now replace what was told of them, and all others stay.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from cudalint.validate import counting
 from cudalint.validate.counting import Line, Subject
 from cudalint.validate.profiling import Counted, Executed
 
+_FAILED = "that fail or take too long"
 DATA = Path(__file__).parents[1] / "tests" / "data" / "counters.json"
 
 
@@ -66,16 +69,31 @@ def main() -> None:
     )
     parser.add_argument("counted", type=Path, help="what `cudalint validate --counters` printed as JSON")
     parser.add_argument("device", help="the name of the device that counted")
+    parser.add_argument("--keep", action="store_true", help="keep what is told of other fixtures")
     options = parser.parse_args()
     told = json.loads(options.counted.read_text())
+    fixtures = _counted(told)
+    uncounted = {_FAILED: {row["file"] for row in told["failures"]}}
+    if options.keep:
+        before = json.loads(DATA.read_text())
+        if (before["arch"], before["device"]) != (told["arch"], options.device):
+            parser.error(f"what is kept was counted by {before['device']} for {before['arch']}")
+        fixtures = before["fixtures"] | fixtures
+        for why, files in before["uncounted"].items():
+            uncounted.setdefault(why, set()).update(files)
+    others = {why: sorted(files - fixtures.keys()) for why, files in uncounted.items()}
+    write(fixtures, others, told["arch"], options.device)
+
+
+def _counted(told: dict) -> dict[str, dict]:
+    """By fixture, the digest of its code and the rows of what was counted."""
     fixtures: dict[str, dict] = {}
     for line in told["lines"]:
         file = line["file"]
         entry = fixtures.setdefault(file, {"source": digest(Subject("", file)), "lines": []})
         place = [line["kernel"], line["line"], line["space"], line["operation"]]
         entry["lines"].append([*place, line["instructions"]])
-    failed = sorted({row["file"] for row in told["failures"]} - fixtures.keys())
-    write(fixtures, {"that fail or take too long": failed}, told["arch"], options.device)
+    return fixtures
 
 
 def write(fixtures: dict[str, dict], uncounted: dict[str, list[str]], arch: str, device: str) -> None:
