@@ -110,13 +110,11 @@ def _first(value: Aggregate) -> Value:
 
 
 def write(m: Machine, place: Value, value: Value, type_: t.Type) -> None:
-    """Store a value at a place; a place that is one of several may have been any of them. Of a record that
-    nobody knows no part is known.
-    """
+    """Store a value at a place; a place that is one of several may have been any of them."""
     if m.watched:
         m.note_use(place, write=True)
     if isinstance(value, Unknown) and isinstance(type_, t.Record):
-        value = Aggregate(((0, value),), UNKNOWN)
+        value = Aggregate(((0, value),), UNKNOWN)  # no part of it is known
     match place:
         case Address():
             m.state.store(place, value, type_.bytes)
