@@ -5,19 +5,16 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from cudalint.analyses.device_code import Body
+from cudalint.analyses.results import is_arithmetic
 from cudalint.cuda import effects
-from cudalint.cuda.maths import base
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
-_KEEPS = frozenset(("+", "-", "*", "/", "&", "|", "^", "<<", ">>"))  # a comparison may not tell values apart
 _MOST = 200  # places that are followed
 
-_Stack = tuple[
-    tuple[e.Call, Body], ...
-]  # the calls that lead from the first function to one, outermost first
+_Stack = tuple[tuple[e.Call, Body], ...]  # calls that lead from the first function to one, outermost first
 
 
 class Carried(Struct):
@@ -51,15 +48,11 @@ def _next(
     below = node
     for above in body.ancestors(node):
         match above:
-            case e.Cast() | e.Member() | e.Unary(operator="-" | "+" | "~"):
-                pass
-            case e.Binary(operator=operator) if operator in _KEEPS:
-                pass
             case e.Call(name=name, arguments=arguments) if name in effects.SHUFFLES:
                 if below is not arguments[1 if name.endswith("_sync") else 0]:
                     return []
                 found.shuffles.add(above.span)
-            case e.Call(name=name) if name in effects.MINIMA | effects.MAXIMA or base(name):
+            case _ if is_arithmetic(above):
                 pass
             case e.Call(key=key, arguments=arguments) if key in by_key:
                 callee = by_key[key or ""]

@@ -11,6 +11,7 @@ from random import Random
 from msgspec import Struct, field
 
 from cudalint.analyses.device_code import Body, body_of
+from cudalint.analyses.divisibility import bare
 from cudalint.analyses.once import once
 from cudalint.analyses.whole_numbers import calculated
 from cudalint.ir import expressions as e
@@ -81,16 +82,10 @@ def indices_put_together(unit: Unit, function: Function) -> dict[int, e.Variable
     walked.statement(function.body)
     found: dict[int, e.VariableReference | e.Builtin] = {}
     for one in walked.found:
-        found[id(_bare(one.node))] = e.VariableReference(one.index, one.index.type, one.node.span)
+        found[id(bare(one.node))] = e.VariableReference(one.index, one.index.type, one.node.span)
     for node, builtin in walked.of_builtins:
-        found[id(_bare(node))] = builtin
+        found[id(bare(node))] = builtin
     return found
-
-
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
 
 
 def _divisions(body: Body) -> dict[int, e.Expression]:

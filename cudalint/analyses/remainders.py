@@ -47,9 +47,13 @@ def _is_given(variable: e.Variable, known: Definitions) -> bool:
     this = known.function.this
     if this is not None and variable.id == this.id:
         return True
-    return variable.storage == "parameter" and not (
-        variable.id in known.changed or variable.id in known.values
-    )
+    return is_kept_parameter(variable, known)
+
+
+def is_kept_parameter(variable: e.Variable, known: Definitions) -> bool:
+    """Whether it is a parameter that the function leaves as it is."""
+    changed = variable.id in known.changed or variable.id in known.values
+    return variable.storage == "parameter" and not changed
 
 
 def _looks_after_member(node: Node, member: e.Member) -> bool:

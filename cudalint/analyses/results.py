@@ -52,16 +52,24 @@ def comes_to(load: Node, store: Node, body: Body, links: int = _LINKS) -> bool:
             return False
 
 
+def is_arithmetic(node: Node) -> bool:
+    """Whether what it gives tells its operands apart: a comparison may not."""
+    match node:
+        case e.Cast() | e.Member() | e.Unary(operator="-" | "+" | "~"):
+            return True
+        case e.Binary(operator=operator):
+            return operator in _KEEPS
+        case e.Call(name=name):
+            return name in effects.MINIMA | effects.MAXIMA or bool(base(name))
+    return False
+
+
 def _end(node: Node, body: Body) -> Node | None:
     """The assignment, declaration or atomic that arithmetic takes the value to; None for anything else."""
     below = node
     for above in body.ancestors(node):
         match above:
-            case e.Cast() | e.Member() | e.Unary(operator="-" | "+" | "~"):
-                pass
-            case e.Binary(operator=operator) if operator in _KEEPS:
-                pass
-            case e.Call(name=name) if name in effects.MINIMA | effects.MAXIMA or base(name):
+            case _ if is_arithmetic(above):
                 pass
             case e.InitList() | e.Construct():
                 pass

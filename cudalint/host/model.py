@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -123,6 +124,12 @@ def _written(unit: Unit) -> tuple[LaunchFact, ...]:
     return _distinct(launches)
 
 
+def _anew(first: Machine, **how: Any) -> Machine:
+    """A machine for another walk of the same unit. how: what is unlike the first one's."""
+    globals_, lossy = first.dirty_globals, first.lossy
+    return Machine(first.unit, first.reach, run_function, dirty_globals=globals_, lossy=lossy, **how)
+
+
 def _as_run(
     first: Machine, known: _Found, command: tuple[str, ...]
 ) -> tuple[tuple[LaunchFact, ...], list[HostCall]]:
@@ -134,15 +141,7 @@ def _as_run(
     open_ = open_ or (bool(command) and any(c.kind == "copy" and c.bytes is None for c in known.calls))
     if main is None or not open_:
         return (), []
-    m = Machine(
-        first.unit,
-        first.reach,
-        run_function,
-        dirty_globals=first.dirty_globals,
-        lossy=first.lossy,
-        words=1,
-        command=command if len(main.parameters) > 1 else (),
-    )
+    m = _anew(first, words=1, command=command if len(main.parameters) > 1 else ())
     _walk(m, main, State())
     logs = [m.log, *(task.log for task in m.tasks.values())]
     found = _distinct([launch for log in logs for launch in log.launches if launch.reached])
@@ -181,14 +180,7 @@ def _with_chosen_sizes(first: Machine, entries: set[str]) -> tuple[LaunchFact, .
     found: list[LaunchFact] = []
     left = set(entries)
     for numbers in (PRIMES, ROUND) if entries else ():
-        m = Machine(
-            first.unit,
-            first.reach,
-            run_function,
-            dirty_globals=first.dirty_globals,
-            lossy=first.lossy,
-            sizes=Sizes(numbers),
-        )
+        m = _anew(first, sizes=Sizes(numbers))
         for function in _entries(first):
             if function.key in left and function.key not in m.visited:
                 m.words = full_words(function) if function.name == "main" else None

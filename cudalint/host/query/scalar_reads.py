@@ -40,7 +40,7 @@ def scalar_reads(host: HostFacts, most: float) -> Iterator[ScalarRead]:
             judged.add(call.loop_id)
             others = [other for other in (*before, *after) if other.span != call.span and other != wait]
             also = tuple(other for other in others if other.blocking and _fetches(other, loop, most))
-            idle = tuple(other for other in others if other.kind == "synchronise" and not other.unseen)
+            idle = tuple(other for other in others if _waits_as_well(other, call))
             others = [other for other in others if other not in also and other not in idle]
             work = tuple(other for other in others if other.kind == "launch")
             if work and all(_is_queued(other, loop, most) for other in others) and _decides(call, loop):
@@ -58,6 +58,11 @@ def _wait(call: HostCall, after: Sequence[HostCall], loop: Rounds) -> HostCall |
         if other.kind not in ("host-work", "copy", "event-record") or other.unseen:
             return None
     return None
+
+
+def _waits_as_well(other: HostCall, call: HostCall) -> bool:
+    """Whether the other call waits for the same stream, or for all."""
+    return other.kind == "synchronise" and not other.unseen and other.stream in ("", call.stream)
 
 
 def _fetches(call: HostCall, loop: Rounds, most: float) -> bool:

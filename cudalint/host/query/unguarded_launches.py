@@ -7,7 +7,8 @@ from msgspec import Struct
 from cudalint.analyses.always import always
 from cudalint.analyses.coverage import thread_indices
 from cudalint.analyses.definitions import Definitions, same
-from cudalint.analyses.remainders import is_anybodys, is_looked_after
+from cudalint.analyses.divisibility import bare
+from cudalint.analyses.remainders import is_anybodys, is_kept_parameter, is_looked_after
 from cudalint.host.facts import LaunchFact
 from cudalint.host.rounding import Quotient, quotients
 from cudalint.ir import expressions as e
@@ -54,16 +55,10 @@ def _is_open(count: e.Expression, known: Definitions) -> bool:
     """
     read = [node.variable for node in walk(known.resolve(count)) if isinstance(node, e.VariableReference)]
     return bool(read) and all(
-        (_is_given(variable, known) or is_anybodys(variable, known))
+        (is_kept_parameter(variable, known) or is_anybodys(variable, known))
         and not is_looked_after(variable, known.function)
         for variable in read
     )
-
-
-def _is_given(variable: e.Variable, known: Definitions) -> bool:
-    """Whether it is a parameter that the function leaves as it is."""
-    changed = variable.id in known.changed or variable.id in known.values
-    return variable.storage == "parameter" and not changed
 
 
 def _of_count(
@@ -87,7 +82,7 @@ def _of_caller(
     """Of a buffer that the function is given."""
     for access, parameter in accesses:
         passed = _variable(given.get(parameter.id))
-        if passed is not None and _is_given(passed, known):
+        if passed is not None and is_kept_parameter(passed, known):
             return Unguarded(access, parameter, quotient, exact=False)
     return None
 
@@ -97,7 +92,7 @@ def _exact_buffers(known: Definitions, count: e.VariableReference) -> dict[int, 
     sizes_of: dict[int, list[int | None]] = {}
     for node in walk(known.function.body) if known.function.body is not None else ():
         if isinstance(node, e.Call) and node.name in _ALLOCATE and len(node.arguments) > 1:
-            address = _bare(node.arguments[0])
+            address = bare(node.arguments[0])
             variable = _variable(address.operand) if isinstance(address, e.AddressOf) else None
             if variable is not None:
                 sizes_of.setdefault(variable.id, []).append(_element(node.arguments[1], known, count))
@@ -116,11 +111,5 @@ def _element(size: e.Expression, known: Definitions, count: e.VariableReference)
 
 
 def _variable(node: e.Expression | None) -> e.Variable | None:
-    found = _bare(node) if node is not None else None
+    found = bare(node) if node is not None else None
     return found.variable if isinstance(found, e.VariableReference) else None
-
-
-def _bare(node: e.Expression) -> e.Expression:
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return node
