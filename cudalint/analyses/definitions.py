@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -100,8 +101,9 @@ class Definitions(Struct):
         return substituted(statement.value, given)
 
 
+@once
 def definitions(unit: Unit, function: Function) -> Definitions:
-    """Read the function's body once."""
+    """Of the variables that the function's body sets."""
     found = Definitions(unit, function)
     for node in walk(function.body) if function.body is not None else ():
         match node:

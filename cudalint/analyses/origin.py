@@ -49,10 +49,13 @@ class _Flow(Struct):
 
 
 class _Search(Struct):
-    """One search backwards: what it found, and the variables and functions that it came by."""
+    """One search backwards: what it found, and the variables and functions that it came by. any_: the first
+    place will do.
+    """
 
     flow: _Flow
     own: frozenset[Span] = frozenset()
+    any_: bool = False
     found: dict[Span, Origin] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
 
@@ -64,13 +67,23 @@ def origins(
     conditions round it. At most _MOST places, in the order of the source. own: loads of what the thread has
     stored itself, which come from whatever the kernel stores.
     """
-    search = _Search(_flow(unit, kernel), own)
+    search = _searched(unit, kernel, span, of, _Search(_flow(unit, kernel), own))
+    places = sorted(search.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
+    return tuple(places[:_MOST])
+
+
+def has_origin(unit: Unit, kernel: Function, span: Span, own: frozenset[Span] = frozenset()) -> bool:
+    """Whether there is a place that the value of the expression at a span comes from."""
+    search = _Search(_flow(unit, kernel), own, any_=True)
+    return bool(_searched(unit, kernel, span, "value", search).found)
+
+
+def _searched(unit: Unit, kernel: Function, span: Span, of: Part, search: _Search) -> _Search:
     for node in _parts(unit, kernel, span, of):
         _follow(search, node)
     if not search.found:
         _follow_conditions(search)
-    places = sorted(search.found.values(), key=lambda o: (o.span.path, o.span.line, o.span.column))
-    return tuple(places[:_MOST])
+    return search
 
 
 @once
@@ -208,6 +221,8 @@ def _loads(node: Node) -> bool:
 
 def _follow(search: _Search, node: Node) -> None:
     """Follow a value back to what it comes from."""
+    if search.any_ and search.found:
+        return
     match node:
         case e.AddressOf(operand=operand):
             for child in children(operand):

@@ -80,7 +80,7 @@ def read(m: Machine, place: Value, type_: t.Type) -> Value:
     match place:
         case Address():
             value = m.state.load(place, type_.bytes, record)
-            if value == UNKNOWN and place.followed:
+            if place.followed and value == UNKNOWN:
                 return sampled(1, place.near * place.near)
             if isinstance(value, Unknown) and isinstance(type_, t.Scalar):
                 return m.formed(place, value)

@@ -226,6 +226,8 @@ def merge(a: "Value", b: "Value") -> "Value":
     """What holds when either may be the value."""
     if a is b or (type(a) is type(b) and a == b):
         return a
+    if type(a) in _NUMBERS and type(b) in _NUMBERS:
+        return _either_number(a, b)
     match a, b:
         case (Nothing(), other) | (other, Nothing()):
             return other
@@ -252,12 +254,18 @@ def merge(a: "Value", b: "Value") -> "Value":
             return merge_aggregates(a, b)
         case (bool(), _) | (_, bool()) | (float(), _) | (_, float()):
             return UNKNOWN
-        case (int() | Unknown(), int() | Unknown()):
-            known = sample_of(a) if sample_of(a) is not None else sample_of(b)
-            one = sampled(math.gcd(divisor(a), divisor(b)), known)
-            one = replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
-            return one if form_of(a) is None or form_of(a) != form_of(b) else replace(one, form=form_of(a))
     return UNKNOWN
+
+
+_NUMBERS = frozenset((int, Unknown))
+
+
+def _either_number(a: "Value", b: "Value") -> Unknown:
+    """One of two integers that are not equal."""
+    known = sample_of(a) if sample_of(a) is not None else sample_of(b)
+    one = sampled(math.gcd(divisor(a), divisor(b)), known)
+    one = replace(one, most=max(most_of(a), most_of(b))) if bounded(a, b) else one
+    return one if form_of(a) is None or form_of(a) != form_of(b) else replace(one, form=form_of(a))
 
 
 def _either_place(a: Address, b: Address) -> Address:

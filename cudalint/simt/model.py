@@ -17,7 +17,7 @@ from cudalint.simt.launch.kernel_run import ModelOptions, Run, run_plan
 
 __all__ = ["ModelOptions", "listed", "run", "run_kernel"]
 
-_INSTANCES = 8  # instantiations of one kernel template that are run
+_INSTANCES = 4  # instantiations of one kernel template that are run
 
 
 def run(

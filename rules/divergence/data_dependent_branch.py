@@ -38,7 +38,7 @@ differ only in numbers, select the numbers and execute one path.
 from collections.abc import Iterator
 
 from cudalint.analyses.instructions import PREDICATED
-from cudalint.analyses.origin import origins
+from cudalint.analyses.origin import has_origin
 from cudalint.analyses.retries import retries
 from cudalint.analyses.usual_data import tells_of_an_error, usual
 from cudalint.ir import expressions as e
@@ -97,7 +97,7 @@ def _differs(branch: Branch, own: frozenset[Span], kernel: KernelFacts, context:
     the thread has stored.
     """
     nodes = branch_nodes(branch, kernel, context.unit)
-    if nodes and not origins(context.unit, kernel.function, branch.span, "value", own):
+    if nodes and not has_origin(context.unit, kernel.function, branch.span, own):
         return False
     if branch.kind == "loop":
         return not any(isinstance(node, s.Loop) and retries(node) for node in nodes)

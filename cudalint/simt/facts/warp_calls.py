@@ -86,17 +86,16 @@ def _warp_calls(unit: Unit, function: Function, runs: list[Run]) -> tuple[WarpCa
             old = best.get(call.span)
             if old is None or _weight(call) > _weight(old):
                 best[call.span] = call
-    calls = (_of_all_runs(call, runs) for call in best.values())
+    sites: dict[Span, list[WarpSite]] = {}
+    for run in runs:
+        for site in run.machine.warps.sites.values():
+            sites.setdefault(site.node.span, []).append(site)
+    calls = (_of_all_runs(call, sites[call.span]) for call in best.values())
     return tuple(sorted(calls, key=lambda c: (c.span.path, c.span.line, c.span.column)))
 
 
-def _sites(runs: list[Run]) -> list[WarpSite]:
-    return [site for run in runs for site in run.machine.warps.sites.values()]
-
-
-def _of_all_runs(call: WarpCall, runs: list[Run]) -> WarpCall:
+def _of_all_runs(call: WarpCall, mine: list[WarpSite]) -> WarpCall:
     """The call with what every run says of the lanes that come."""
-    mine = [site for site in _sites(runs) if site.node.span == call.span]
     return replace(call, full=all(s.full for s in mine), partial=any(s.partial for s in mine))
 
 

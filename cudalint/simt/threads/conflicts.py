@@ -308,9 +308,12 @@ def _parts(entries: _Entries, chosen: np.ndarray) -> Iterator[_Entries]:
 def _few(entries: _Entries, events: list[Event], who: np.ndarray) -> list[_Entry]:
     """Of each event two lanes of every warp, _ENTRIES at most."""
     warp = entries.event * len(who) + entries.lane // WARP
-    order = np.argsort(warp, kind="stable")
-    first = np.diff(warp[order], prepend=-1) != 0
-    second = np.r_[False, first[:-1]] & ~first
+    order = warp.argsort(kind="stable")
+    sorted_ = warp[order]
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = sorted_[1:] != sorted_[:-1]
+    second = ~first
+    second[1:] &= first[:-1]
     chosen = np.sort(order[first | second])[:_ENTRIES]
     numbers, lanes = entries.event[chosen].tolist(), entries.lane[chosen].tolist()
     return [
