@@ -27,8 +27,9 @@ def waiting_loops(unit: Unit, kernel: Function) -> tuple[s.Loop, ...]:
 def _loops(unit: Unit, node: Node) -> Iterator[s.Loop]:
     """Without those inside of a loop that has a barrier."""
     if isinstance(node, s.Loop):
-        executed = list(_executed(unit, node))
-        if any(isinstance(part, e.Call) and part.name in _BARRIERS for part in executed):
+        executed = _executed(unit, node)
+        calls = (part.name for root in executed for part in walk(root) if isinstance(part, e.Call))
+        if any(name in _BARRIERS for name in calls):
             return
         if repeats(node) and not unrolled(node) and any(map(_loads, executed)):
             yield node
@@ -36,20 +37,13 @@ def _loops(unit: Unit, node: Node) -> Iterator[s.Loop]:
         yield from _loops(unit, child)
 
 
-def _executed(unit: Unit, loop: s.Loop) -> Iterator[Node]:
-    """All parts of a loop and of what it calls."""
-    keys = set[str]()
-    for part in walk(loop):
-        yield part
-        if isinstance(part, e.Call) and part.key in unit.functions:
-            keys.add(part.key)
-    called = {one.key: one.body for key in keys for one in reachable(unit, unit.functions[key])}
-    for body in called.values():
-        yield from walk(body) if body is not None else ()
+def _executed(unit: Unit, loop: s.Loop) -> list[s.Statement]:
+    """The loop and the bodies of what it calls."""
+    keys = {part.key for part in walk(loop) if isinstance(part, e.Call) and part.key in unit.functions}
+    called = {one.key: one.body for key in keys if key for one in reachable(unit, unit.functions[key])}
+    return [loop, *(body for body in called.values() if body is not None)]
 
 
-def _loads(node: Node) -> bool:
-    """Whether an expression loads from global memory."""
-    if not isinstance(node, e.Index | e.Dereference | e.Member):
-        return False
+def _loads(node: s.Statement) -> bool:
+    """Whether it loads from global memory."""
     return any(operation == "load" and space_of(place) == "global" for place, operation in lvalues(node))
