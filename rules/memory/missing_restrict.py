@@ -47,6 +47,10 @@ overlapping memory.
 - In loops without a constant step (a grid-stride loop) or with an inner loop, which the compiler does not
   unroll, only loads count whose address the loop does not change, and which no branch leaves out.
 - Silent for loops with atomics, fences, or barriers of cooperative groups.
+- Silent for an element that is loaded again outside of loops, after a store or a barrier: L1 serves it, and
+  keeping it saved at most 2% of kernels of .01 ms and more on an H100.
+- Silent for pointers in structs, of which `__restrict__` tells nvcc nothing, and for arrays of the program:
+  load what stays into a variable before the loop.
 - The impact begins at 0: many threads hide what each of them waits for.
 - The fix adds `__restrict__` to parameters that point to const. It is unsafe: callers in other files may pass
   overlapping memory.
