@@ -22,19 +22,21 @@ from cudalint.significance import roofline, saving
 from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.roofline import UNCHANGED, Left, Unit
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.facts.workload import Workload
+from cudalint.simt.facts.workload import Numbers, Workload
 
 
 class Change(Struct, frozen=True):
     """What a launch of another shape gives. most: the share (0..1) of the kernel's time that the shape can
     save; left: what it leaves of the clocks at least; spread: more multiprocessors share the bandwidth of
-    memory than before.
+    memory than before; in_flight: all that it saves is waits for memory: nothing where data is near, at most
+    what the roofline says.
     """
 
     basis: Basis
     most: float
     left: Left
     spread: bool = False
+    in_flight: bool = False
 
 
 def full_warps(block: int, grid: int | None) -> Change:
@@ -71,6 +73,15 @@ def more_multiprocessors(used: float, loop: int, alone: bool, filled: float = 1.
     return Change(Basis.IDLE, most, Left(dict.fromkeys(Unit, used), max(used, 1 / loop)), spread=True)
 
 
+def more_in_flight(filled: float, loop: int) -> Change:
+    """The same work in as many warps as a multiprocessor holds, which wait for memory at the same time.
+    filled: the share (0..1) of its warps that the grid gives it; loop: iterations of a thread that others can
+    take over.
+    """
+    left = max(filled, 1 / loop)
+    return Change(Basis.LATENCY, 1 - left, Left(waits=left), in_flight=True)
+
+
 def whole_waves(grid: int, wave: int, multiprocessors: int) -> Change:
     """The same blocks in as many waves as they fill: at most, all blocks take the same time; at least, the
     multiprocessors with one block more are busy for that one alone, and memory for none.
@@ -94,6 +105,13 @@ def impact(
     mine = [_placed(work, launch) for work in works if _is_of(work, launch)]
     if kernel is None or not mine:
         return Impact(0.0, change.most, change.basis)
+    if change.in_flight:
+        found = [
+            _shares(change.left, work, kernel, unit, rates, end)
+            for work in mine
+            for end in _waiting(work, rates)
+        ]
+        return Impact(0.0, max(float(shares.max()) for shares in found), change.basis)
     ends = (roofline.fast_memory, roofline.slow_memory)
     least = min(_saved(change, work, kernel, unit, rates, end) for work in mine for end in ends)
     return Impact(min(least, change.most), change.most, change.basis)
@@ -144,10 +162,27 @@ def _saved(
     """The least share that is saved, over the sizes tried."""
     assumed = end(work, rates)
     left = _shared(change.left, assumed, end(_unbounded(work), rates)) if change.spread else change.left
+    return float(_shares(left, work, kernel, unit, rates, assumed).min())
+
+
+def _shares(
+    left: Left,
+    work: Workload,
+    kernel: KernelFacts,
+    unit: ir.Unit,
+    rates: Throughput,
+    assumed: roofline.Assumed,
+) -> Numbers:
+    """The share that is saved, by size."""
     clocks = saving.clocks(work, kernel, unit, rates, assumed)
     before = roofline.time(clocks, work, assumed, rates)
     after = roofline.time(clocks, work, assumed, rates, left)
-    return float(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0).min())
+    return np.asarray(np.where(before > 0, 1 - after / np.where(before > 0, before, 1.0), 0.0))
+
+
+def _waiting(work: Workload, rates: Throughput) -> list[roofline.Assumed]:
+    """The ends for waits for device memory alone, whatever instructions wait for."""
+    return [replace(end, issued=0.0) for end in roofline.in_flight(work, rates, "iteration")]
 
 
 def _shared(left: Left, few: roofline.Assumed, many: roofline.Assumed) -> Left:

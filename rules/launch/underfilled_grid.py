@@ -1,10 +1,23 @@
 """
 ## What it does
-Finds launches of fewer blocks than the device has multiprocessors.
+Finds launches of fewer blocks than the device has multiprocessors, and of so few that a multiprocessor has at
+most a quarter of the warps that it holds, where each thread runs a long loop over memory.
 
 ## Why it costs
 A block runs on one multiprocessor from start to end. A launch of one block uses one of the 132
 multiprocessors of an H100 SXM, less than one percent of the device; one of 51 blocks leaves 81 of them idle.
+
+With few warps on each, too few bytes are on the way from memory. Blocks of 128 threads on an H100, 64 million
+floats in a loop that steps by the size of the grid, and columns of 4,096 floats in blocks of 64:
+
+| warps per multiprocessor | sum of floats | of `float4` | floats copied | columns |
+|---|---|---|---|---|
+| 4 | .475 ms | .148 ms | .567 ms | .169 ms |
+| 8 | .249 ms | .105 ms | .344 ms | .110 ms |
+| 16 | .142 ms | .092 ms | .243 ms | .093 ms |
+| 64 | .094 ms | .091 ms | .199 ms | .094 ms |
+
+A million floats, which L2 holds, take .007 ms with 8 warps or with 64.
 
 ## Example
 ```cuda
@@ -34,21 +47,28 @@ sums, or one atomicAdd per block.
   other's results) and the idle share of the device, with its empty warps where a loop can be shared out. A
   short step that finishes what another kernel began is reported as well.
 - Kernels in other streams may use the idle multiprocessors.
+- Few warps: the grid, the block and the iterations of the loop have to be known; silent for loops whose
+  iterations need each other's results, that the compiler unrolls whole, and with barriers. Registers, which
+  nobody knows before compilation, may leave room for no more warps. The impact begins at 0, and is nothing
+  where the bytes of so few warps suffice.
 
 ## Source
 000 'Thread and Block Heuristics' (more blocks than multiprocessors); 001, where a first kernel runs on one
 thread and then on many blocks; 004 'Parameterize your application'.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from cudalint.analyses.grid_stride import has_grid_stride
 from cudalint.analyses.kernel_queries import reachable
 from cudalint.analyses.serial import serial
+from cudalint.analyses.static_shared import sized_by_library, static_shared
+from cudalint.analyses.waiting_loops import waiting_loops
 from cudalint.cuda.warp import WARP
 from cudalint.gpu.capabilities import limits
+from cudalint.gpu.occupancy import occupancy
 from cudalint.host.facts import HostFacts, LaunchFact
 from cudalint.host.shape import blocks, plural, threads
 from cudalint.host.walks import run_of
@@ -59,20 +79,22 @@ from cudalint.ir.walk import walk
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.launching import more_multiprocessors
+from cudalint.significance.launching import more_in_flight, more_multiprocessors
 from cudalint.simt.facts.branches.branch import Branch, LoopTrips
+from cudalint.simt.query.pattern import number
 from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU504",
     name="underfilled-grid",
     severity=Severity.WARNING,
-    summary="fewer blocks than the device has multiprocessors",
+    summary="fewer blocks than the device has multiprocessors, or few of their warps",
     guides=("000", "001", "004"),
     speed=True,
 )
 
 _LONG = 16  # iterations
+_THIN = 0.25  # of the warps that a multiprocessor holds, registers aside
 _NAME = 40  # characters
 _ALL, _FEW = 0.99, 0.01  # shares of the threads that are told as all of them, and as no number
 _DEFAULT = ("default", "per-thread")  # streams of which no other kernel runs at the same time
@@ -83,8 +105,12 @@ def check(host: HostFacts, branches: tuple[Branch, ...], context: Context) -> It
     for launch in host.launches:
         if launch.reached and _is_small(launch, context):
             yield _finding(launch, branches, "", context)
-    for launch in _as_run(host, context):
+        elif launch.reached and _is_thin(launch, context):
+            yield from _thin(launch, branches, "", context)
+    for launch in _as_run(host, _is_small, context):
         yield _finding(launch, branches, run_of(host), context)
+    for launch in _as_run(host, _is_thin, context):
+        yield from _thin(launch, branches, run_of(host), context)
     for launch in _unknown(host):
         loop = _long_loop(launch, branches, context)
         if loop is not None:
@@ -101,8 +127,10 @@ def _unknown(host: HostFacts) -> Iterable[LaunchFact]:
     return found.values()
 
 
-def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
-    """Where only the program as it is run tells the grid, the largest of each place, if all are small.
+def _as_run(
+    host: HostFacts, asked: Callable[[LaunchFact, Context], bool], context: Context
+) -> Iterator[LaunchFact]:
+    """Where only the program as it is run tells the grid, the largest of each place, if all are as asked.
     Without the run of a Makefile, of kernels with a loop alone: others have as many threads as data wants.
     """
     told = {launch.span for launch in host.launches if _count(launch) is not None or not launch.reached}
@@ -111,7 +139,7 @@ def _as_run(host: HostFacts, context: Context) -> Iterator[LaunchFact]:
         if launch.reached and launch.span not in told and (host.run or _loops(launch, context.unit)):
             places.setdefault(launch.span, []).append(launch)
     for made in places.values():
-        if all(_is_small(launch, context) for launch in made):
+        if all(asked(launch, context) for launch in made):
             yield max(made, key=lambda launch: blocks(launch) or 0)
 
 
@@ -127,6 +155,30 @@ def _is_small(launch: LaunchFact, context: Context) -> bool:
     count, size = _count(launch), threads(launch)
     possible = size is None or size <= limits(context.arch).max_threads_per_block
     return count is not None and 0 < count < context.target.multiprocessors and possible
+
+
+def _is_thin(launch: LaunchFact, context: Context) -> bool:
+    """Whether the grid gives every multiprocessor a block, but few of the warps that it holds."""
+    count = blocks(launch)
+    if count is None or count < context.target.multiprocessors:
+        return False
+    held, room = _warps(launch, context)
+    return 0 < held <= _THIN * room
+
+
+def _warps(launch: LaunchFact, context: Context) -> tuple[float, int]:
+    """(those that the grid gives a multiprocessor, those that it holds, registers aside); 0 of both where
+    they are not known.
+    """
+    kernel, size, count = context.unit.functions.get(launch.key or ""), threads(launch), blocks(launch)
+    dynamic = launch.dynamic_shared_bytes
+    if kernel is None or size is None or count is None or dynamic is None or size < 1:
+        return 0.0, 0
+    if sized_by_library(context.unit, kernel):
+        return 0.0, 0
+    shared = sum(array.type.bytes for array in static_shared(context.unit, kernel)) + dynamic
+    room = occupancy(context.arch, size, shared_bytes=shared).warps
+    return count * -(-size // WARP) / context.target.multiprocessors, room
 
 
 def _count(launch: LaunchFact) -> int | None:
@@ -162,6 +214,44 @@ def _finding(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context
         kernel=launch.name,
         evidence={"blocks": count, "multiprocessors": available, "threads": size, "iterations": trips},
         impact=context.launch_impact(change, launch),
+        confidence=Confidence.MEDIUM if run else None,
+    )
+
+
+def _thin(launch: LaunchFact, branches: tuple[Branch, ...], run: str, context: Context) -> Iterator[Finding]:
+    """Of a grid of few warps whose threads run a long loop that others could share. run: whose sizes these
+    are, where they are of one run only.
+    """
+    kernel = context.unit.functions.get(launch.key or "")
+    loops = waiting_loops(context.unit, kernel) if kernel is not None else ()
+    conditions = {loop.condition.span for loop in loops if loop.condition is not None}
+    loop = _longest(launch, tuple(one for one in branches if one.span in conditions), kernel)
+    trips = loop.trips[0] if loop is not None and loop.trips is not None else 1
+    if loop is None or trips < _LONG or _shared_out(kernel, trips) == 1:
+        return
+    count, size, device = blocks(launch) or 0, threads(launch), context.target
+    held, room = _warps(launch, context)
+    alone = launch.stream in _DEFAULT
+    yield RULE.finding(
+        launch.span,
+        f"underfilled grid: {plural(count, 'block')} of {size} threads fill {number(held)} of {room} warps"
+        " per multiprocessor",
+        notes=(
+            f"{device.multiprocessors} multiprocessors ({device.name}), whose loads few other warps hide",
+            f"{_who(loop)} a loop of {trips:,} iterations",
+            *(() if alone else ("kernels in other streams may fill the rest",)),
+            *((f"sizes of {run}",) if run else ()),
+        ),
+        help=_help(context.unit, kernel, trips),
+        kernel=launch.name,
+        evidence={
+            "blocks": count,
+            "multiprocessors": device.multiprocessors,
+            "threads": size,
+            "iterations": trips,
+            "warps": held,
+        },
+        impact=context.launch_impact(more_in_flight(held / room, trips), launch),
         confidence=Confidence.MEDIUM if run else None,
     )
 

@@ -1,16 +1,27 @@
 """
 ## What it does
 Finds pointer parameters that a kernel only reads, without `__restrict__`, where a loop loads through them and
-stores through another pointer: the loads wait for the stores, and what every iteration loads from one address
-is loaded again. Only the author can make the promise.
+stores through another pointer or waits at a barrier: the loads wait for the stores and the barriers, and what
+every iteration loads from one address is loaded again. Only the author can make the promise.
 
 ## Why it costs
-The compiler must assume that the store changes what the next iteration loads, so it keeps their order: the
-loads of each iteration wait until those of the previous one have returned. With `__restrict__` it moves the
-loads of four iterations ahead of their stores, and a value that two iterations use is loaded once. Measured
-on an H200, for a loop over the rows of a matrix with one thread per column: 1.62 ms become .24 ms with 16,384
-threads, .46 ms become .14 ms with 65,536, and .18 ms become .15 ms with a million, which hide the latency
-anyway.
+The compiler must assume that the store, or another thread at the barrier, changes what the next iteration
+loads, so it keeps their order: the loads of each iteration wait until those of the previous one have
+returned. With `__restrict__` it moves the loads of four iterations ahead of their stores and barriers, and a
+value that two iterations use is loaded once. Measured on an H200, for a loop over the rows of a matrix with
+one thread per column: 1.62 ms become .24 ms with 16,384 threads, .46 ms become .14 ms with 65,536, and .18 ms
+become .15 ms with a million, which hide the latency anyway.
+
+For a loop that stages 500 rows in shared memory between two barriers, on an H100:
+
+| blocks x threads | plain | `__restrict__` |
+|---|---|---|
+| 132 x 128 | .098 ms | .040 ms |
+| 1,056 x 256 | .135 ms | .090 ms |
+| 8,448 x 1,024 | 4.35 ms | 2.59 ms |
+
+There the rows lie in caches. Where the loop only loads one value again, 1% to 15% are saved; nothing where it
+waits for the bandwidth of device memory.
 
 ## Example
 ```cuda
@@ -30,20 +41,27 @@ This promises that nothing the kernel writes is read through the parameter: only
 overlapping memory.
 
 ## Limits
-- Silent where either pointer already has `__restrict__`, where a launch passes one place of a buffer for
-  both, and for loops with a barrier. Parts of one buffer whose places are not known are a condition.
-- In loops without a constant step (a grid-stride loop), which the compiler does not unroll, only loads count
-  whose address the loop does not change, and which no branch leaves out.
+- Silent where either pointer already has `__restrict__` (with a barrier, the one that is read), and where a
+  launch passes one place of a buffer for both. Parts of one buffer whose places are not known are a
+  condition.
+- In loops without a constant step (a grid-stride loop) or with an inner loop, which the compiler does not
+  unroll, only loads count whose address the loop does not change, and which no branch leaves out.
+- Silent for loops with atomics, fences, or barriers of cooperative groups.
+- Silent for an element that is loaded again outside of loops, after a store or a barrier: L1 serves it, and
+  keeping it saved at most 2% of kernels of .01 ms and more on an H100.
+- Silent for pointers in structs, of which `__restrict__` tells nvcc nothing, and for arrays of the program:
+  load what stays into a variable before the loop.
 - The impact begins at 0: many threads hide what each of them waits for.
 - The fix adds `__restrict__` to parameters that point to const. It is unsafe: callers in other files may pass
   overlapping memory.
 
 ## Source
-000 (`__restrict__` and the read-only cache); timings on an H200.
+000 (`__restrict__` and the read-only cache); timings on an H200 and an H100; the machine code that nvcc 13.0
+generates for 20 loops with barriers.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,6 +69,7 @@ from msgspec.structs import replace
 from cudalint.analyses.kernel_queries import lvalues
 from cudalint.analyses.trip_counts import side_by_side
 from cudalint.analyses.updates import Sources, changed_in, stays, touches_nothing
+from cudalint.cuda import effects
 from cudalint.host.aliases import one_buffer, one_place
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -72,25 +91,31 @@ RULE = Rule(
     code="CU110",
     name="missing-restrict",
     severity=Severity.NOTE,
-    summary="loads of a loop wait for its stores because a read-only parameter lacks `__restrict__`",
+    summary="a loop orders loads through a read-only parameter that lacks `__restrict__`",
     fixes=("unsafe",),
     guides=("000",),
     speed=True,
 )
 
+_BARRIERS = effects.BLOCK_BARRIERS | effects.WARP_BARRIERS
 _DECLARATION = re.compile(r"[^()\[\]]*\*\s*(?:const\s+)?(\w+)")
 
 
 class _Loop(Struct, frozen=True):
-    """A loop whose stores may alias its loads. apart: parameters for which launches pass parts of one buffer,
-    by name.
+    """A loop whose stores or barriers order its loads. apart: parameters for which launches pass parts of one
+    buffer, by name.
     """
 
     loop: s.Loop
     loads: dict[int, list[e.Expression]]  # by the parameter that they go through
     same: frozenset[Span]  # those of them whose address the loop does not change
-    stored: e.Expression  # a store that may alias them
+    order: e.Expression  # a store that may alias them, else a barrier
     apart: frozenset[tuple[str, str]]
+
+    @property
+    def waits(self) -> bool:
+        """Whether barriers alone order the loads."""
+        return isinstance(self.order, e.Call)
 
 
 def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -> Iterator[Finding]:
@@ -100,12 +125,14 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     if not readable or function.body is None or function.extent.path not in context.lines:
         return
     made = {a.span: a for a in accesses if a.space == "global"}
+    buffers = {a.buffer for a in accesses if a.operation != "load"}
+    written = [p for p in function.parameters if p.name in buffers]
     sources = Sources(function)
     loops = [
         aliasing
         for loop in walk(function.body)
         if isinstance(loop, s.Loop) and _is_plain(loop)
-        if (aliasing := _look(loop, readable, sources, made.keys(), kernel, context)) is not None
+        if (aliasing := _look(loop, readable, written, sources, made.keys(), kernel, context)) is not None
     ]
     if loops:
         impact = context.impact(_saving(loops, made), kernel)
@@ -125,31 +152,37 @@ def _readable(function: Function, accesses: tuple[Access, ...]) -> dict[int, e.V
 
 
 def _saving(loops: list[_Loop], made: dict[Span, Access]) -> Saving:
-    """Loads from one address are made once; of the others those of some iterations are under way at once."""
+    """Loads from one address are made once, and L1 has served them; of the others those of some iterations
+    are under way at once.
+    """
     loads = {
-        load.span: load.span in aliasing.same
-        for aliasing in loops
-        for through in aliasing.loads.values()
-        for load in through
+        load.span: aliasing for aliasing in loops for through in aliasing.loads.values() for load in through
     }
-    again = tuple(Removed(made[span], 1.0, again=True) for span, same in loads.items() if same)
-    together = {
-        load.span: side_by_side(aliasing.loop)
-        for aliasing in loops
-        for through in aliasing.loads.values()
-        for load in through
-    }
-    waits = tuple(Removed(made[span], 1 - 1 / together[span]) for span in loads)
-    return Saving(Basis.LATENCY, removed=again, waits=waits)
+    again = tuple(Removed(made[span], 1.0, again=True) for span, one in loads.items() if span in one.same)
+    waits = tuple(
+        Removed(made[span], 1 - 1 / side_by_side(one.loop))
+        for span, one in loads.items()
+        if span not in one.same
+    )
+    return Saving(Basis.LATENCY if waits else Basis.SECTORS, removed=again, waits=waits)
 
 
 def _is_plain(loop: s.Loop) -> bool:
-    """Whether nothing in it orders its accesses besides their addresses."""
+    """Whether nothing in it orders its accesses besides their addresses and barriers."""
     return not any(
         isinstance(node, s.Opaque)
-        or (isinstance(node, e.Call) and not (node.receiver is None and touches_nothing(node.name)))
+        or (isinstance(node, e.Call) and not (node.receiver is None and _keeps(node.name)))
         for node in walk(loop)
     )
+
+
+def _keeps(name: str) -> bool:
+    return touches_nothing(name) or name in _BARRIERS
+
+
+def _barrier(loop: s.Loop) -> e.Call | None:
+    """The first of the loop."""
+    return next((node for node in walk(loop) if isinstance(node, e.Call) and node.name in _BARRIERS), None)
 
 
 def _unrolls(loop: s.Loop) -> bool:
@@ -167,14 +200,15 @@ def _unrolls(loop: s.Loop) -> bool:
 def _look(
     loop: s.Loop,
     readable: Mapping[int, e.Variable],
+    written: Sequence[e.Variable],
     sources: Sources,
     made: Container[Span],
     kernel: KernelFacts,
     context: Context,
 ) -> _Loop | None:
-    """The loads of a loop through those parameters, where it stores through another pointer."""
+    """The loads of a loop through those parameters, where it stores through another pointer or waits."""
     loads: dict[int, list[e.Expression]] = {}
-    stores: list[tuple[e.Variable, e.Expression]] = []
+    stores: list[e.Expression] = []
     for lvalue, operation in lvalues(loop.body):
         root, restricted = sources.of(lvalue)
         if root is None or lvalue.span not in made or restricted:
@@ -182,7 +216,10 @@ def _look(
         if operation == "load" and root.id in readable:
             loads.setdefault(root.id, []).append(lvalue)
         elif operation == "store" and root.storage in ("parameter", "device", "managed"):
-            stores.append((root, lvalue))
+            stores.append(lvalue)
+    order = stores[0] if stores else _barrier(loop)
+    if order is None:
+        return None
     changed, always = changed_in(loop), _always(loop.body)
     same = {
         load.span
@@ -193,16 +230,16 @@ def _look(
     kept: dict[int, list[e.Expression]] = {}
     apart: set[tuple[str, str]] = set()
     for number, through in loads.items():
-        pairs = [(readable[number], root) for root, _ in stores]
+        pairs = [(readable[number], other) for other in written]
         own = through if _unrolls(loop) else [load for load in through if load.span in same]
-        if own and stores and not any(one_place(kernel.function, pair, context.host) for pair in pairs):
+        if own and not any(one_place(kernel.function, pair, context.host) for pair in pairs):
             kept[number] = own
             apart |= {
                 (one.name, other.name)
                 for one, other in pairs
                 if one_buffer(kernel.function, (one, other), context.host)
             }
-    return _Loop(loop, kept, frozenset(same), stores[0][1], frozenset(apart)) if kept else None
+    return _Loop(loop, kept, frozenset(same), order, frozenset(apart)) if kept else None
 
 
 def _always(body: s.Statement) -> set[int]:
@@ -236,31 +273,40 @@ def _finding(
     return RULE.finding(
         chosen[0].span,
         f"{names} {'are' if len(chosen) > 1 else 'is'} read-only but not `__restrict__`:"
-        f" {_what(len(spans), len(same))}",
-        notes=(f"the store to `{render(first.stored)}` in the loop at line {line} may alias what is loaded",),
-        help="declare read-only parameters `const` and `__restrict__` if no launch passes overlapping memory",
+        f" {_what(len(spans), len(same), first.waits)}",
+        notes=(_why(first),),
+        help="declare read-only parameters `const` and `__restrict__` if no launch passes overlapping memory"
+        + (", or load what does not change before the loop" if same else ""),
         kernel=kernel.name,
         evidence={"parameters": len(chosen), "loads": len(spans), "same": len(same), "loop": line},
         impact=impact,
         condition=f"`{apart[0][0]}` and `{apart[0][1]}` do not overlap" if apart else None,
         related=(
             *at_spans(sorted(spans, key=lambda span: (span.line, span.column)), "loaded here"),
-            Related(first.stored.span, "stored here"),
+            Related(first.order.span, "barrier here" if first.waits else "stored here"),
         ),
         fix=Fix(edits, safe=False) if len(edits) == len(chosen) else None,
     )
 
 
-def _what(loads: int, same: int) -> str:
-    """What the loads do, and those from an address that stays."""
+def _why(aliasing: _Loop) -> str:
+    """What the compiler must assume."""
+    line = aliasing.loop.span.line
+    if aliasing.waits:
+        return f"for the compiler, other threads may change it at the barrier in the loop at line {line}"
+    return f"the store to `{render(aliasing.order)}` in the loop at line {line} may alias what is loaded"
+
+
+def _what(loads: int, same: int, waits: bool) -> str:
+    """What the loads do, and those from an address that stays. waits: barriers order them."""
     if same == loads:
         return (
             "a load in a loop, always of one address, is made in every iteration"
             if loads == 1
             else f"{loads} loads in a loop, each always of one address, are made in every iteration"
         )
-    waits = f"{loads} loads in a loop wait" if loads > 1 else "a load in a loop waits"
-    return f"{waits} for the stores of the previous iteration"
+    wait = f"{loads} loads in a loop wait" if loads > 1 else "a load in a loop waits"
+    return f"{wait} for the {'barriers' if waits else 'stores'} of the previous iteration"
 
 
 def _edit(parameter: e.Variable, context: Context) -> Edit | None:

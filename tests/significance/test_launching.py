@@ -16,6 +16,7 @@ from cudalint.significance.launching import (
     Change,
     full_warps,
     impact,
+    more_in_flight,
     more_multiprocessors,
     more_warps,
     whole_waves,
@@ -65,6 +66,14 @@ def test_blocks_that_share_a_loop_fill_the_multiprocessors_too() -> None:
     few = more_multiprocessors(128 / 132, 100, alone=True, filled=8 / 64)
     assert few.most == pytest.approx(1 - 128 / 132 / 8)
     assert more_multiprocessors(128 / 132, 1, alone=True, filled=8 / 64).most == pytest.approx(4 / 132)
+
+
+def test_more_warps_save_waits_for_memory_and_no_more_than_its_bandwidth_leaves() -> None:
+    """An H100 sums 64 million floats in .249 ms with 8 warps on each multiprocessor, in .094 ms with 64."""
+    few, many = (_impact(1986, more_in_flight(filled, 1986), grid=132) for filled in (8 / 64, 32 / 64))
+    assert 1 - 0.094 / 0.249 < few.high < 7 / 8
+    assert few.low == many.low == 0 < many.high < few.high
+    assert _impact(1986, more_in_flight(1.0, 1986), grid=132).high == 0
 
 
 def test_a_short_kernel_may_gain_nothing() -> None:
