@@ -27,6 +27,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.simt.interpret.branching import join, record, whole
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
+from cudalint.simt.interpret.late_arms import until_new_arm
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
@@ -110,6 +111,7 @@ class _LoopRun:
         self.records = m.recorder.records  # before the loop
         self.quiet = 0  # iterations since something new was met
         self.counter, self.unrolled, self.partly = _known(m, node)
+        self.awaited = 0  # the iteration that brings the last arm that nobody took before
 
     def hardly_began(self) -> bool:
         """Whether numbers that nobody knows let no lane make a second round, which the program's may."""
@@ -127,6 +129,12 @@ class _LoopRun:
         if (state.hurried or settled) and self._is_endless(_LIMITS[depth]):
             return _HURRIED[depth] if state.hurried else _SETTLED[depth]
         return _LIMITS[depth]
+
+    def _with_late_arms(self, count: int, limit: int) -> int:
+        """The limit, so late that all arms are taken that the counter leads to."""
+        if count >= limit - 1 and not self.awaited and not self.m.state.spent:
+            self.awaited = count + until_new_arm(self.m, self.node)
+        return max(limit, self.awaited + 1)
 
     def _is_endless(self, most: int) -> bool:
         """Whether the loop goes on beyond so many iterations, or a number that nobody knows ends it."""
@@ -149,6 +157,8 @@ class _LoopRun:
             limit = self.limit()
             if np.count_nonzero(self.unsure):
                 limit = min(limit, _DOUBTFUL_LIMIT)
+            else:
+                limit = self._with_late_arms(count, limit)
             if self.last is not None:
                 self._cut_short()
                 return
