@@ -7,6 +7,7 @@ from cudalint.analyses.widened import end, plain, widened_float
 from cudalint.cuda.maths import floating, pure
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.walk import walk
 
 
 def double_helpers(code: DeviceCode) -> dict[str, list[e.Call]]:
@@ -33,11 +34,11 @@ def _is_able(body: Body) -> bool:
         return False
     if not doubles or not floating(function.returns, 8):
         return False
-    if body.of(e.Lambda) or body.of(e.Unknown) or body.of(s.Opaque):
-        return False
-    stored = (*body.of(e.Index), *body.of(e.Dereference), *body.of(e.Member))
-    if any(floating(node.type, 8) for node in stored):
-        return False
+    for node in walk(function.body) if function.body is not None else ():
+        if isinstance(node, e.Lambda | e.Unknown | s.Opaque):
+            return False
+        if isinstance(node, e.Index | e.Dereference | e.Member) and floating(node.type, 8):
+            return False  # stored as a double
     if any(floating(cast.type, 8) and not cast.implicit for cast in body.of(e.Cast)):
         return False
     gathered = (one for one in body.of(e.Assign) if floating(one.target.type, 8) and any(body.loops(one)))
