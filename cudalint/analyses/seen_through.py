@@ -56,6 +56,15 @@ def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
 
 
+def body_of(unit: Unit, call: e.Call) -> s.Block | None:
+    """The body that a call runs, with what it is passed for its parameters; None where that is not seen."""
+    function = unit.functions.get(call.key or "")
+    if function is None or function.body is None or len(function.parameters) != len(call.arguments):
+        return None
+    body: s.Block = _seen(unit, function.body, _Given(*_arguments(call, function)), _DEPTH)
+    return body
+
+
 def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     """A node with all that is below it."""
     found = given.of(node)

@@ -11,20 +11,21 @@ from msgspec.structs import replace
 
 from cudalint.analyses.equality_conditions import picks
 from cudalint.analyses.kernel_queries import is_memory, is_volatile, lvalues, reachable, root_of
-from cudalint.analyses.seen_through import seen_through
+from cudalint.analyses.seen_through import body_of, seen_through
 from cudalint.analyses.varying import private
 from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
-from cudalint.ir.types import Pointer, Reference
+from cudalint.ir.types import Pointer
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import walk
+from cudalint.ir.walk import Node, walk
 
 _COMPUTING: frozenset[str] = frozenset().union(
     effects.MINIMA, effects.MAXIMA, effects.ABSOLUTES, effects.PRODUCTS, effects.LOADS, effects.BITS,
     effects.ROUNDINGS, effects.FUNCTIONS, effects.CONVERSIONS,
 )  # fmt: skip
+_DEPTH = 3  # calls in each other
 _MOST_HOPS = 8  # of pointers that are made of other pointers
 
 
@@ -58,7 +59,7 @@ def _in_loop(unit: Unit, loop: s.Loop, sources: "Sources") -> Iterator[Update]:
     changed = changed_in(loop)
     for assign, under in found:
         if stays(assign.target, changed):
-            update = _kept(loop, assign, under, sources)
+            update = _kept(unit, loop, assign, under, sources)
             if update is not None:
                 yield update
 
@@ -98,13 +99,31 @@ def _ordered(unit: Unit, loop: s.Loop) -> bool:
                 return True
             case e.Call(key=key, name=name):
                 if _has_body(unit, key):
-                    if any(isinstance(a.type, Pointer | Reference) or is_memory(a) for a in node.arguments):
+                    if not _only_loads(unit, node, _DEPTH):
                         return True
                 elif not touches_nothing(name):
                     return True
             case e.Construct(key=key) if _has_body(unit, key):
                 return True
     return False
+
+
+def _only_loads(unit: Unit, call: e.Call, depth: int) -> bool:
+    """Whether a function of the unit computes and loads alone, as do those that it calls."""
+    body = body_of(unit, call) if depth else None
+    for node in walk(body) if body is not None else ():
+        match node:
+            case s.Opaque() | e.Unknown() | e.Lambda():
+                return False
+            case e.Construct(key=key) if _has_body(unit, key):
+                return False
+            case e.Assign(target=target) if is_memory(target):
+                return False
+            case e.Call(key=key, name=name):
+                seen = _has_body(unit, key)
+                if not (_only_loads(unit, node, depth - 1) if seen else touches_nothing(name)):
+                    return False
+    return body is not None
 
 
 def _has_body(unit: Unit, key: str | None) -> bool:
@@ -160,13 +179,13 @@ def is_field_of_this(node: e.Expression) -> bool:
             return False
 
 
-def _kept(loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Update | None:
+def _kept(unit: Unit, loop: s.Loop, assign: e.Assign, under: bool, sources: "Sources") -> Update | None:
     """Why the store stays in the loop; None where it does not, or where it may have to."""
     place = render(assign.target)
     base = _base(assign.target)
     own, restricted = sources.of(assign.target)
     apart: Update | None = None
-    for other, _ in _accesses(loop):
+    for other, _ in _accesses(unit, loop, _DEPTH):
         if render(other) == place or is_field_of_this(other) or _is_other_field(other, assign.target):
             continue
         if _base(other) == base:
@@ -188,11 +207,14 @@ def _both_arrays(one: e.Variable | None, other: e.Variable | None) -> bool:
     return all(v is not None and v.storage in ("device", "managed") for v in (one, other)) and one != other
 
 
-def _accesses(loop: s.Loop) -> Iterator[tuple[e.Expression, str]]:
-    yield from lvalues(loop)
-    for node in walk(loop):
+def _accesses(unit: Unit, part: Node, depth: int) -> Iterator[tuple[e.Expression, str]]:
+    """All that the code accesses, with the functions of the unit that it calls."""
+    yield from lvalues(part)
+    for node in walk(part):
         if isinstance(node, e.Call) and node.name in effects.LOADS and node.arguments:
             yield node.arguments[0], "load"
+        elif isinstance(node, e.Call) and depth and (body := body_of(unit, node)) is not None:
+            yield from _accesses(unit, body, depth - 1)
 
 
 def _base(node: e.Expression) -> str:

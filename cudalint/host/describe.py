@@ -35,6 +35,8 @@ def render(node: e.Expression, depth: int = 0) -> str:
             return f"{render(left, depth + 1)} {operator} {render(right, depth + 1)}"
         case e.Call(receiver=receiver, name="operator[]", arguments=(index,)) if receiver is not None:
             return f"{render(receiver, depth + 1)}[{render(index, depth + 1)}]"
+        case e.Call(receiver=receiver, name="operator->") if receiver is not None:
+            return render(receiver, depth)
         case e.Call(receiver=None, name="move" | "forward", arguments=(inner,)):
             return render(inner, depth)
         case e.Call(receiver=None, name=name):

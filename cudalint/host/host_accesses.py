@@ -29,7 +29,12 @@ _READS: dict[str, tuple[int, ...]] = {  # arguments that a function of the libra
     "inner_product": (0, 2),
     "transform": (0,),
     "count": (0,),
+    "count_if": (0,),
     "find": (0,),
+    "find_if": (0,),
+    "for_each": (0,),
+    "minmax_element": (0,),
+    "transform_reduce": (0,),
     "is_sorted": (0,),
 }
 _WRITES: dict[str, tuple[int, ...]] = {  # and those that it writes through
@@ -56,6 +61,9 @@ _WRITES: dict[str, tuple[int, ...]] = {  # and those that it writes through
     "operator delete": (0,),
     "operator delete[]": (0,),
 }
+_OF_SMART_POINTERS = frozenset(
+    f"std::{owner}::operator{sign}" for owner in ("unique_ptr", "shared_ptr") for sign in ("[]", "*")
+)
 _PLAIN = frozenset("memcpy memmove memcmp fwrite memset fread strcpy strncpy qsort free".split())
 
 
@@ -77,6 +85,8 @@ def _is_foreign(m: Machine, place: Address) -> bool:
 
 def _is_access(m: Machine, node: e.Expression) -> bool:
     match node:
+        case e.Call(qualified=qualified) if qualified in _OF_SMART_POINTERS:
+            return True
         case e.Call(key=key):  # of the project: elements of libraries' containers may be more than memory
             function = m.unit.defined(key)
             return function is not None and isinstance(function.returns, t.Reference)

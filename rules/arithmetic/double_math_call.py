@@ -28,7 +28,8 @@ otherwise the last bits may change.
 ## Limits
 - Not reported where double is intended: a cast (`sin((double)x)`), a double argument, a result used as
   double. A local variable that is double only by its declaration (`double x = 0.5f * v;`) counts as a float
-  if all its uses are arguments of such calls.
+  if all its uses are arguments of such calls; so do the parameters of `double decay(double x)`, if all calls
+  on the device pass floats and use the result as a float.
 - Not reported for calls that the compiler evaluates.
 - A literal inside an argument's arithmetic (`sqrt(1.0 - x * x)`) is CU601, a power with a cheaper form CU606.
 - In templates, reported only if every instantiation has the call.
@@ -43,6 +44,7 @@ from msgspec import Struct
 
 from cudalint.analyses.dead import settled
 from cudalint.analyses.device_code import Body, DeviceCode
+from cudalint.analyses.double_helpers import double_helpers
 from cudalint.analyses.powers import power
 from cudalint.analyses.widened import (
     ARITHMETIC,
@@ -67,6 +69,7 @@ from cudalint.ir.expressions import (
     VariableReference,
 )
 from cudalint.ir.render import render
+from cudalint.ir.unit import Function
 from cudalint.ir.walk import walk
 from cudalint.rule.findings import Edit, Finding, Fix
 from cudalint.rule.related import at_spans
@@ -95,7 +98,7 @@ _EXACT = frozenset(
 class Site(Struct, frozen=True):
     """A call in double with float or integer arguments. declared: the arguments that are double by their
     declaration alone; clear: the result is used as a float, and nothing around the call is double for
-    another reason.
+    another reason. calls: of the function around it, where that is double by its declaration alone.
     """
 
     call: Call
@@ -104,6 +107,7 @@ class Site(Struct, frozen=True):
     floats: int
     declared: tuple[Variable, ...]
     clear: bool
+    calls: tuple[Call, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -112,15 +116,21 @@ class Site(Struct, frozen=True):
 
 def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
     """One finding per call, over all instantiations of its code."""
-    for site, body in code.agreed(_sites):
-        yield _finding(site, body.function.name, context)
+    helpers = double_helpers(code)
+    for site, body in code.agreed(lambda body: _sites(body, helpers.get(body.function.key, []))):
+        yield _finding(site, body.function, context)
 
 
-def _sites(body: Body) -> Iterator[Site]:
+def _sites(body: Body, calls: list[Call]) -> Iterator[Site]:
+    """calls: of a function that is double by its declaration alone, else none."""
     for call in body.of(Call):
         if not pure(call) or not floating(call.type, 8) or power(call, body) is not None:
             continue
-        if not all(settled(argument, body) for argument in call.arguments):
+        if all(settled(argument, body) for argument in call.arguments):
+            continue
+        if calls:
+            yield Site(call, (), 0, len(call.arguments), (), False, tuple(calls))
+        else:
             site = _site(call, body)
             if site is not None and end(call, body):
                 yield site
@@ -198,11 +208,13 @@ def _clear(call: Call, body: Body) -> bool:
     return rounded(node, body)
 
 
-def _finding(site: Site, kernel: str, context: Context) -> Finding:
+def _finding(site: Site, function: Function, context: Context) -> Finding:
     call, name = site.call, base(site.call.name)
     argument = "a float" if site.floats else "an integer"
     conversions = site.floats + site.integers + 1
     notes = [f"the argument is {argument}, the result is not used as a double"]
+    if site.calls:
+        notes = [f"`{function.name}` is declared `double`, but all calls pass floats and use floats"]
     notes += [f"`{one.name}` is declared `double`, but holds a float" for one in dict.fromkeys(site.declared)]
     ratio = context.fp64_ratio
     if ratio is not None and ratio > 2:
@@ -211,13 +223,21 @@ def _finding(site: Site, kernel: str, context: Context) -> Finding:
         call.span,
         f"double math call: `{render(call)}` runs in double and needs {conversions} conversions",
         notes=tuple(notes),
-        help=_help(site, name),
-        kernel=kernel,
+        help=_help(site, name, function),
+        kernel=function.name,
         evidence={"conversions": conversions, "function": name},
-        related=at_spans(tuple(dict.fromkeys(one.span for one in site.declared)), "declaration"),
+        related=(*at_spans(_declarations(site), "declaration"), *at_spans(_spans(site.calls), "called here")),
         fix=_fix(site, name, context),
         impact=context.impact_of(Saving(Basis.DOUBLE, instructions=((call, _saved(name, conversions)),))),
     )
+
+
+def _declarations(site: Site) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(one.span for one in site.declared))
+
+
+def _spans(calls: tuple[Call, ...]) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(one.span for one in calls))
 
 
 def _saved(name: str, conversions: int) -> Instructions:
@@ -228,7 +248,9 @@ def _saved(name: str, conversions: int) -> Instructions:
     return Instructions(more + conversions, double.double, conversions)
 
 
-def _help(site: Site, name: str) -> str:
+def _help(site: Site, name: str, function: Function) -> str:
+    if site.calls:
+        return f"declare parameters and result of `{function.name}` as `float`, or add such an overload"
     suffix = ""
     if site.literals and not site.integers:
         suffix = f"add the suffix `f` to `{site.literals[0].spelling or render(site.literals[0])}`"

@@ -31,8 +31,8 @@ sum[i] = total;
 - Silent under an equality (`if (kind[j] == WALL)`), which few iterations may satisfy.
 - L2 may take the stores while other warps work: the impact begins at 0.
 - Silent where a register could change the result: volatile memory, atomics, barriers, fences, inline assembly
-  or calls with a result that are passed pointers in the loop, other elements of the array, a launch that
-  passes one buffer for both pointers.
+  or calls with a result that write memory in the loop, other elements of the array, a launch that passes one
+  buffer for both pointers.
 - Silent for an index that is loaded or may change in the loop.
 
 ## Source

@@ -1,7 +1,7 @@
 """
 ## What it does
 Finds arrays in shared memory that no two threads share: every element is written and read by one thread, and
-each thread has one element.
+each thread has one element, or a few that constants tell apart.
 
 ## Why it costs
 A register does the same without a store and a load: on an H200 shared memory has a latency of about 30
@@ -23,8 +23,9 @@ out[i] = 2.0f * mine;
 ```
 
 ## Limits
-- Silent where a thread has several elements (CU111 is about those), for atomics, volatile and dynamic shared
-  memory, and where accesses have no known address or were not reached.
+- Silent where a thread has more than 64 bytes, or several elements that a run-time index chooses from (CU111
+  is about those), for atomics, volatile and dynamic shared memory, and where accesses have no known address
+  or were not reached.
 - Silent for kernels with calls without a visible body, truncated loops or uninitialised reads (CU207), and
   where launches differ. Without a launch, several different shapes must agree.
 - The impact begins at 0: what else hides the store and the load is not known.
@@ -76,17 +77,24 @@ def check(
 
 
 def _finding(array: PrivateArray, impact: Impact) -> Finding:
-    if array.threads == 1:
+    several = array.each > 1
+    if array.threads == 1 and not several:
         message = f"only one thread of each block uses `{array.name}`"
     else:
-        message = f"no two threads share an element of `{array.name}`: {array.threads} threads use one each"
+        each = f"{array.threads} threads use {array.each if several else 'one'} each"
+        message = f"no two threads share an element of `{array.name}`: {each}"
     return RULE.finding(
         array.span,
         message,
         notes=(f"{array.bytes:,} bytes of shared memory per block for values that fit in registers",),
-        help="make it a local variable",
+        help="make it a local array" if several else "make it a local variable",
         kernel=array.kernel,
-        evidence={"bytes": array.bytes, "threads": array.threads, "places": len(array.uses)},
+        evidence={
+            "bytes": array.bytes,
+            "threads": array.threads,
+            "each": array.each,
+            "places": len(array.uses),
+        },
         impact=impact,
         related=at_spans(array.uses, "used by the owning thread only"),
         standing=on_shape(array.configuration),

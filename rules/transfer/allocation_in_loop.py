@@ -1,8 +1,8 @@
 """
 ## What it does
 Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
-the same size each time and GPU work in between. The iteration itself or the next one may free it, as the
-assignment of a new buffer to a smart pointer does.
+GPU work in between: with the same size each time, or a buffer that the next iteration frees and allocates
+anew, as a function that resizes it or the assignment to a smart pointer does.
 
 ## Why it costs
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
@@ -34,7 +34,9 @@ If the allocation has to stay in the loop: `cudaMallocAsync(&scratch, bytes, str
 `cudaFreeAsync(scratch, stream)`.
 
 ## Limits
-- Not reported if the size may change between iterations. Such buffers are named in a note.
+- Not reported if the size may change between iterations and the iteration frees the buffer itself. Such
+  buffers are named in a note.
+- Not reported if the sizes grow by a constant step or factor.
 - Not reported under a condition in the loop, in loops of fewer than 4 iterations or that call cudaSetDevice,
   without a launch or copy in between, or around an inner loop of launches.
 - Outside of the interval that the program times, if it times the loop at all, a note says so.
@@ -124,7 +126,10 @@ def _name(pair: Pair) -> str:
 
 def _cost(first: Pair, number: int) -> str:
     pairs = "1 pair/iteration" if number == 1 else f"{number} pairs/iteration"
-    pairs += " of fixed size" if first.made.bytes is not None else ""
+    if first.varies:
+        pairs += " of varying size"
+    elif first.made.bytes is not None:
+        pairs += " of fixed size"
     if first.made.kind == "stream-create":
         return f"{pairs}, about 3 us each (H200)"
     if first.made.name in _PINNED:
@@ -138,6 +143,8 @@ def _cost(first: Pair, number: int) -> str:
 def _help(first: Pair, streams: bool) -> str:
     if streams:
         return "create the streams once, before the loop"
+    if first.varies:
+        return "allocate the largest size once, or reallocate only if the buffer is too small"
     if first.made.name in ("cudaMalloc", "cudaMallocPitch"):
         return "allocate once before the loop, or use cudaMallocAsync and cudaFreeAsync on its stream"
     return "allocate once before the loop"

@@ -28,6 +28,7 @@ class Frame(Struct):
     arrays: dict[int, tuple[e.Expression, ...]] = field(default_factory=dict)
     callees: dict[int, e.FunctionReference] = field(default_factory=dict)
     key: str = ""
+    device: bool = False  # it may run on the device, so its lambdas may
     defaults: bool = False  # a template parameter stands for its default, where it has one
 
 

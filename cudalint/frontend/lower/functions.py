@@ -96,6 +96,7 @@ def _lower(ctx: Context, definition: clang.Cursor, key: str) -> Function:
     parameters = tuple(variable(ctx, c) for c in parts if c.kind == kinds.PARM_DECL)
     kernel = kinds.CUDA_GLOBAL_ATTR in attributes
     device = kinds.CUDA_DEVICE_ATTR in attributes
+    ctx.frame.device = kernel or device
     host = not kernel and (not device or kinds.CUDA_HOST_ATTR in attributes)
     body = _body(ctx, definition, parts) if host or not ctx.host_only else None
     return Function(

@@ -32,9 +32,13 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
     named = [v for _, v in pairs]
     made = {v.name for v in named if v.id >= first_own} | initialised
     assignments = _init_captures(ctx, [(c, v) for c, v in pairs if v.name in made])
+    callee_key, returns, attributes = _call_operator(ctx, cursor, kind)
+    around = ctx.frame.device
+    ctx.frame.device = around or kinds.CUDA_DEVICE_ATTR in attributes
+    device = ctx.frame.device
     body = ctx.statement(ctx, body_cursor)
+    ctx.frame.device = around
     block = body if isinstance(body, s.Block) else s.Block((body,), span)
-    callee_key, returns = _call_operator(ctx, cursor, kind)
     used = _outer_variables(block, first_own)
     captured: dict[int, tuple[e.Variable, Capture]] = {}
     for outer in [*named, *used]:
@@ -52,7 +56,7 @@ def lambda_(ctx: Context, cursor: clang.Cursor) -> e.Expression:
         span,
         span,
         lambda_=True,
-        device=True,
+        device=device,
     )
     ctx.queued.add(callee_key)
     closure: e.Expression = e.Lambda(callee_key, tuple(captured.values()), kind, span)
@@ -126,16 +130,17 @@ def _outer_variables(block: s.Block, first_own: int) -> list[e.Variable]:
     return list(found.values())
 
 
-def _call_operator(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[str, t.Type]:
-    """The key of the closure's operator() and what it returns."""
+def _call_operator(ctx: Context, cursor: clang.Cursor, kind: t.Type) -> tuple[str, t.Type, set[int]]:
+    """The key of the closure's operator(), what it returns, and the kinds of the attributes it is given."""
     closure = clang.type_declaration(clang.type_of(cursor))
     for member in clang.children(closure):
         if member.kind in (kinds.CXX_METHOD, kinds.FUNCTION_TEMPLATE) and clang.spelling(member).startswith(
             "operator()"
         ):
-            return ctx.callee(member).key, ctx.types.lower(clang.result_type_of(member))
+            returns = ctx.types.lower(clang.result_type_of(member))
+            return ctx.callee(member).key, returns, {part.kind for part in clang.children(member)}
     name = kind.name if isinstance(kind, (t.Record, t.Opaque)) else "lambda"
-    return f"{name}@{closure.a}", t.Opaque("auto")
+    return f"{name}@{closure.a}", t.Opaque("auto"), set()
 
 
 def statement_expression(ctx: Context, cursor: clang.Cursor) -> e.Expression:

@@ -1,6 +1,7 @@
 """What a loop allocates and frees, or creates and destroys, in every iteration."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -20,11 +21,15 @@ _SIZES = {  # positions of the size, (1,) for the others
 
 
 class Pair(Struct, frozen=True):
-    """An allocation and the call that frees it in the same iteration."""
+    """An allocation and the call that frees it, in the same iteration or in the next. varies: its size may be
+    another in each iteration.
+    """
 
     made: HostCall
     gone: HostCall
     times: int = 1  # executions per iteration
+    kept: bool = False  # until the next iteration
+    varies: bool = False
 
 
 class LoopAllocations(Struct, frozen=True):
@@ -33,8 +38,8 @@ class LoopAllocations(Struct, frozen=True):
     """
 
     loop: Rounds
-    pairs: tuple[Pair, ...]  # of the same size in all iterations, one per source location
-    others: tuple[HostCall, ...]  # with a size that may change, or in a branch
+    pairs: tuple[Pair, ...]  # of the same size in all iterations, or kept, one per source location
+    others: tuple[HostCall, ...]  # others with a size that may change, or in a branch
     timed: bool = True
 
 
@@ -65,6 +70,7 @@ def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[P
             continue
         round_ = round_of(calls, index)[1]
         ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
+        kept = ends is None
         if ends is None:
             round_ += _next_round(calls, made)
             ends = next((i for i, other in enumerate(round_) if _frees(other, made)), None)
@@ -73,7 +79,7 @@ def _pairs(calls: tuple[HostCall, ...], rounds: dict[int, Rounds]) -> Iterator[P
         work = [other for other in round_[:ends] if other.kind in QUEUED]
         inner = {number for other in work for number in other.loops[made.loop :]}
         if work and all(_is_short(rounds.get(number)) for number in inner):
-            yield Pair(made, round_[ends])
+            yield Pair(made, round_[ends], kept=kept)
 
 
 def _next_round(calls: tuple[HostCall, ...], made: HostCall) -> list[HostCall]:
@@ -135,21 +141,41 @@ def _is_timed(calls: tuple[HostCall, ...], pairs: list[Pair], intervals: tuple[I
 
 
 def _one_per_site(pairs: list[Pair], loop: Rounds) -> Iterator[Pair]:
-    """One pair per source location whose size is the same in all iterations."""
+    """One pair per source location whose size is the same in all iterations, or that the program keeps until
+    the next one: what keeps a buffer can keep one that is large enough.
+    """
     sites: dict[Span, list[Pair]] = {}
     for pair in pairs:
         sites.setdefault(pair.made.span, []).append(pair)
     for found in sites.values():
-        if _is_steady(found, loop):
-            first = found[0].made
+        first = found[0].made
+        steady = _is_steady(found, loop)
+        if first.conditions == loop.conditions and (steady or _is_kept(found)):
             same = [p for p in found if (p.made.loops, p.made.iteration) == (first.loops, first.iteration)]
-            yield Pair(first, found[0].gone, len(same))
+            yield Pair(first, found[0].gone, len(same), found[0].kept, not steady)
+
+
+def _is_kept(pairs: list[Pair]) -> bool:
+    """Whether each iteration replaces what the one before has left, and not by more and more."""
+    return len(pairs) > 1 and all(pair.kept for pair in pairs) and not _is_series([p.made for p in pairs])
+
+
+def _is_series(made: list[HostCall]) -> bool:
+    """Whether the sizes that were run change by one step or factor, as a program grows a buffer until it
+    suffices, or measures one size after the other.
+    """
+    sizes = [call.bytes if call.bytes is not None else call.sample for call in made]
+    known = [size for size in sizes if size]
+    if len(known) < len(sizes):
+        return False
+    steps = {after - before for before, after in pairwise(known)}
+    factors = {after / before for before, after in pairwise(known)}
+    return 0 not in steps and 1 in (len(steps), len(factors))
 
 
 def _is_steady(pairs: list[Pair], loop: Rounds) -> bool:
+    """Whether the size is the same in all iterations."""
     made = pairs[0].made
-    if made.conditions != loop.conditions:
-        return False
     if made.kind == "stream-create":
         return True
     sizes = {pair.made.bytes for pair in pairs}

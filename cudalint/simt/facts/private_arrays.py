@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.analyses.trip_counts import unrolled
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.ir import statements as s
 from cudalint.simt.facts.accesses.complete import never_seen
@@ -20,21 +21,25 @@ from cudalint.source.span import Span
 
 _MOST = 1 << 18  # bytes of one object
 _NOBODY = -1
+_REGISTERS = 64  # bytes of a thread that may well stay in registers
 
 
 class PrivateArray(Struct, frozen=True):
-    """A shared array whose elements are each used by one thread only, one element per thread."""
+    """A shared array whose elements are each used by one thread only: one element per thread, or several that
+    constants tell apart.
+    """
 
     span: Span  # of its declaration
     name: str
     kernel: str
     bytes: int
     threads: int  # of a block that use it
+    each: int  # elements of one thread, at most
     uses: tuple[Span, ...]  # places that access it
     configuration: Configuration
 
 
-_Use = tuple[int, int]  # an access, by identity, of an object, by number
+_Use = tuple[int, ...]  # an access, by identity, of an object, by number, in iterations written out
 
 
 class _Array(Struct):
@@ -44,6 +49,16 @@ class _Array(Struct):
     owner: np.ndarray  # lane by sample and granule
     reads: set[Span] = field(default_factory=set)  # places in the source
     writes: set[Span] = field(default_factory=set)
+
+    @property
+    def element(self) -> int:
+        """Bytes of an element."""
+        return max(self.memory.element, granule(self.memory))
+
+    def each(self) -> int:
+        """The most bytes that one thread has."""
+        own = self.owner[self.owner != _NOBODY]
+        return int(np.bincount(own).max()) * granule(self.memory) if len(own) else 0
 
 
 class Owners(Watcher):
@@ -55,6 +70,7 @@ class Owners(Watcher):
     shared: set[int] = field(default_factory=set)
     unknown: bool = False
     moving: set[int] = field(default_factory=set)  # objects with an access that goes to different places
+    _written_out: list[bool] = field(default_factory=list)  # of the loops round it, which are unrolled
     _loops: list[set[_Use]] = field(default_factory=list)  # that other iterations may do elsewhere
     _places: dict[_Use, np.ndarray | int] = field(default_factory=dict)  # where it went before
 
@@ -76,8 +92,12 @@ class Owners(Watcher):
             self.shared.add(memory.number)
 
     def _follow(self, touch: AccessEvent) -> None:
-        """An access that goes where it went before does so in the iterations that are not run, too."""
-        use = id(touch.node), touch.memory.number
+        """An access that goes where it went before does so in the iterations that are not run, too. In a loop
+        that the compiler writes out, each iteration has an access of its own.
+        """
+        rounds = zip(self._written_out, touch.moment.iterations, strict=True)
+        copies = (iteration.number for written_out, iteration in rounds if written_out)
+        use = id(touch.node), touch.memory.number, *copies
         before = self._places.get(use)
         self._places[use] = touch.addresses
         moved = before is not None and not np.array_equal(before, touch.addresses)
@@ -120,11 +140,13 @@ class Owners(Watcher):
 
     def enter_loop(self, node: s.Loop) -> None:
         self._loops.append(set())
+        self._written_out.append(unrolled(node))
 
     def leave_loop(self, cut: bool) -> None:
         inside = self._loops.pop()
+        self._written_out.pop()
         if cut:
-            self.shared |= self.moving | {number for _, number in inside}
+            self.shared |= self.moving | {use[1] for use in inside}
 
     def private(self) -> dict[int, _Array]:
         """By number, the objects that are written and read, one element by one thread."""
@@ -135,12 +157,11 @@ class Owners(Watcher):
         }
 
     def _one_each(self, array: _Array) -> bool:
-        """Whether no thread has more than one element: more of them may be there for an index that varies."""
-        own = array.owner[array.owner != _NOBODY]
-        if not len(own):
-            return False
-        most = int(np.bincount(own).max())
-        return most * granule(array.memory) <= max(array.memory.element, granule(array.memory))
+        """Whether no thread has more than one element, or few that the compiler can tell apart: an index that
+        varies may be why there are more.
+        """
+        several = array.memory.number not in self.moving
+        return 0 < array.each() <= max(array.element, _REGISTERS * several)
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[PrivateArray, ...]]:
@@ -186,6 +207,7 @@ def _fact(kernel: KernelRuns, variable: int, run: Run, array: _Array) -> Private
         name=array.memory.name,
         kernel=kernel.function.name,
         bytes=array.memory.bytes,
+        each=-(-array.each() // array.element),
         threads=int(max(len(different(row[row != _NOBODY])) for row in owner)),
         uses=tuple(sorted(array.reads | array.writes, key=lambda span: (span.path, span.line, span.column))),
         configuration=run.plan.configuration,

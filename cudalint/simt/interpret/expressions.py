@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir.layout import leaves, members
 from cudalint.ir.types import Array, Record, Scalar, Type
@@ -13,7 +16,7 @@ from cudalint.simt.interpret.lvalues import address_of, variable_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.operators import note_result
 from cudalint.simt.values import lanes
-from cudalint.simt.values.lanes import Value, unknown
+from cudalint.simt.values.lanes import DATA, Value, unknown
 from cudalint.simt.values.state import Aggregate, Result
 
 
@@ -65,9 +68,26 @@ def _cast(m: Machine, node: e.Cast) -> Result:
     if isinstance(node.operand.type, Array) and not isinstance(node.type, Scalar):
         return address_of(m, node.operand)
     value = evaluate(m, node.operand)
-    if isinstance(value, Value) and id(node) in m.indexing and not value.free:
+    if not isinstance(value, Value):
+        return value
+    if id(node) in m.indexing and not value.free:
         note_result(m, node, value.data, value.known)
-    return lanes.convert(value, node.type) if isinstance(value, Value) else value
+    if isinstance(node.type, Scalar) and node.type.kind in ("signed", "unsigned") and _is_scaled(m, value):
+        return unknown("rounded product of a number that nobody knows")
+    return lanes.convert(value, node.type)
+
+
+def _is_scaled(m: Machine, value: Value) -> bool:
+    """Whether a real number that nobody knows, but no data, decides how far apart the whole numbers are that
+    the lanes of a warp get: by more than one, which rounding accounts for.
+    """
+    data = value.data
+    if not value.free or value.free & DATA or not isinstance(data, np.ndarray) or data.dtype.kind != "f":
+        return False
+    apart = np.trunc(data).reshape(m.state.samples.valuations, -1, WARP)
+    apart = np.where(np.broadcast_to(value.known, data.shape).reshape(apart.shape), apart, np.nan)
+    apart = apart - apart[:, :, :1]
+    return bool((np.abs(apart - apart[:1]) > 1).any())
 
 
 def _init_list(m: Machine, node: e.InitList) -> Result:

@@ -21,12 +21,14 @@ from cudalint.analyses.trip_counts import (
     remaining_iterations,
     unrolled,
 )
+from cudalint.cuda import effects
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.walk import Node, walk
 from cudalint.simt.interpret.branching import join, record, whole
 from cudalint.simt.interpret.dispatch import evaluate, execute, number, place
 from cudalint.simt.interpret.forced_paths import could_differ, wanted
+from cudalint.simt.interpret.late_arms import until_new_arm
 from cudalint.simt.interpret.loads_and_stores import write_place
 from cudalint.simt.interpret.machine import Machine
 from cudalint.simt.interpret.private_memory import blur, unwatch, watch, watch_lanes
@@ -110,6 +112,7 @@ class _LoopRun:
         self.records = m.recorder.records  # before the loop
         self.quiet = 0  # iterations since something new was met
         self.counter, self.unrolled, self.partly = _known(m, node)
+        self.awaited = 0  # the iteration that brings the last arm that nobody took before
 
     def hardly_began(self) -> bool:
         """Whether numbers that nobody knows let no lane make a second round, which the program's may."""
@@ -127,6 +130,12 @@ class _LoopRun:
         if (state.hurried or settled) and self._is_endless(_LIMITS[depth]):
             return _HURRIED[depth] if state.hurried else _SETTLED[depth]
         return _LIMITS[depth]
+
+    def _with_late_arms(self, count: int, limit: int) -> int:
+        """The limit, so late that all arms are taken that the counter leads to."""
+        if count >= limit - 1 and not self.awaited and not self.m.state.spent:
+            self.awaited = count + until_new_arm(self.m, self.node)
+        return max(limit, self.awaited + 1)
 
     def _is_endless(self, most: int) -> bool:
         """Whether the loop goes on beyond so many iterations, or a number that nobody knows ends it."""
@@ -149,6 +158,8 @@ class _LoopRun:
             limit = self.limit()
             if np.count_nonzero(self.unsure):
                 limit = min(limit, _DOUBTFUL_LIMIT)
+            else:
+                limit = self._with_late_arms(count, limit)
             if self.last is not None:
                 self._cut_short()
                 return
@@ -303,14 +314,15 @@ class _LoopRun:
 
     def _leave_by_data(self) -> None:
         """Lanes whose numbers come from data of their own leave at different times: the nearest one first."""
-        m, state, condition = self.m, self.m.state, self.node.condition
-        if m.data is None or state.any_doubt or condition is None:
+        m, state = self.m, self.m.state
+        if m.data is None or state.any_doubt:
             return
-        for part in _compared(condition):
+        for condition, part in _compared(self.node):
             left, right = number(m, part.left), number(m, part.right)
             apart = np.asarray(left.data) - np.asarray(right.data, dtype=np.float64)
             free = left.free | right.free
-            if free & lanes.DATA and left.known is right.known is True and apart.ndim:
+            known = np.asarray(lanes.both_known(left.known, right.known))
+            if free & lanes.DATA and apart.ndim and bool((known | ~state.mask).all()):
                 rows = np.where(state.mask, np.abs(apart), np.inf).reshape(state.samples.count, -1)
                 later = (rows > rows.min(axis=1, keepdims=True)).ravel()
                 m.barriers.uneven(self.waits, later.astype(np.int64), state.mask, condition, state, free)
@@ -392,14 +404,31 @@ class _Remaining(Struct, frozen=True):
     free: int
 
 
-def _compared(condition: e.Expression) -> Iterator[e.Binary]:
-    """The comparisons of private numbers that all have to hold."""
+def _compared(node: s.Loop) -> Iterator[tuple[e.Expression, e.Binary]]:
+    """The conditions that may end the loop, each with its comparisons of private numbers that do so alone."""
+    if node.condition is not None:
+        yield from ((node.condition, part) for part in _parts(node.condition, "&&"))
+    for statement in node.body.body if isinstance(node.body, s.Block) else ():
+        if isinstance(statement, s.If) and _ends(statement.then):
+            yield from ((statement.condition, part) for part in _parts(statement.condition, "||"))
+
+
+def _ends(node: s.Statement) -> bool:
+    """Whether the statement leaves the loop that it stands in."""
+    while isinstance(node, s.Block) and node.body:
+        node = node.body[-1]
+    return isinstance(node, s.Break)
+
+
+def _parts(condition: e.Expression, joined: str) -> Iterator[e.Binary]:
     match condition:
         case e.Cast(operand=operand):
-            yield from _compared(operand)
-        case e.Binary(operator="&&", left=left, right=right):
-            yield from _compared(left)
-            yield from _compared(right)
+            yield from _parts(operand, joined)
+        case e.Binary(operator=operator, left=left, right=right) if operator == joined:
+            yield from _parts(left, joined)
+            yield from _parts(right, joined)
+        case e.Unary(operator="!", operand=operand):
+            yield from _parts(operand, "&&" if joined == "||" else "||")
         case e.Binary(operator="<" | "<=" | ">" | ">=") if all(map(_is_private, walk(condition))):
             yield condition
 
@@ -409,6 +438,8 @@ def _is_private(part: Node) -> bool:
     match part:
         case e.Member():
             return True  # what it is a member of is a part of its own
+        case e.Call(name=name, qualified=qualified):
+            return effects.is_pure(name, qualified)
         case e.VariableReference() | e.Binary() | e.Unary() | e.Cast() | e.Literal():
             return not isinstance(part, e.VariableReference) or harmless(part)
     return False

@@ -1,6 +1,7 @@
 """Private memory of the lanes, and journals of the values that are overwritten in it."""
 
 import numpy as np
+from msgspec.structs import replace
 
 from cudalint.ir.types import Array, Record, Type
 from cudalint.simt.interpret.machine import Machine
@@ -19,6 +20,8 @@ def write_slot(m: Machine, memory: Memory, offset: int, value: Value) -> None:
         journal.enter(key, memory, old, state.mask)
     if state.mask is not state.samples.everyone and old is not None:
         value = lanes.select(state.mask, value, old)
+        if m.data is not None and (chosen := state.chosen()) & ~value.free:
+            value = replace(value, free=value.free | chosen)  # data tells which lanes have which number
     memory.slots[offset] = value
 
 

@@ -92,6 +92,7 @@ def _if(m: Machine, node: s.If) -> None:
         _let_pass(m, node, condition)
     if condition.is_scalar:
         chosen = node.then if condition.data else node.otherwise
+        m.arms.add((id(node), bool(condition.data)))
         if chosen is not None:
             _arm(m, chosen)
         return
@@ -134,11 +135,14 @@ def _arms(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools) -> None:
     state = m.state
     state.mask = m.masks.one(then_mask)
     if np.count_nonzero(then_mask):
+        m.arms.add((id(node), True))
         _arm(m, node.then)
     after = state.mask
     state.mask = m.masks.one(else_mask)
-    if node.otherwise is not None and np.count_nonzero(else_mask):
-        _arm(m, node.otherwise)
+    if np.count_nonzero(else_mask):
+        m.arms.add((id(node), False))
+        if node.otherwise is not None:
+            _arm(m, node.otherwise)
     join(m, after, state.mask)
 
 
@@ -146,6 +150,7 @@ def _both(m: Machine, node: s.If, then_mask: Bools, else_mask: Bools, unsure: Bo
     """An unknown condition: each arm starts from the same private values."""
     state = m.state
     doubt, any_doubt = state.doubt, state.any_doubt
+    m.arms |= {(id(node), True), (id(node), False)}
     state.doubt, state.any_doubt = doubt | unsure, True
     state.mask = then_mask
     then_journal = watch(m)

@@ -198,6 +198,13 @@ class State(Struct):
             under = left.condition if under is None and left.free & DATA else under
         return free, under
 
+    def chosen(self) -> int:
+        """The kinds of made-up data (DATA, ORDERED) that the conditions round the statement stand on."""
+        free = 0
+        for condition in self.splits:
+            free |= condition.free
+        return free & (DATA | ORDERED)
+
     def split(self, condition: Expression, value: Value) -> None:
         """A condition that varies begins to hold; `splits.pop()` ends it."""
         self.splits.append(Split(condition, self.mask, value.free))

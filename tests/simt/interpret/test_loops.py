@@ -171,3 +171,18 @@ def test_a_loop_that_ends_soon_is_run_to_its_end():
         )
         == 30
     )
+
+
+def test_a_loop_goes_on_until_its_late_arms_are_taken():
+    found = facts(
+        "__global__ void k(float *out, const float *in) {\n"
+        "    float s = 0.0f; int since = 0;\n"
+        "    for (int i = 0; i < 4096; ++i) {\n"
+        "        s += in[i * 32 + threadIdx.x];\n"
+        "        if (i % 64 == 63) out[i] = s;\n"
+        "        if (++since == 100) { out[8 * threadIdx.x] = s; since = 0; }\n"
+        "        if (i == 4000) out[2 * threadIdx.x] = s;\n"
+        "    }\n}\n"
+    )
+    stores = {a.span.line: a.basis.unknown for a in found.accesses if a.operation == "store"}
+    assert stores == {5: "", 6: "", 7: "not reached in any run"}  # the last is too far away
