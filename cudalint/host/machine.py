@@ -134,7 +134,6 @@ class Machine(Struct):
     ended: dict[int, Turn] = field(default_factory=dict)  # memory given back: where
     overflows: dict[int, HostOverflow] = field(default_factory=dict)  # by identity of the operation
     _ids: dict[Hashable, int] = field(default_factory=dict)
-    _of_variables: dict[int, int] = field(default_factory=dict)  # their objects, by Variable.id
 
     # --- budgets ---
 
@@ -176,16 +175,15 @@ class Machine(Struct):
 
     def variable(self, variable: e.Variable) -> int:
         """The object of a variable; of a reference, what it refers to, which may be part of anything."""
-        known = self._of_variables.get(variable.id)
+        key = ("variable", variable.id)
+        known = self._ids.get(key)
         if known is not None:
             return known
-        key = ("variable", variable.id)
         refers = isinstance(variable.type, t.Reference)
         size = None if refers else variable.type.bytes or None
         space: MemorySpace = "unknown" if refers else _space(variable)
         number = self._object(key, space, size, variable.name, variable.span)
         self.variables.add(number)
-        self._of_variables[variable.id] = number
         return number
 
     def instance(self, type_: t.Record) -> Address:

@@ -11,9 +11,9 @@ from cudalint.analyses.locks import leaves
 from cudalint.analyses.once import once
 from cudalint.analyses.trip_counts import step_of, uncast, variable_of
 from cudalint.analyses.varying import private
+from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Scalar
 from cudalint.ir.unit import Unit
 from cudalint.ir.walk import walk
 from cudalint.simt.interpret.dispatch import number
@@ -111,12 +111,12 @@ def _course(unit: Unit, node: s.Loop) -> _Course:
     steps = {
         variable.id: (1 if operator == "+" else -1, by)
         for variable, operator, by in filter(None, found)
-        if operator in ("+", "-") and _is_integer(variable) and isinstance(uncast(by), e.Literal)
+        if operator in ("+", "-") and whole(variable.type) and isinstance(uncast(by), e.Literal)
     }
     given = {
         part.variable.id: part.initial
         for part in _statements(node)
-        if isinstance(part, s.Declare) and part.initial is not None and _is_integer(part.variable)
+        if isinstance(part, s.Declare) and part.initial is not None and whole(part.variable.type)
     }
     course = _Course(steps, given)
     inner = [part for part in walk(node.body) if isinstance(part, s.If)] if steps else []
@@ -137,10 +137,6 @@ def _each_iteration(node: s.Loop) -> list[e.Expression]:
             first = _conjuncts(part.condition)[0]
             inside += [one for one in walk(first) if isinstance(one, e.Assign)]
     return inside
-
-
-def _is_integer(variable: e.Variable) -> bool:
-    return isinstance(variable.type, Scalar) and variable.type.kind in ("signed", "unsigned")
 
 
 def _arms(course: _Course, loop: s.Loop, node: s.If) -> list[_Arm]:

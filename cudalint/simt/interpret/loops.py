@@ -133,7 +133,9 @@ class _LoopRun:
 
     def _with_late_arms(self, count: int, limit: int) -> int:
         """The limit, so late that all arms are taken that the counter leads to."""
-        if count >= limit - 1 and not self.awaited and not self.m.state.spent:
+        if self.m.state.spent:
+            return limit
+        if count >= limit - 1 and not self.awaited:
             self.awaited = count + until_new_arm(self.m, self.node)
         return max(limit, self.awaited + 1)
 
