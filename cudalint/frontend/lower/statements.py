@@ -61,9 +61,10 @@ def compound(ctx: Context, cursor: clang.Cursor) -> s.Block:
 
 def declarations(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
     found: list[s.Statement] = []
-    for child in clang.children(cursor):
+    parts = clang.children(cursor)
+    for child in parts:
         if child.kind == kinds.VAR_DECL:
-            made = declare(ctx, child)
+            made = declare(ctx, child, cursor if len(parts) == 1 else child)
             if is_unresolved(made.variable.type):
                 found.append(s.Opaque(made.variable.type.name, (), made.span))  # type: ignore[union-attr]
             else:
@@ -73,8 +74,10 @@ def declarations(ctx: Context, cursor: clang.Cursor) -> list[s.Statement]:
     return found
 
 
-def declare(ctx: Context, cursor: clang.Cursor) -> s.Declare:
-    """One variable's declaration, and what a later launch may want of its initialiser."""
+def declare(ctx: Context, cursor: clang.Cursor, whole: clang.Cursor) -> s.Declare:
+    """One variable's declaration, and what a later launch may want of its initialiser. whole: with an
+    initialiser that clang dropped.
+    """
     made = variable(ctx, cursor)
     span = ctx.places.span(cursor)
     if made.storage == "shared":
@@ -82,8 +85,11 @@ def declare(ctx: Context, cursor: clang.Cursor) -> s.Declare:
     initializer = clang.variable_initializer(cursor)
     missing = initializer.kind in kinds.INVALID_KINDS
     scalar = isinstance(made.type, t.Scalar)
-    if (missing and scalar and made.const) or ((missing or scalar) and ctx.errors_within(span)):
-        # clang drops an initialiser that it could not read, or puts a zero in its place; a constant has one.
+    wrong = ctx.errors_within(span)
+    cut = len(ctx.errors_within(ctx.places.span(whole))) > len(wrong)  # the declaration ends before an error
+    if (missing and scalar and made.const) or ((missing or scalar) and wrong) or cut:
+        # clang drops an initialiser that it could not read, or puts a zero or a default constructor in its
+        # place; a constant has one.
         return s.Declare(made, ctx.unknown("initialiser with an error", cursor), span)
     if missing:
         return s.Declare(made, None, span)
@@ -154,7 +160,7 @@ def split_head(ctx: Context, parts: list[clang.Cursor]) -> tuple[list[s.Statemen
     rest = list(parts)
     while rest and rest[0].kind in (kinds.DECL_STMT, kinds.VAR_DECL):
         head = rest.pop(0)
-        before += declarations(ctx, head) if head.kind == kinds.DECL_STMT else [declare(ctx, head)]
+        before += declarations(ctx, head) if head.kind == kinds.DECL_STMT else [declare(ctx, head, head)]
     return before, rest
 
 
