@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from cudalint.cuda.thrust import ALGORITHMS
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir import types as t
@@ -76,12 +77,26 @@ def is_cuda(name: str) -> bool:
 
 def _works(node: e.Call) -> bool:
     """Whether a function is CUDA's or that of a library that works on the device."""
-    return is_cuda(node.name) or LIBRARIES.fullmatch(node.name) is not None or is_device_wide(node)
+    library = LIBRARIES.fullmatch(node.name) is not None or is_device_wide(node)
+    return library or is_cuda(node.name) or is_algorithm(node)
 
 
 def is_device_wide(node: e.Call) -> bool:
     """Whether a call is of an algorithm of CUB for the whole device, which the host queues."""
     return node.qualified.startswith("cub::Device")
+
+
+def is_algorithm(node: e.Call) -> bool:
+    """Whether a call is of an algorithm of Thrust on device memory: by its policy, or by its iterators."""
+    if not (node.qualified.startswith("thrust::") and node.name in ALGORITHMS and node.arguments):
+        return False
+    first = node.arguments[0]
+    kind = first.type.name if isinstance(first.type, t.Record) else ""
+    if "policy" in kind:
+        return not any(
+            isinstance(part, e.VariableReference) and part.variable.name in ("host", "seq") for part in walk(first)
+        )
+    return "device_ptr" in kind
 
 
 def _filled(node: e.Call) -> set[str]:

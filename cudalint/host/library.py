@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable
 
-from cudalint.analyses.cuda_reach import LIBRARIES, is_device_wide
+from cudalint.analyses.cuda_reach import LIBRARIES, is_algorithm, is_device_wide
 from cudalint.analyses.plain_writes import writes_elements_only
-from cudalint.host import containers, libraries, lifetimes, options
+from cudalint.host import algorithms, containers, libraries, lifetimes, options
 from cudalint.host.arithmetic import binary
 from cudalint.host.machine import Machine
 from cudalint.host.sizes import READ_IN, read_in
@@ -57,6 +57,8 @@ _RANDOM = tuple(f"std::{kind}" for kind in ("uniform_", "normal_", "bernoulli_",
 
 def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair, ...]) -> Value | None:
     """The value of a library function; None for what is not known here."""
+    if receiver is not None and algorithms.policy_on(node):
+        return arguments[0][0]
     if receiver is not None:
         return containers.method(m, node, receiver, arguments)
     if node.name in _ENDS:
@@ -84,6 +86,8 @@ def call(m: Machine, node: e.Call, receiver: Pair | None, arguments: tuple[Pair,
             return special(m, node, arguments)
     if is_device_wide(node):
         return libraries.device_wide(m, node, arguments)
+    if is_algorithm(node):
+        return algorithms.call(m, node, arguments)
     if LIBRARIES.fullmatch(node.name):
         return libraries.call(m, node, values)
     return None

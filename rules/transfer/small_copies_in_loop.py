@@ -1,7 +1,8 @@
 """
 ## What it does
 Finds loops that copy one contiguous chunk of at most 16 KiB per iteration from one buffer to another, where a
-single copy outside the loop could move everything.
+single copy outside the loop could move everything; and loops that copy a few numbers from or to each of three
+or more buffers in a row, in every iteration.
 
 ## Why it costs
 A copy has a fixed cost: the API call, the command to the copy engine and, for a blocking copy, the wait. On
@@ -18,7 +19,8 @@ for (int row = 0; row < rows; ++row)
 ```cuda
 cudaMemcpy(d, h, rows * 64 * sizeof(float), cudaMemcpyHostToDevice);
 ```
-For chunks with gaps in between use one cudaMemcpy2D, for separate allocations one staging buffer.
+For chunks with gaps in between use one cudaMemcpy2D, for separate allocations one staging buffer. Numbers that
+travel together, such as the results of a search, belong in one struct and one copy.
 
 ## Limits
 - Not reported where the bytes of a copy are unknown.
@@ -26,6 +28,7 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
   buffers of one size, if each copy moves an element to its own place in the other: the rest costs little.
 - Not reported where the loop launches kernels, which may need the chunks one by one.
 - Not reported under a condition in the loop, and in loops of fewer than 8 iterations.
+- In a row: copies of at most 256 bytes in one direction and stream, with nothing but host code in between.
 
 ## Source
 000 9.1 'Data transfer between host and device'; 004 'Data transfers'.
@@ -34,9 +37,11 @@ For chunks with gaps in between use one cudaMemcpy2D, for separate allocations o
 from collections.abc import Iterator
 
 from cudalint.host.facts import HostCall, HostFacts, Rounds
+from cudalint.host.query.copies_in_a_row import copies_in_a_row
 from cudalint.host.query.joinable_copies import are_mirrored, are_one, is_worked_on, size_of
 from cudalint.host.walks import rounds_by_id, walks
 from cudalint.rule.findings import Confidence, Finding
+from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without
@@ -58,9 +63,23 @@ _CALL = {True: 5.0, False: 2.2}  # microseconds: a blocking and a queued copy of
 
 
 def check(host: HostFacts, context: Context) -> Iterator[Finding]:
-    """One finding per copy in a loop that a single copy could replace."""
+    """One finding per copy in a loop that a single copy could replace, and one per row of them."""
     rounds = rounds_by_id(host)
     seen: set[Span] = set()
+    yield from _loops(host, rounds, seen, context)
+    for calls in walks(host):
+        for row in copies_in_a_row(calls):
+            loop = rounds.get(row[0].loop_id)
+            often = loop is not None and (loop.count is None or loop.count >= SMALL_COPY_TRIPS.value)
+            if often and seen.isdisjoint(copy.span for copy in row):
+                seen.update(copy.span for copy in row)
+                yield _row(row, context)
+
+
+def _loops(
+    host: HostFacts, rounds: dict[int, Rounds], seen: set[Span], context: Context
+) -> Iterator[Finding]:
+    """Of copies that a loop moves on through two buffers. seen: gets their places."""
     for calls in walks(host):
         groups: dict[tuple[Span, int], list[HostCall]] = {}
         for call in calls:
@@ -89,6 +108,21 @@ def _is_small(call: HostCall) -> bool:
     if call.source is None or call.destination is None or "2D" in call.name:
         return False
     return 0 < size_of(call) <= SMALL_COPY.value
+
+
+def _row(row: tuple[HostCall, ...], context: Context) -> Finding:
+    """Of copies of a few numbers one after the other."""
+    first, *others = row
+    each, most = _CALL[first.blocking], max(copy.bytes or 0 for copy in row)
+    return RULE.finding(
+        first.span,
+        f"{len(row)} copies of at most {most} bytes in a row, in every iteration: one copy would do",
+        notes=(f"about {len(row) * each:.3g} us per iteration for the calls on an H200, {each:g} us for one",),
+        help=f"keep these numbers in one struct and copy it with one {first.name}",
+        related=elsewhere(others, "copied after it"),
+        impact=context.calls_impact(first, without(copy.span for copy in others)),
+        evidence={"bytes": most, "rounds": len(row), "direction": first.direction},
+    )
 
 
 def _finding(call: HostCall, loop: Rounds, impact: Impact, in_order: bool) -> Finding:

@@ -108,6 +108,8 @@ def _frees(other: HostCall, made: HostCall) -> bool:
         return False
     if made.kind == "stream-create":
         return other.kind == "stream-destroy" and other.stream == made.stream
+    if other.span == made.span:  # a library's temporary memory
+        return other.kind == "free"
     ends = other.kind == "free" and None not in (other.destination, made.destination)
     return ends and other.destination.id == made.destination.id  # type: ignore[union-attr]
 

@@ -1,0 +1,53 @@
+"""Thrust's algorithms on device memory: work that the host queues and, but for `par_nosync`, waits for. Those
+that keep temporary memory allocate and free it in each call.
+"""
+
+from cudalint.cuda.thrust import NUMBERS, TEMPORARY
+from cudalint.host.call_arguments import Arguments
+from cudalint.host.launches import stream_name
+from cudalint.host.machine import Machine
+from cudalint.host.values import UNKNOWN, Aggregate, Handle, Value, candidates
+from cudalint.ir import expressions as e
+from cudalint.ir.walk import Node, walk
+
+
+def policy_on(node: e.Call) -> bool:
+    """Whether a call gives an execution policy its stream, which then stands for the policy."""
+    return node.name == "on" and node.qualified.startswith("thrust::") and bool(node.arguments)
+
+
+def call(m: Machine, node: e.Call, arguments: Arguments) -> Value:
+    """The work of an algorithm, between taking and giving back its temporary memory."""
+    stream = arguments[0][0] if isinstance(arguments[0][0], Handle) else 0
+    touched = sorted({number for value, _ in arguments for number in _pointed_to(value)})
+    for value, _ in arguments:
+        for number in _cells(value):
+            m.forget_numbers(number)
+    policy = tuple(walk(node.arguments[0]))
+    keeps = node.name in TEMPORARY and not any(_names_allocator(part) for part in policy)
+    waits = node.name in NUMBERS or not any(_is_unsynchronised(part) for part in policy)
+    if keeps:
+        m.record(m.call("allocate", node.qualified, node.span))
+    made = m.call("library", node.qualified, node.span, stream_name(m, stream))
+    m.record_with(made, expression=node, arguments=tuple(touched), blocking=waits)
+    if keeps:
+        m.record(m.call("free", node.qualified, node.span))
+    return UNKNOWN
+
+
+def _cells(value: Value) -> tuple[Value, ...]:
+    """A pointer, or those that an iterator holds."""
+    return tuple(cell for _, cell in value.cells) if isinstance(value, Aggregate) else (value,)
+
+
+def _pointed_to(value: Value) -> frozenset[int]:
+    return frozenset().union(*(candidates(cell) for cell in _cells(value)))
+
+
+def _is_unsynchronised(part: Node) -> bool:
+    return isinstance(part, e.VariableReference) and part.variable.name == "par_nosync"
+
+
+def _names_allocator(part: Node) -> bool:
+    """Whether a policy is called with an allocator: `par(allocator)`."""
+    return isinstance(part, e.Call) and part.name == "operator()"
