@@ -94,7 +94,8 @@ def is_algorithm(node: e.Call) -> bool:
     kind = first.type.name if isinstance(first.type, t.Record) else ""
     if "policy" in kind:
         return not any(
-            isinstance(part, e.VariableReference) and part.variable.name in ("host", "seq") for part in walk(first)
+            isinstance(part, e.VariableReference) and part.variable.name in ("host", "seq")
+            for part in walk(first)
         )
     return "device_ptr" in kind
 

@@ -22,4 +22,6 @@ ALGORITHMS = TEMPORARY | frozenset(
     """.split()
 )
 # They return a number, which the host waits for whatever the policy.
-NUMBERS = frozenset("reduce transform_reduce inner_product count count_if equal all_of any_of none_of".split())
+NUMBERS = frozenset(
+    "reduce transform_reduce inner_product count count_if equal all_of any_of none_of".split()
+)

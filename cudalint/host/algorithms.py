@@ -8,7 +8,10 @@ from cudalint.host.launches import stream_name
 from cudalint.host.machine import Machine
 from cudalint.host.values import UNKNOWN, Aggregate, Handle, Value, candidates
 from cudalint.ir import expressions as e
+from cudalint.ir import types as t
 from cudalint.ir.walk import Node, walk
+
+_POLICIES = ("device", "par", "par_nosync")  # of Thrust itself
 
 
 def policy_on(node: e.Call) -> bool:
@@ -24,7 +27,8 @@ def call(m: Machine, node: e.Call, arguments: Arguments) -> Value:
         for number in _cells(value):
             m.forget_numbers(number)
     policy = tuple(walk(node.arguments[0]))
-    keeps = node.name in TEMPORARY and not any(_names_allocator(part) for part in policy)
+    allocator = any(_is_own(part) or _names_allocator(part) for part in policy)
+    keeps = node.name in TEMPORARY and not allocator
     waits = node.name in NUMBERS or not any(_is_unsynchronised(part) for part in policy)
     if keeps:
         m.record(m.call("allocate", node.qualified, node.span))
@@ -46,6 +50,13 @@ def _pointed_to(value: Value) -> frozenset[int]:
 
 def _is_unsynchronised(part: Node) -> bool:
     return isinstance(part, e.VariableReference) and part.variable.name == "par_nosync"
+
+
+def _is_own(part: Node) -> bool:
+    """Whether a policy is kept in a variable of the program: it may have an allocator."""
+    if not isinstance(part, e.VariableReference) or not isinstance(part.type, t.Record):
+        return False
+    return "policy" in part.type.name and part.variable.name not in _POLICIES
 
 
 def _names_allocator(part: Node) -> bool:

@@ -15,6 +15,8 @@ from cudalint.host.walks import QUEUED, footprint, rounds_by_id, stream_kinds, w
 from cudalint.significance.impact import Basis, Impact
 from cudalint.source.span import Span
 
+_ALLOCATIONS = ("allocate", "free", "stream-create", "stream-destroy")
+
 Change = Callable[[HostCall, int], HostCall | None]
 """What becomes of a call in a repeat of the iterations (counted from 0); None: it is not made."""
 
@@ -146,6 +148,12 @@ def without(places: Iterable[Span]) -> Change:
     """The calls at these places are not made."""
     gone = frozenset(places)
     return lambda call, _: None if call.span in gone else call
+
+
+def without_allocations(places: Iterable[Span]) -> Change:
+    """What these places allocate and free is kept; other work of theirs is still done."""
+    gone = frozenset(places)
+    return lambda call, _: None if call.span in gone and call.kind in _ALLOCATIONS else call
 
 
 def on_device(places: Iterable[Span]) -> Change:

@@ -2,7 +2,8 @@
 ## What it does
 Finds device memory, pinned host memory and streams that a loop allocates and frees in every iteration, with
 GPU work in between: with the same size each time, or a buffer that the next iteration frees and allocates
-anew, as a function that resizes it or the assignment to a smart pointer does.
+anew, as a function that resizes it or the assignment to a smart pointer does. Likewise the temporary memory
+of Thrust's reductions, scans, sorts and selections.
 
 ## Why it costs
 cudaMalloc and cudaFree change the device's address space. They take tens of microseconds each, far more than
@@ -54,7 +55,7 @@ from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import elsewhere
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
-from cudalint.significance.host_saving import without
+from cudalint.significance.host_saving import without_allocations
 from cudalint.significance.impact import Impact
 from cudalint.significance.thresholds import ALLOCATION_TRIPS
 from cudalint.source.span import Span
@@ -80,7 +81,7 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
         if found.loop.span not in seen and (trips is None or trips >= ALLOCATION_TRIPS.value):
             seen.add(found.loop.span)
             places = [call.span for pair in found.pairs for call in (pair.made, pair.gone)]
-            yield _finding(found, context.calls_impact(found.pairs[0].made, without(places)))
+            yield _finding(found, context.calls_impact(found.pairs[0].made, without_allocations(places)))
 
 
 def _finding(found: LoopAllocations, impact: Impact) -> Finding:

@@ -117,7 +117,9 @@ def _row(row: tuple[HostCall, ...], context: Context) -> Finding:
     return RULE.finding(
         first.span,
         f"{len(row)} copies of at most {most} bytes in a row, in every iteration: one copy would do",
-        notes=(f"about {len(row) * each:.3g} us per iteration for the calls on an H200, {each:g} us for one",),
+        notes=(
+            f"about {len(row) * each:.3g} us per iteration for the calls on an H200, {each:g} us for one",
+        ),
         help=f"keep these numbers in one struct and copy it with one {first.name}",
         related=elsewhere(others, "copied after it"),
         impact=context.calls_impact(first, without(copy.span for copy in others)),

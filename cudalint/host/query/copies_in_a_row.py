@@ -27,7 +27,6 @@ def copies_in_a_row(calls: Iterable[HostCall]) -> Iterator[tuple[HostCall, ...]]
 def _key(call: HostCall) -> Key | None:
     """What small copies have in common that one could replace; None for other calls."""
     small = call.kind == "copy" and call.bytes is not None and 0 < call.bytes <= _FEW
-    known = call.source is not None and call.destination is not None
-    if not (small and known and call.loops) or call.captured or call.direction not in ("HtoD", "DtoH"):
+    if not (small and call.loops) or call.captured or call.direction not in ("HtoD", "DtoH"):
         return None
     return call.direction, call.stream, call.loops, call.conditions
