@@ -1,7 +1,7 @@
 """Thrust's algorithms by name, and which of them keep temporary memory.
 
-The CUDA backend of CCCL (`thrust/system/cuda/detail`) takes that by cudaMalloc and frees it before it returns,
-unless the execution policy names an allocator.
+The CUDA backend of CCCL (`thrust/system/cuda/detail`) takes that by cudaMalloc and frees it before it
+returns, unless the execution policy names an allocator.
 """
 
 TEMPORARY = frozenset(

@@ -123,8 +123,8 @@ def _temporary(found: LoopAllocations, impact: Impact) -> Finding:
             "cudaMalloc and cudaFree, about 60 us each time (a launch: 3 us, H200); cudaFree waits until the "
             "device is idle",
         ),
-        help="hand its policy an allocator that keeps memory (`thrust::cuda::par(allocator)`), or call CUB with"
-        " temporary memory that is allocated once",
+        help="hand its policy an allocator that keeps memory (`thrust::cuda::par(allocator)`), or call"
+        " CUB with temporary memory that is allocated once",
         evidence={"pairs": len(found.pairs), "bytes": None, "rounds": found.loop.count, "kind": "memory"},
         related=elsewhere(others, "likewise in this loop"),
         impact=impact,

@@ -19,8 +19,8 @@ for (int row = 0; row < rows; ++row)
 ```cuda
 cudaMemcpy(d, h, rows * 64 * sizeof(float), cudaMemcpyHostToDevice);
 ```
-For chunks with gaps in between use one cudaMemcpy2D, for separate allocations one staging buffer. Numbers that
-travel together, such as the results of a search, belong in one struct and one copy.
+For chunks with gaps in between use one cudaMemcpy2D, for separate allocations one staging buffer. Numbers
+that travel together, such as the results of a search, belong in one struct and one copy.
 
 ## Limits
 - Not reported where the bytes of a copy are unknown.
