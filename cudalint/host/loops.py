@@ -121,7 +121,7 @@ def _once(m: Machine, node: s.Loop, execute: Execute) -> None:
 
 def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Execute) -> bool:
     """Run iterations one by one while the condition is known. True: the loop has ended."""
-    if m.thrifty or _is_endless(node):
+    if m.thrifty or _is_endless(node) or node.span in m.long:
         return False
     start, mark = m.steps, m.log.mark()
     shapes: set[object] = set()
@@ -140,7 +140,10 @@ def _unroll(m: Machine, node: s.Loop, frame: LoopFrame, plain: bool, execute: Ex
         m.iterations.pop()
         if m.state.dead:
             return True
-        if (plain and m.steps - start > PLAIN_STEPS) or m.thrifty:
+        if plain and m.steps - start > PLAIN_STEPS:
+            m.long.add(node.span)
+            return False
+        if m.thrifty:
             return False
         settled = 0 if _news(m, begun, shapes) else settled + 1
         if settled >= SETTLED and not plain:
