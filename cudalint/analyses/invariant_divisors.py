@@ -1,6 +1,8 @@
-"""Divisions by a value that all threads of a launch have alike: its reciprocal, computed once, makes them
-multiplications.
+"""Divisions by a value that all threads of a launch have alike, or by a constant: its reciprocal, computed
+once, makes them multiplications.
 """
+
+from math import frexp
 
 from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.launch_constants import kernels_of
@@ -11,7 +13,7 @@ from cudalint.ir.expressions import Binary
 
 def invariant_divisors(body: Body, code: DeviceCode) -> list[Binary]:
     """The divisions of a function in double precision whose divisor depends on arguments of the launch alone,
-    in every kernel that comes to them. Constants are left out: the compiler has their reciprocals.
+    in every kernel that comes to them.
     """
     divisions = [
         node
@@ -22,3 +24,23 @@ def invariant_divisors(body: Body, code: DeviceCode) -> list[Binary]:
     known = [sources(code.unit, kernel) for kernel in kernels]
     alike = (node for node in divisions if all(one.of(node.right) is Source.ARGUMENT for one in known))
     return list(alike) if known else []
+
+
+def constant_divisors(body: Body) -> list[Binary]:
+    """The divisions by a number that the compiler knows, of values that it does not know. A power of two is
+    left out: its reciprocal is exact, and the compiler multiplies by it.
+    """
+    return [
+        node
+        for node in body.of(Binary)
+        if node.operator == "/"
+        and floating(node.type)
+        and node.type.bytes in (4, 8)
+        and not body.is_constant(node.left)
+        if _is_inexact(body.constant(node.right))
+    ]
+
+
+def _is_inexact(number: float | None) -> bool:
+    """Whether it has a reciprocal that binary numbers round."""
+    return number is not None and number != 0 and abs(frexp(number)[0]) != 0.5

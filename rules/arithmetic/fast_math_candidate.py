@@ -2,13 +2,14 @@
 ## What it does
 Lists float functions and divisions of device code that have a faster, less accurate intrinsic:
 `__sinf` for `sinf`, `__fdividef` for `/`. Of divisions in double precision it lists those by arguments of the
-launch, for which a multiplication by the reciprocal does.
+launch, and in both precisions those by constants, for which a multiplication by the reciprocal does.
 
 ## Why it costs
 The accurate functions reduce their argument, handle special values and round carefully; the intrinsics are
 one or two special function unit (SFU) instructions and a multiplication. On an H200 `__sinf` and `__cosf`
 take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
-less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`.
+less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`. For `x / 255.0f` nvcc
+13.0 compiles 11 instructions for an sm_90, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one.
 
 ## Example
 ```cuda
@@ -29,7 +30,7 @@ zero.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
 - One finding per function and precision; the product with a reciprocal may differ in the last bit.
-- Not reported for divisors that are constants once calls are expanded, for results that nobody uses, where
+- Not reported for divisors that differ from call to call but are constants in each, for results that nobody uses, where
   CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float in a build
   with `-use_fast_math`.
 
@@ -41,7 +42,7 @@ Guide, intrinsic functions; times measured on an H200 with nvcc 13.0.
 from collections.abc import Iterator
 
 from cudalint.analyses.device_code import Body, DeviceCode
-from cudalint.analyses.invariant_divisors import invariant_divisors
+from cudalint.analyses.invariant_divisors import constant_divisors, invariant_divisors
 from cudalint.analyses.powers import power
 from cudalint.analyses.roots import reciprocal_root
 from cudalint.analyses.unused import is_unused
@@ -68,6 +69,8 @@ RULE = Rule(
 _INTRINSIC = 3  # instructions
 # The time of each operation relative to its intrinsic, measured on an H200.
 _TIMES = {"sin": 8.2, "cos": 8.2, "pow": 6.1, "log": 5.5, "/": 2.3, "tan": 1.5, "exp": 1.4}
+# By bytes of the operands: what a division by a constant takes more than a product, as nvcc 13.0 compiles it.
+_BY_CONSTANT = {4: Instructions(10), 8: Instructions(16, 7, 1)}
 _BOTH = "sincos"  # its intrinsic has not been timed alone
 
 
@@ -81,6 +84,13 @@ def check(code: DeviceCode, context: Context) -> Iterator[Finding]:
         ]
         if divisions:
             yield _by_reciprocal(divisions, body.function.name, context)
+        constants = [
+            node
+            for node in constant_divisors(body)
+            if not (context.fast_math and floating(node.type, 4)) and not is_unused(node, body, code)
+        ]
+        if constants:
+            yield _by_constant(constants, body.function.name, context)
         if context.fast_math:
             continue
         found = [
@@ -139,6 +149,25 @@ def _by_reciprocal(found: list[Binary], function: str, context: Context) -> Find
         evidence={"operations": count, "times": None},
         condition="a difference in the last bit is acceptable",
         impact=context.impact_of(Saving(Basis.DOUBLE, instructions=tuple((node, saved) for node in found))),
+        related=repeated(found[1:], lambda node: f"`{render(node)}` likewise"),
+    )
+
+
+def _by_constant(found: list[Binary], function: str, context: Context) -> Finding:
+    """The finding for divisions by constants."""
+    first, count = found[0], len(found)
+    each, basis = _BY_CONSTANT[first.type.bytes], Basis.DOUBLE if floating(first.type, 8) else Basis.ISSUE
+    saved = ((node, _BY_CONSTANT[node.type.bytes]) for node in found)
+    one = "1.0f" if floating(first.type, 4) else "1.0"
+    return RULE.finding(
+        first.span,
+        f"division by a constant: `{render(first)}` takes {each.all + 1} instructions",
+        notes=(f"{count} such division{'s' if count > 1 else ''} in `{function}`; a product takes 1",),
+        help=f"multiply by `({one} / {_operand(first)})`, which the compiler computes: the last bit may differ",
+        kernel=function,
+        evidence={"operations": count, "times": None},
+        condition="a difference in the last bit is acceptable",
+        impact=context.impact_of(Saving(basis, instructions=tuple(saved))),
         related=repeated(found[1:], lambda node: f"`{render(node)}` likewise"),
     )
 
