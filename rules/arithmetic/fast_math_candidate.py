@@ -8,8 +8,8 @@ launch, and in both precisions those by constants, for which a multiplication by
 The accurate functions reduce their argument, handle special values and round carefully; the intrinsics are
 one or two special function unit (SFU) instructions and a multiplication. On an H200 `__sinf` and `__cosf`
 take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
-less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`. For `x / 255.0f` nvcc
-13.0 compiles 11 instructions for an sm_90, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one.
+less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`. For `x / 255.0f`
+nvcc 13.0 compiles 11 instructions, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one.
 
 ## Example
 ```cuda
@@ -30,9 +30,9 @@ zero.
 - Errors: `__sinf` and `__cosf` 2^-21 between -pi and pi and more outside, `__expf` 2 ulp and more for large
   arguments, `__logf` 2^-21 near 1; `__fdividef` returns 0 for divisors above 2^126.
 - One finding per function and precision; the product with a reciprocal may differ in the last bit.
-- Not reported for divisors that differ from call to call but are constants in each, for results that nobody uses, where
-  CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float in a build
-  with `-use_fast_math`.
+- Not reported for divisors that differ from call to call but are constants in each, for results that nobody
+  uses, where CU605 or CU606 knows a cheaper form of the same accuracy, for functions in double, and of float
+  in a build with `-use_fast_math`.
 
 ## Source
 000 section 11.1 (math functions, `-use_fast_math`); 002 'Instruction optimisation'; CUDA C++ Programming
@@ -163,7 +163,7 @@ def _by_constant(found: list[Binary], function: str, context: Context) -> Findin
         first.span,
         f"division by a constant: `{render(first)}` takes {each.all + 1} instructions",
         notes=(f"{count} such division{'s' if count > 1 else ''} in `{function}`; a product takes 1",),
-        help=f"multiply by `({one} / {_operand(first)})`, which the compiler computes: the last bit may differ",
+        help=f"multiply by `({one} / {_operand(first)})`, a constant as well: the last bit may differ",
         kernel=function,
         evidence={"operations": count, "times": None},
         condition="a difference in the last bit is acceptable",
