@@ -8,7 +8,7 @@ from cudalint.analyses.device_code import Body, DeviceCode
 from cudalint.analyses.launch_constants import kernels_of
 from cudalint.analyses.launch_invariants import Source, sources
 from cudalint.cuda.maths import floating
-from cudalint.ir.expressions import Binary
+from cudalint.ir.expressions import Binary, Cast, Expression, Literal
 
 
 def invariant_divisors(body: Body, code: DeviceCode) -> list[Binary]:
@@ -28,7 +28,8 @@ def invariant_divisors(body: Body, code: DeviceCode) -> list[Binary]:
 
 def constant_divisors(body: Body) -> list[Binary]:
     """The divisions by a number that the compiler knows, of values that it does not know. A power of two is
-    left out: its reciprocal is exact, and the compiler multiplies by it.
+    left out: its reciprocal is exact, and the compiler multiplies by it. So are floats that the constant
+    makes double: the constant is what is wrong there.
     """
     return [
         node
@@ -37,10 +38,21 @@ def constant_divisors(body: Body) -> list[Binary]:
         and floating(node.type)
         and node.type.bytes in (4, 8)
         and not body.is_constant(node.left)
-        if _is_inexact(body.constant(node.right))
+        if _is_inexact(body.constant(node.right)) and not _is_widened(node.left)
     ]
 
 
 def _is_inexact(number: float | None) -> bool:
     """Whether it has a reciprocal that binary numbers round."""
     return number is not None and number != 0 and abs(frexp(number)[0]) != 0.5
+
+
+def _is_widened(node: Expression) -> bool:
+    """Whether it is a float taken as a double, or computed from such alone and numbers."""
+    match node:
+        case Cast(operand=operand, type=type):
+            return floating(type, 8) and floating(operand.type, 4)
+        case Binary(left=left, right=right):
+            sides = [side for side in (left, right) if not isinstance(side, Literal)]
+            return bool(sides) and all(_is_widened(side) for side in sides)
+    return False

@@ -18,7 +18,7 @@ def is_narrow(access: Access) -> bool:
         and (access.element.record is None or access.element.record[1] == access.bytes)
         and access.bytes < WORD
         and access.layout.lane_strides == (access.bytes,)
-        and access.transactions.certainty == "exact"
+        and access.transactions.certainty != "unknown"
         and not access.basis.data_dependent
     )
 
