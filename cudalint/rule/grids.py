@@ -1,0 +1,83 @@
+"""Grids of launches, as written or as the program is run, and the loops that their kernels share out."""
+
+from collections.abc import Callable, Iterator
+
+from cudalint.analyses.grid_stride import has_grid_stride
+from cudalint.analyses.kernel_queries import reachable
+from cudalint.analyses.serial import serial
+from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.shape import blocks
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.unit import Function, Unit
+from cudalint.ir.walk import walk
+from cudalint.simt.facts.branches.branch import Branch, LoopTrips
+from cudalint.source.span import Span
+
+ALONE = ("default", "per-thread")  # streams of which no other kernel runs at the same time
+LONG = 16  # iterations
+_ALL, _FEW = 0.99, 0.01  # shares of the threads that are told as all of them, and as no number
+
+
+def most_blocks(launch: LaunchFact) -> int | None:
+    """Blocks, at most where only that is known."""
+    return launch.most_blocks if launch.most_blocks is not None else blocks(launch)
+
+
+def as_run(host: HostFacts, asked: Callable[[LaunchFact], bool], unit: Unit) -> Iterator[LaunchFact]:
+    """Where only the program as it is run tells the grid, the largest of each place, if all are as asked.
+    Without the run of a Makefile, of kernels with a loop alone: others have as many threads as data wants.
+    """
+    told = {launch.span for launch in host.launches if most_blocks(launch) is not None or not launch.reached}
+    places: dict[Span, list[LaunchFact]] = {}
+    for launch in host.defaults:
+        if launch.reached and launch.span not in told and (host.run or _loops(launch, unit)):
+            places.setdefault(launch.span, []).append(launch)
+    for made in places.values():
+        if all(asked(launch) for launch in made):
+            yield max(made, key=lambda launch: blocks(launch) or 0)
+
+
+def _loops(launch: LaunchFact, unit: Unit) -> bool:
+    """Whether the kernel or what it calls has a loop that more blocks could share."""
+    kernel = unit.functions.get(launch.key or "")
+    bodies = [called.body for called in reachable(unit, kernel)] if kernel is not None else []
+    return any(isinstance(part, s.Loop) for body in bodies if body is not None for part in walk(body))
+
+
+def longest(launch: LaunchFact, branches: tuple[Branch, ...], kernel: Function | None) -> LoopTrips | None:
+    """The kernel's longest loop of those with a known number of iterations; None without one."""
+    known = (
+        branch.loop
+        for branch in branches
+        if kernel is not None and branch.kind == "loop" and branch.kernel == kernel.name
+        if branch.configuration is not None and branch.configuration.block == launch.block
+        if branch.loop.trips is not None and not branch.loop.chosen
+    )
+    return max(known, key=lambda loop: loop.trips[0] if loop.trips is not None else 0, default=None)
+
+
+def shared_out(kernel: Function | None, trips: int) -> int:
+    """Iterations that other threads can take over: none where each needs the result of the one before."""
+    return 1 if kernel is None or serial(kernel) else trips
+
+
+def who(loop: LoopTrips) -> str:
+    """The threads that run a loop, and the verb."""
+    if loop.threads is None:
+        return "threads run"
+    if loop.threads >= _ALL:
+        return "each thread runs"
+    return f"{loop.threads:.0%} of the threads run" if loop.threads >= _FEW else "a few threads run"
+
+
+def more_blocks(unit: Unit, kernel: Function | None, trips: int) -> str:
+    """What fits a kernel that has its own way to share the work out."""
+    if kernel is not None and has_grid_stride(unit, kernel):
+        return "launch more blocks: the kernel's loops step by the size of the grid"
+    body = walk(kernel.body) if kernel is not None and kernel.body is not None else ()
+    if not any(isinstance(part, e.Builtin) and part.name == "blockIdx" for part in body):
+        return "distribute the work over more blocks: index with blockIdx.x * blockDim.x + threadIdx.x"
+    if trips > 1:
+        return "let more blocks share the iterations of a thread's loop"
+    return "launch smaller blocks, or give each thread less to do"
