@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Finding
-from cudalint.rule.related import repeated, same_pattern
+from cudalint.rule.related import at_spans, repeated, same_pattern
 from cudalint.rule.rule import Context, Rule
 from cudalint.rule.standing import on_access
 from cudalint.settings.severity import Severity
@@ -53,6 +53,7 @@ from cudalint.simt.query.pattern import (
     place,
     sites,
 )
+from cudalint.source.span import Span
 
 RULE = Rule(
     code="CU105",
@@ -92,6 +93,12 @@ def _site(kernel: KernelFacts) -> Site | None:
     )
 
 
+def _launches(found: list[Site]) -> list[Span]:
+    """Where the kernels are launched with these rows."""
+    places = (access.configuration.where for site in found for access in site.accesses)
+    return list(dict.fromkeys(where for where in places if where is not None))
+
+
 def _kernels(others: list[Site]) -> tuple[str, ...]:
     count = len({other.worst.span for other in others})
     if not count:
@@ -114,6 +121,10 @@ def _finding(site: Site, kernel: KernelFacts, others: list[Site], impact: Impact
         kernel=kernel.name,
         evidence={**evidence(access), "row_lanes": lanes, "pitch": abs(pitch)},
         impact=impact,
-        related=(*same_pattern(site), *repeated((one.worst for one in others), "rows as short")),
+        related=(
+            *same_pattern(site),
+            *repeated((one.worst for one in others), "rows as short"),
+            *at_spans(_launches([site, *others]), f"launched with rows of {lanes} threads"),
+        ),
         standing=on_access(access),
     )
