@@ -27,7 +27,8 @@ fill<<<dim3(65536 / 256, 65536), 256>>>(out, 65536);
 ## Limits
 - Where the command line decides about a size, judged for the program as it is run, and a warning.
 - Where a size is not known, reported only for a product that the kernel also computes in 64 bits, or the code
-  that launches it (`size_t(rows) * columns`): a warning with its condition.
+  that launches it (`size_t(rows) * columns`): a warning with its condition. A note for bytes of an allocation
+  or a copy that 32 bits hold (`int bytes = rows * columns * sizeof(float)`).
 - A warning instead of an error where loaded data or an unknown number decides whether the thread comes there.
 - Of a loop that is cut short, only what changes by the same amount in each iteration is followed to the end.
 - Not reported for unsigned sums and differences, which may be meant to wrap, or where `%` or `&` bounds the
@@ -43,6 +44,7 @@ from collections.abc import Iterator
 from cudalint.analyses.index_arithmetic import of_sizes
 from cudalint.analyses.wide_products import NarrowProduct, widened_at_launch, widened_in_kernel
 from cudalint.host.facts import HostFacts, LaunchFact
+from cudalint.host.query.narrow_sizes import NarrowSize, narrow_sizes
 from cudalint.host.walks import run_of
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
@@ -86,6 +88,9 @@ def check(host: HostFacts, overflows: tuple[IndexOverflow, ...], context: Contex
                 else _widened_elsewhere(first, name, again)
             )
     yield from _in_host_code(host, context)
+    for size in narrow_sizes(host, context.unit):
+        if size.node.span.path in context.lines:
+            yield _narrow_size(size, context)
 
 
 def _widened(host: HostFacts, context: Context) -> Iterator[tuple[NarrowProduct, Function]]:
@@ -167,6 +172,24 @@ def _in_host_code(host: HostFacts, context: Context) -> Iterator[Finding]:
                     help=_help(one.node),
                     evidence={"value": one.value},
                 )
+
+
+def _narrow_size(size: NarrowSize, context: Context) -> Finding:
+    """Of bytes that are computed in 32 bits, whatever the sizes are."""
+    node = size.node.operand if isinstance(size.node, e.Cast) else size.node
+    kind = size.node.type.name if isinstance(size.node.type, Scalar) else "int"
+    most = _MOST if isinstance(size.node.type, Scalar) and size.node.type.kind == "signed" else 2 * _MOST + 1
+    text = " ".join(context.text(node.span).split()) or render(node)
+    return RULE.finding(
+        size.node.span,
+        f"size overflow: the bytes `{text}` are kept in `{kind}`",
+        notes=(f"a buffer of {(most + 1) >> 30} GiB and more gets another size",),
+        help="keep numbers of bytes in `size_t`",
+        related=(Related(size.call.span, f"bytes of this {size.call.name}"),),
+        evidence={"value": most + 1},
+        severity=Severity.NOTE,
+        condition=f"{text} > {most:,}",
+    )
 
 
 def _what(node: e.Expression) -> str:

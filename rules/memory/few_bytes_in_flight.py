@@ -73,6 +73,7 @@ from cudalint.gpu.throughput import Throughput, throughput
 from cudalint.host.facts import LaunchFact
 from cudalint.host.shape import blocks, plural, threads
 from cudalint.host.walks import run_of
+from cudalint.ir.unit import Unit
 from cudalint.rule.findings import Confidence, Finding
 from cudalint.rule.grids import ALONE, LONG, as_run, longest, more_blocks, shared_out, who
 from cudalint.rule.related import repeated
@@ -116,12 +117,11 @@ def check(
     if not long:
         return
     host = context.host
-    own = [one for one in host.launches if one.reached and one.key == kernel.function.key]
-    for launch in own:
-        if _is_thin(launch, context):
+    for launch in host.launches:
+        if launch.reached and _is_of(launch, kernel, context.unit) and _is_thin(launch, context):
             yield from _few_warps(launch, long, "", context)
     for launch in as_run(host, lambda one: _is_thin(one, context), context.unit):
-        if launch.key == kernel.function.key:
+        if _is_of(launch, kernel, context.unit):
             yield from _few_warps(launch, long, run_of(host), context)
 
 
@@ -158,6 +158,12 @@ def _turns(work: Workload, rates: Throughput) -> float:
     if work.blocks is None:
         return inf
     return max(1.0, work.blocks / (roofline.resident(work, rates) * rates.multiprocessors))
+
+
+def _is_of(launch: LaunchFact, kernel: KernelFacts, unit: Unit) -> bool:
+    """Whether it launches the kernel, or another instantiation of its template."""
+    launched = unit.functions.get(launch.key or "")
+    return launched is not None and launched.span == kernel.function.span
 
 
 def _is_thin(launch: LaunchFact, context: Context) -> bool:

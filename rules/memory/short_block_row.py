@@ -95,8 +95,8 @@ def _site(kernel: KernelFacts) -> Site | None:
 
 def _launches(found: list[Site]) -> list[Span]:
     """Where the kernels are launched with these rows."""
-    places = (access.configuration.where for site in found for access in site.accesses)
-    return list(dict.fromkeys(where for where in places if where is not None))
+    shapes = (access.configuration for site in found for access in site.accesses)
+    return list(dict.fromkeys(one.where for one in shapes if one is not None and one.where is not None))
 
 
 def _kernels(others: list[Site]) -> tuple[str, ...]:
