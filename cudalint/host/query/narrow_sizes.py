@@ -29,7 +29,7 @@ def narrow_sizes(host: HostFacts, unit: Unit) -> Iterator[NarrowSize]:
     unknown -= {call.span for call in sized if call.bytes is not None}
     found: dict[Span, NarrowSize] = {}
     for function in unit.functions.values() if unknown else ():
-        if function.body is None or not any(function.span.contains(span) for span in unknown):
+        if function.body is None or not any(map(function.body.span.contains, unknown)):
             continue
         held = _held(function)
         for call in walk(function.body):
