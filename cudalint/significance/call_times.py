@@ -32,6 +32,7 @@ _ALLOCATION = (
     30e-6,
     7e-6,
 )  # of cudaMalloc and of cudaFree: where they wait for the device, and of small memory
+_TEMPORARY = (37e-6, 2e-6)  # the same of Thrust's own memory: alone, and from pages that are held anyway
 _PINNING = 300e-6  # of cudaMallocHost and of cudaFreeHost, of a small buffer
 _CREATION = 1.5e-6  # of a stream
 _OTHER = 0.5e-6  # events, and what else returns at once
@@ -160,6 +161,8 @@ def _of_call(call: HostCall, rates: Throughput, assumed: Assumed) -> Cost:
         case "allocate" | "free":
             if "Async" in call.name:
                 return Cost(_OTHER)
+            if call.destination is None and call.name.startswith("thrust::"):
+                return Cost(_TEMPORARY[assumed.host == 1])
             return Cost(_PINNING if "Host" in call.name else _ALLOCATION[assumed.host == 1])
         case "stream-create" | "stream-destroy":
             return Cost(_CREATION)
