@@ -9,8 +9,8 @@ The accurate functions reduce their argument, handle special values and round ca
 one or two special function unit (SFU) instructions and a multiplication. On an H200 `__sinf` and `__cosf`
 take an eighth of the time of `sinf` and `cosf`, `__powf` a sixth, `__logf` less than a fifth, `__fdividef`
 less than half of a division, and `__expf` and `__tanf` two thirds of `expf` and `tanf`. For `x / 255.0f`
-nvcc 13.0 compiles 11 instructions, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one. A loop
-of `(x + 3) / 255` took 8.9 times as long on an H100 as one of `(x + 3) * (1 / 255.0f)`, in double 11 times.
+nvcc 13.0 compiles 11 instructions, for `x / 255.0` in double 17, eight of them in FP64; for `x / 4` one. A
+loop of `(x + 3) / 255` took 8.9 times as long on an H100 as one of `(x + 3) * (1 / 255.0f)`, in double 11.
 
 ## Example
 ```cuda

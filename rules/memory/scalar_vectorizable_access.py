@@ -8,8 +8,8 @@ accesses of one or two bytes per lane, and records of such fields that no vector
 Each access is an instruction, a request and its latency. The compiler merges neighbouring accesses only where
 it knows the alignment, which a plain pointer parameter does not give. One load of a float4 replaces four: the
 same sectors, a quarter of the requests. A warp that stores a byte per lane moves 32 bytes with an instruction
-that can move 512; a `uchar3` is three such accesses, a `uchar4` is one. Rows of 512 halves, doubled and stored:
-50 us on an H100 with one per lane, 39 us with two (`experiments/host_calls.cu`).
+that can move 512; a `uchar3` is three such accesses, a `uchar4` is one. Rows of 512 halves, doubled and
+stored: 50 us on an H100 with one per lane, 39 us with two (`experiments/host_calls.cu`).
 
 ## Example
 ```cuda

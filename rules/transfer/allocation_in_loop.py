@@ -13,8 +13,8 @@ launch 3 us. cudaMallocHost locks pages: with cudaFreeHost it took 600 us for a 
 MiB. A pair of cudaMallocAsync and cudaFreeAsync, which use a memory pool in stream order (CUDA 11.2 and
 later), took 0.7 us, a pair of cudaStreamCreate and cudaStreamDestroy 3 us. A pair for an event took less than
 0.5 us, so events are not reported. Thrust's calls take their temporary memory the same way: on an H100 a
-reduction of 4,096 floats took 97 us, with memory that its allocator keeps 22 us, a sort of a million 163 and 78
-us; where other small allocations were alive, from whose pages the driver took more, 4 us were saved
+reduction of 4,096 floats took 97 us, with memory that its allocator keeps 22 us, a sort of a million 163 and
+78 us; where other small allocations were alive, from whose pages the driver took more, 4 us were saved
 (`experiments/host_calls.cu`).
 
 ## Example
