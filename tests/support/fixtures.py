@@ -23,6 +23,7 @@ from tests.support.checkout import ROOT
 FIXTURES = ROOT / "fixtures"
 FILES = sorted(FIXTURES.rglob("*.cu"))
 BUILD_FILES = sorted([*FIXTURES.rglob("CMakeLists.txt"), *FIXTURES.rglob("compile_commands.json")])
+CASES = ("bad", "good", "macro", "template")  # that every rule has
 LAUNCH_SHAPES = ("CU501", "CU502", "CU504", "CU505", "CU506")  # what a small launch draws
 SIMPLE = ("CU119", "few_bytes_in_flight")  # what most kernels of fixtures draw: one element per thread
 _T = TypeVar("_T")
@@ -36,8 +37,13 @@ def folder_of(loaded: LoadedRule) -> Path:
 
 def lint(*files: Path) -> Run:
     """What `cudalint check --isolated FILES` finds."""
-    plan = Plan(tuple(Candidate(shown(str(file)), options(file), False) for file in files), (), ())
-    return engine.lint(plan)
+    return lint_as({file: file for file in files})
+
+
+def lint_as(files: dict[Path, Path]) -> Run:
+    """The same of files of which each is linted with the options of another."""
+    plan = [Candidate(shown(str(file)), options(origin), False) for file, origin in files.items()]
+    return engine.lint(Plan(tuple(plan), (), ()))
 
 
 def options(file: Path) -> Settings:
