@@ -3,8 +3,9 @@
 import pytest
 
 from cudalint.engine.engine import Run
-from tests.support.fixtures import FILES, lint, made_once
+from tests.support.fixtures import FILES, lint
 from tests.support.narrowed import narrow
+from tests.support.once import made_once
 
 
 @pytest.fixture(scope="session")

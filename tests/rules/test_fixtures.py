@@ -24,7 +24,8 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import CAUSES
 from cudalint.source.text import Sources, read_lines, shown
 from tests.support import nvcc
-from tests.support.fixtures import BUILD_FILES, CASES, FILES, FIXTURES, folder_of, lint_as, made_once, options
+from tests.support.fixtures import BUILD_FILES, CASES, FILES, FIXTURES, folder_of, lint_as, options
+from tests.support.once import made_once
 
 _EXPECT = re.compile(r"(?://|#)\s*expect:\s*(.*?)\s*$|\"expect\": \"([^\"]+)\"")
 

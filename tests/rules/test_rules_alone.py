@@ -28,8 +28,9 @@ from cudalint.simt.facts.races.race import Race
 from cudalint.simt.launch.kernel_run import ModelOptions
 from cudalint.source.span import Span
 from cudalint.source.text import shown
-from tests.support.fixtures import CASES, folder_of, made_once, options
+from tests.support.fixtures import CASES, folder_of, options
 from tests.support.narrowed import concluded, narrowed
+from tests.support.once import made_once
 
 # A comment that silences a rule which is not selected is not called unused (CU003).
 RULES = [loaded for loaded in registry.load() if loaded.rule.code != "CU003"]
