@@ -76,7 +76,8 @@ def _compiled(
     tools: Toolchain, chosen: tuple[Pair, ...], options: Options, folder: Path, progress: Progress
 ) -> tuple[Result, ...]:
     archs = options.archs or build.ARCHS
-    models = [prediction.model(pair.path, archs[0]) for pair in chosen]  # libclang has no threads
+    # libclang has no threads: a pair at a time, while nvcc compiles those before
+    models = (prediction.model(pair.path, archs[0]) for pair in chosen)
     with ThreadPoolExecutor(options.jobs) as pool:
         found = pool.map(lambda pair, seen: _looked_at(tools, pair, seen, archs, folder), chosen, models)
         return tuple(_counted(found, chosen, progress))

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.app.test_sharding import RACE, SHARED
-from tests.support.command_line import CLEAN, STRIDED, started
+from tests.support.command_line import CLEAN, STRIDED, Outcome, started
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cudalint[dask]")
 pytestmark = pytest.mark.slow
 _SECONDS = 120
-_WORKERS = 3
+_WORKERS = 2
 
 
 @pytest.fixture(scope="module")
@@ -28,26 +28,31 @@ def cluster() -> Iterator[object]:
         yield made
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    for number in range(24):
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    for number in range(14):
         text = (STRIDED, RACE, CLEAN)[number % 3]
-        (tmp_path / f"f{number:02}.cu").write_text(f"// {number}\n{text}")
-    (tmp_path / "wide.cuh").write_text("#ifndef STEP\n#define STEP 1\n#endif\n" + SHARED)
-    (tmp_path / "d.cu").write_text('#define STEP 2\n#include "wide.cuh"\n' + CLEAN)
-    (tmp_path / "e.cu").write_text('#include "gone.h"\n' + CLEAN + "\nGONE x;\n")
-    return tmp_path
+        (folder / f"f{number:02}.cu").write_text(f"// {number}\n{text}")
+    (folder / "wide.cuh").write_text("#ifndef STEP\n#define STEP 1\n#endif\n" + SHARED)
+    (folder / "d.cu").write_text('#define STEP 2\n#include "wide.cuh"\n' + CLEAN)
+    (folder / "e.cu").write_text('#include "gone.h"\n' + CLEAN + "\nGONE x;\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def alone(project: Path) -> dict[str, Outcome]:
+    """What one machine says, by the form of the report."""
+    return {f: started(".", "--no-cache", "--output-format", f, cwd=project) for f in ("json", "full")}
 
 
 @pytest.mark.parametrize("form", ["json", "full"])
-def test_it_says_what_one_machine_says(cluster, project: Path, form: str) -> None:
-    alone = started(".", "--no-cache", "--output-format", form, cwd=project)
+def test_it_says_what_one_machine_says(cluster, project: Path, alone: dict[str, Outcome], form: str) -> None:
     there = started(".", "--scheduler", cluster.scheduler_address, "--output-format", form, cwd=project)
-    assert (there.stdout, there.stderr, there.returncode) == (alone.stdout, alone.stderr, 1)
+    assert (there.stdout, there.stderr, there.returncode) == (alone[form].stdout, alone[form].stderr, 1)
 
 
-def test_a_worker_that_dies_loses_nothing(cluster, project: Path) -> None:
-    alone = started(".", "--no-cache", "--output-format", "json", cwd=project)
+def test_a_worker_that_dies_loses_nothing(cluster, project: Path, alone: dict[str, Outcome]) -> None:
     command = [sys.executable, "-m", "cudalint", ".", "--scheduler", cluster.scheduler_address]
     process = subprocess.Popen(
         [*command, "--output-format", "json"],
@@ -64,11 +69,21 @@ def test_a_worker_that_dies_loses_nothing(cluster, project: Path) -> None:
         os.kill(before[busy[0]], signal.SIGKILL)
         out, err = process.communicate(timeout=_SECONDS)
         assert before[busy[0]] not in client.run(os.getpid).values()
-    assert (out, process.returncode) == (alone.stdout, 1), err
+    assert (out, process.returncode) == (alone["json"].stdout, 1), err
+
+
+HASTY = """
+import sys
+from cudalint.engine import cluster
+cluster._REACHED = "1s"
+from cudalint.cli import run
+run(sys.argv[1:])
+"""
 
 
 def test_what_cannot_be_reached_is_told(project: Path) -> None:
-    wrong = started(".", "--scheduler", "tcp://127.0.0.1:1", cwd=project)
+    command = [sys.executable, "-c", HASTY, "check", ".", "--scheduler", "tcp://127.0.0.1:1"]
+    wrong = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("cudalint: --scheduler tcp://127.0.0.1:1: cannot be reached")
     assert "`dask scheduler` prints its address" in wrong.stderr

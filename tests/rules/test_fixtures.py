@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cudalint.engine.engine import Run
 from cudalint.fixing import fixes
@@ -23,9 +24,9 @@ from cudalint.rule.findings import Finding
 from cudalint.rule.outcome import CAUSES
 from cudalint.source.text import Sources, read_lines, shown
 from tests.support import nvcc
-from tests.support.fixtures import BUILD_FILES, FILES, FIXTURES, folder_of, lint, made_once, options
+from tests.support.fixtures import BUILD_FILES, CASES, FILES, FIXTURES, folder_of, lint_as, options
+from tests.support.once import made_once
 
-CASES = ("bad", "good", "macro", "template")
 _EXPECT = re.compile(r"(?://|#)\s*expect:\s*(.*?)\s*$|\"expect\": \"([^\"]+)\"")
 
 
@@ -154,10 +155,9 @@ def test_the_codes_and_names_of_rules_are_well_formed() -> None:
 
 @dataclass(frozen=True)
 class Mended:
-    """Copies of the fixtures with fixes, all of them applied, and the runs before and after."""
+    """Copies of the fixtures with fixes by the fixture's path, all fixes applied, and the run over them."""
 
     copies: dict[str, Path]
-    before: Run
     after: Run
 
 
@@ -172,27 +172,40 @@ def mend(run: Run, root: Path) -> Mended:
     shutil.copy(FIXTURES / "pair.h", root)
     for header in FIXTURES.glob("*/*.h"):
         shutil.copy(header, folder.parent)
-    fixable = {f.span.path for f in run.findings if f.fix is not None}
-    copies = {path: folder / f"{number}.cu" for number, path in enumerate(sorted(fixable))}
+    fixed = [f for f in run.findings if f.fix is not None]
+    copies = {path: folder / f"{n}.cu" for n, path in enumerate(sorted({f.span.path for f in fixed}))}
     for path, copy in copies.items():
         copy.write_bytes(Path(path).read_bytes())
-    before = lint(*copies.values())
-    chosen = fixes.choose(before.findings, unsafe=True)
-    assert len(chosen) == sum(f.fix is not None for f in before.findings)
+    chosen = fixes.choose((_moved(finding, copies) for finding in fixed), unsafe=True)
+    assert len(chosen) == len(fixed)
     assert fixes.diff(chosen, Sources()).count("\n+++ ") + 1 >= len(copies)
     assert set(fixes.write(chosen).changed) == {shown(str(copy)) for copy in copies.values()}
-    return Mended(copies, before, lint(*copies.values()))
+    return Mended(copies, lint_as({copy: Path(path).resolve() for path, copy in copies.items()}))
 
 
-def test_fixes_remove_their_findings_and_change_nothing_twice(mended: Mended) -> None:
-    before, after = mended.before, mended.after
-    assert mended.copies
+def _moved(finding: Finding, copies: dict[str, Path]) -> Finding:
+    """The finding with a fix that changes the copies."""
+    assert finding.fix is not None
+    edits = tuple(
+        replace(edit, span=replace(edit.span, path=shown(str(copies[edit.span.path]))))
+        for edit in finding.fix.edits
+    )
+    return replace(finding, fix=replace(finding.fix, edits=edits))
+
+
+def test_fixes_remove_their_findings_and_change_nothing_twice(run: Run, mended: Mended) -> None:
+    after = mended.after
+    names = {shown(str(copy)): path for path, copy in mended.copies.items()}
+    assert names
     assert [f for f in after.findings if f.fix is not None] == []
-    states = [{file.path: (file.status, file.reason) for file in run.files} for run in (before, after)]
-    assert states[0] == states[1]  # what was written can be parsed
-    gone = {(f.code, f.span.path) for f in before.findings if f.fix is not None}
+    states = {file.path: (file.status, file.reason) for file in run.files}
+    for file in after.files:  # what was written can be parsed
+        assert (file.status, file.reason) == states[names[file.path]]
+    assert len(after.files) == len(names)
+    before = [f for f in run.findings if f.span.path in mended.copies]
+    gone = {(f.code, f.span.path) for f in before if f.fix is not None}
     # What a fix writes in float may have an intrinsic, which CU608 then names.
-    kept, left = ([f for f in run.findings if f.fix is None and f.code != "CU608"] for run in (before, after))
+    kept, left = ([f for f in of if f.fix is None and f.code != "CU608"] for of in (before, after.findings))
     assert len(left) <= len(kept), gone
     assert fixes.write(fixes.choose(after.findings, unsafe=True)) == fixes.Written(())
 

@@ -33,10 +33,10 @@ def tracked() -> list[str]:
 
 def bare_environment(path: Path, home: Path) -> dict[str, str]:
     """Variables of a machine that has only what is in the folder `path`: no compiler, no PYTHONPATH. How to
-    reach a package index is kept, and what pip has downloaded before.
+    reach a package index is kept, and what pip has downloaded before. Byte code is made of what is imported.
     """
     for compiler in COMPILERS:
         assert shutil.which(compiler, path=str(path)) is None
     kept = {k: v for k, v in os.environ.items() if k.startswith("PIP_") or k.lower().endswith("_proxy")}
     cache = str(Path.home() / ".cache" / "pip")
-    return {"PATH": str(path), "HOME": str(home), "PIP_CACHE_DIR": cache, **kept}
+    return {"PATH": str(path), "HOME": str(home), "PIP_CACHE_DIR": cache, "PIP_NO_COMPILE": "1", **kept}

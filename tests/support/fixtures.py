@@ -1,14 +1,8 @@
-"""The fixtures, linted as their first lines ask for, and what tests make of them once."""
+"""The fixtures, linted as their first lines ask for."""
 
-import fcntl
-import os
-import pickle
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
-import pytest
 from msgspec.structs import replace
 
 from cudalint.engine import engine
@@ -23,9 +17,9 @@ from tests.support.checkout import ROOT
 FIXTURES = ROOT / "fixtures"
 FILES = sorted(FIXTURES.rglob("*.cu"))
 BUILD_FILES = sorted([*FIXTURES.rglob("CMakeLists.txt"), *FIXTURES.rglob("compile_commands.json")])
+CASES = ("bad", "good", "macro", "template")  # that every rule has
 LAUNCH_SHAPES = ("CU501", "CU502", "CU504", "CU505", "CU506")  # what a small launch draws
 SIMPLE = ("CU119", "few_bytes_in_flight")  # what most kernels of fixtures draw: one element per thread
-_T = TypeVar("_T")
 _OPTION = re.compile(r"//\s*(select|ignore|arch|min-impact):\s*(.*?)\s*$")
 
 
@@ -36,8 +30,13 @@ def folder_of(loaded: LoadedRule) -> Path:
 
 def lint(*files: Path) -> Run:
     """What `cudalint check --isolated FILES` finds."""
-    plan = Plan(tuple(Candidate(shown(str(file)), options(file), False) for file in files), (), ())
-    return engine.lint(plan)
+    return lint_as({file: file for file in files})
+
+
+def lint_as(files: dict[Path, Path]) -> Run:
+    """The same of files of which each is linted with the options of another."""
+    plan = [Candidate(shown(str(file)), options(origin), False) for file, origin in files.items()]
+    return engine.lint(Plan(tuple(plan), (), ()))
 
 
 def options(file: Path) -> Settings:
@@ -63,16 +62,3 @@ def options(file: Path) -> Settings:
         unasked = tuple(code for code in codes if code not in settings.extend_select)
         settings = replace(settings, ignore=(*settings.ignore, *unasked))
     return settings
-
-
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[], _T]) -> _T:
-    """What `make` makes; where several processes run the tests, one of them makes it for all."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return make()
-    kept = factory.getbasetemp().parent / f"{name}.pickle"
-    with open(kept.with_suffix(".lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.is_file():
-            kept.write_bytes(pickle.dumps(make()))
-    made: _T = pickle.loads(kept.read_bytes())
-    return made

@@ -13,6 +13,7 @@ import yaml
 
 from tests.support.checkout import bare_environment, copy
 from tests.support.command_line import CLEAN, STRIDED
+from tests.support.once import made_once
 
 pytestmark = pytest.mark.slow
 
@@ -21,28 +22,28 @@ class Runner:
     """Runs the steps of an action in an environment of its own. `actions/setup-python` becomes a venv."""
 
     def __init__(self, action: Path, work: Path) -> None:
+        """Take the steps that make the environment: no input changes what they do."""
         self.action, self.work, self.path = action, work, os.environ["PATH"]
         self.definition = yaml.safe_load((action / "action.yml").read_text(encoding="utf-8"))
+        for step in self.definition["runs"]["steps"][:-1]:
+            assert "inputs." not in str(step)
+            if "uses" in step:
+                self._setup_python(step)
+            else:
+                done = self._step(step, work, {})
+                assert done.returncode == 0, done.stdout + done.stderr
 
     def run(self, workspace: Path, **given: str) -> subprocess.CompletedProcess[str]:
-        """The last step that was taken: the first one that fails ends the job."""
+        """The last step, which lints."""
         declared = self.definition["inputs"]
         assert given.keys() <= declared.keys()
         inputs = {name: given.get(name, declared[name]["default"]) for name in declared}
-        for step in self.definition["runs"]["steps"]:
-            if "uses" in step:
-                self._setup_python(step)
-                continue
-            done = self._step(step, workspace, inputs)
-            if done.returncode:
-                break
-        return done
+        return self._step(self.definition["runs"]["steps"][-1], workspace, inputs)
 
     def _setup_python(self, step: dict[str, Any]) -> None:
         assert step["uses"].startswith("actions/setup-python@") and step["with"]["python-version"]
         environment = self.work / "python"
-        if not environment.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
         self.path = f"{environment / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin"
 
     def _step(
@@ -57,9 +58,9 @@ class Runner:
         }
         environment = {
             **bare_environment(Path(self.path.split(os.pathsep)[0]), self.work), **own, "PATH": self.path,
-            "GITHUB_STEP_SUMMARY": str(self.work / "summary.md"), "GITHUB_ACTIONS": "true",
+            "GITHUB_STEP_SUMMARY": str(workspace / "summary.md"), "GITHUB_ACTIONS": "true",
         }  # fmt: skip
-        script = self.work / "step.sh"
+        script = workspace / "step.sh"
         script.write_text(step["run"])
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
         return subprocess.run(
@@ -70,7 +71,7 @@ class Runner:
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     work = tmp_path_factory.mktemp("runner")
-    return Runner(copy(work / "action"), work)
+    return made_once(tmp_path_factory, "runner", lambda: Runner(copy(work / "action"), work))
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_a_finding_fails_the_job_and_is_shown(runner: Runner, workspace: Path) -
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith("::warning file=src/a.cu,line=4")
     assert len(json.loads((workspace / "out.sarif").read_text())["runs"][0]["results"]) == 1
-    assert (runner.work / "summary.md").read_text().startswith("### cudalint: 1 finding\n")
+    assert (workspace / "summary.md").read_text().startswith("### cudalint: 1 finding\n")
     installed = runner.work / "python" / "bin" / "cudalint"
     assert installed.exists()  # pip put it there, from the checkout of the action
 

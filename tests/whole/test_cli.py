@@ -1,16 +1,17 @@
-"""The command line as a user meets it, each run a process of its own."""
+"""The command line as a user meets it; what is common to all its runs in a new interpreter."""
 
 import json
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cudalint import __version__
 from cudalint.rule import pages, registry
-from tests.support.command_line import CLEAN, STRIDED, Command, codes, report
+from tests.support.command_line import CLEAN, STRIDED, Command, codes, forked, report, started
 
 RACE = """\
 __global__ void reverse(float *out, const float *in)
@@ -32,13 +33,20 @@ void run(float *out) { scale<<<65536, 256>>>(out); }
 
 
 @pytest.fixture
+def cudalint(tmp_path: Path) -> Command:
+    """Run `cudalint ARGS...` in tmp_path."""
+    return partial(forked, cwd=tmp_path)
+
+
+@pytest.fixture
 def strided(tmp_path: Path) -> Path:
     file = tmp_path / "a.cu"
     file.write_text(STRIDED)
     return file
 
 
-def test_version(cudalint: Command) -> None:
+def test_version(tmp_path: Path) -> None:
+    cudalint = partial(started, cwd=tmp_path)
     for arguments in (["--version"], ["--version", "--help"]):
         outcome = cudalint(*arguments)
         assert (outcome.returncode, outcome.stderr) == (0, "")
@@ -70,7 +78,8 @@ def test_paths_alone_are_a_check(cudalint: Command, strided: Path) -> None:
     assert cudalint("--select", "CU101", "a.cu").returncode == 1  # options may come first
 
 
-def test_exit_statuses(cudalint: Command, strided: Path, tmp_path: Path) -> None:
+def test_exit_statuses(strided: Path, tmp_path: Path) -> None:
+    cudalint = partial(started, cwd=tmp_path)
     (tmp_path / "clean.cu").write_text(CLEAN)
     (tmp_path / "race.cu").write_text(RACE)
     assert cudalint("clean.cu").returncode == 0

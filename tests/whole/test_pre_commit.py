@@ -44,7 +44,7 @@ def run(repository: Path, tool: tuple[Path, str], home: Path, hook: str) -> subp
     if not (repository / ".git").exists():
         git(repository, "init", "--quiet")
     git(repository, "add", "--all")
-    environment = {**os.environ, "PRE_COMMIT_HOME": str(home)}
+    environment = {**os.environ, "PRE_COMMIT_HOME": str(home), "PIP_NO_COMPILE": "1"}
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files"]
     return subprocess.run(
         command, cwd=repository, env=environment, capture_output=True, text=True, check=False

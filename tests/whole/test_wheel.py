@@ -1,11 +1,12 @@
 """A wheel built from the tracked files works where there is no checkout and no compiler."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,39 @@ import yaml
 
 import cudalint
 from tests.support.checkout import ROOT, bare_environment, copy
+from tests.support.once import made_once
 
 pytestmark = pytest.mark.slow
 SHIM = "cudalint/frontend/shim/"
-Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """One that holds the wheel and what it requires, far from the checkout."""
+
+    binaries: Path
+    variables: dict[str, str]
+    elsewhere: Path
+
+    def __call__(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of its programs with nothing else on PATH."""
+        return subprocess.run(
+            [str(self.binaries / program), *arguments],
+            cwd=self.elsewhere, env=self.variables, capture_output=True, text=True, check=False,
+        )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_once(tmp_path_factory, "wheel", lambda: build(tmp_path_factory.mktemp("wheel")))
+
+
+def build(work: Path) -> Path:
     """Built by way of the source distribution, as `python -m build` does."""
-    work = tmp_path_factory.mktemp("wheel")
     source = copy(work / "source")
     command = [sys.executable, "-m", "build", "--outdir", str(work / "out"), str(source)]
-    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+    variables = os.environ | {"PIP_NO_COMPILE": "1"}
+    done = subprocess.run(command, cwd=work, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Deprecat" not in done.stdout + done.stderr
     (found,) = (work / "out").glob("*.whl")
@@ -33,27 +54,21 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run a program of a fresh environment that holds the wheel and what it requires, far from the checkout,
-    with nothing else on PATH.
-    """
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     work = tmp_path_factory.mktemp("installed")
+    return made_once(tmp_path_factory, "installed", lambda: install(wheel, work))
+
+
+def install(wheel: Path, work: Path) -> Environment:
     subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
     binaries = work / "env" / "bin"
-    environment = bare_environment(binaries, work)
     elsewhere = work / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(ROOT / "docs" / "example.cu", elsewhere / "example.cu")
-
-    def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(binaries / program), *arguments],
-            cwd=elsewhere, env=environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-
-    done = run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+    made = Environment(binaries, bare_environment(binaries, work), elsewhere)
+    done = made("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
     assert done.returncode == 0, done.stdout + done.stderr
-    return run
+    return made
 
 
 def test_the_index_would_take_both_distributions(wheel: Path) -> None:
@@ -68,18 +83,15 @@ def test_the_index_would_take_both_distributions(wheel: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_release_has_the_tag_of_its_version(wheel: Path) -> None:
+def test_a_release_has_the_tag_of_its_version(wheel: Path, tmp_path: Path) -> None:
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
     steps = workflow["jobs"]["build"]["steps"]
     runs = [step["run"] for step in steps if "run" in step]
     assert runs[1:3] == ["python -m build", "python -m twine check --strict dist/*"]
-    (wheel.parent / "dist").symlink_to(wheel.parent)
+    (tmp_path / "dist").symlink_to(wheel.parent)
     for tag, status in ((f"v{cudalint.__version__}", 0), ("v99.0", 2)):
         command = ["env", f"TAG={tag}", "bash", "-c", runs[3]]
-        assert (
-            subprocess.run(command, cwd=wheel.parent, capture_output=True, check=False).returncode == status
-        )
-    (wheel.parent / "dist").unlink()
+        assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == status
 
 
 _MEASURED = re.compile(r"__init__\.py$|pair\.cu$|\.h$|/sync/[^/]+/[^/]+\.cu$")  # by `validate`
