@@ -2,8 +2,9 @@
 ## What it does
 Finds loops that launch kernels and wait for the device in every iteration (cudaDeviceSynchronize,
 cudaStreamSynchronize) although nothing in the loop needs it: the host reads no result, copies nothing, takes
-no time and runs no unseen code. Also loops of unknown length that fetch a few bytes in every iteration, say
-to test for convergence.
+no time and runs no unseen code. Also loops in which the host fills a pinned buffer, uploads it, launches
+kernels and waits before it fills the buffer again, and loops of unknown length that fetch a few bytes in
+every iteration, say to test for convergence.
 
 ## Why it costs
 Launches are queued: while one kernel runs, the host prepares the next, and the device runs them back to back.
@@ -32,6 +33,9 @@ cudaDeviceSynchronize();
 A test for convergence: check every tenth iteration, or copy the number asynchronously to pinned memory and
 look at it an iteration later.
 
+A buffer that the host fills: two of them in turn, so that the host fills one while the device works on the
+other.
+
 To see errors where they occur, check cudaGetLastError after the launch and debug with CUDA_LAUNCH_BLOCKING=1.
 
 ## Limits
@@ -39,7 +43,8 @@ To see errors where they occur, check cudaGetLastError after the launch and debu
 - Not reported where the loop uses several streams or devices, host clocks, copies, libraries or unseen code.
 - A wait for an event counts if the same iteration has recorded it after all of its launches.
 - Not reported where another call of the iteration blocks anyway, or the wait is under a condition.
-- Not reported in loops of fewer than 16 iterations.
+- Not reported in loops of fewer than 16 iterations, unless the wait is for a buffer that is filled again.
+- A buffer that is filled again: how long the host takes is not known; the impact is at most half.
 - Not reported outside the intervals that the program times, if it times any: such loops warm up or prepare.
 
 ## Source
@@ -52,11 +57,12 @@ from collections.abc import Iterator
 from cudalint.host.facts import HostCall, HostFacts, Rounds
 from cudalint.host.query.needless_waits import needless_waits
 from cudalint.host.query.scalar_reads import ScalarRead, scalar_reads
+from cudalint.host.query.staging_waits import StagingWait, staging_waits
 from cudalint.rule.findings import Confidence, Finding, Related
 from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import without
-from cudalint.significance.impact import Impact
+from cudalint.significance.impact import Basis, Impact
 from cudalint.significance.thresholds import SCALAR_BYTES, SYNCHRONISE_TRIPS
 from cudalint.source.span import Span
 
@@ -81,6 +87,10 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
             seen.add(found.loop.span)
             impact = context.calls_impact(found.call, without([found.call.span]))
             yield _finding(found.call, found.launches, found.loop, impact)
+    for wait in staging_waits(host):
+        if wait.loop.span not in seen:
+            seen.add(wait.loop.span)
+            yield _staging_finding(wait)
     for read in scalar_reads(host, SCALAR_BYTES.value):
         if read.loop.span not in seen:
             seen.add(read.loop.span)
@@ -90,6 +100,25 @@ def check(host: HostFacts, context: Context) -> Iterator[Finding]:
 
 def _bytes(count: int | None) -> str:
     return "1 byte" if count == 1 else f"{count} bytes"
+
+
+def _staging_finding(wait: StagingWait) -> Finding:
+    """Two parts that run at the same time instead of one after the other save at most half."""
+    call, upload = wait.call, wait.upload
+    name = upload.host_name or (upload.source.name if upload.source is not None else "") or "the buffer"
+    return RULE.finding(
+        call.span,
+        f"{call.name} in every iteration of a loop: only the next fill of `{name}` needs it",
+        notes=(f"the host fills `{name}` while the device idles, and idles itself while the device works",),
+        help=f"fill two buffers in turn: wait for an event behind the copy of `{name}` before the next fill",
+        evidence={"launches": len(wait.launches), "rounds": wait.loop.count, "stream": upload.stream},
+        related=(
+            Related(upload.span, "copied from here"),
+            *(Related(launch.span, "launched here") for launch in wait.launches[-1:]),
+        ),
+        confidence=Confidence.MEDIUM,
+        impact=Impact(0.0, 0.5, Basis.TRANSFERS),
+    )
 
 
 def _scalar_finding(read: ScalarRead, impact: Impact) -> Finding:

@@ -43,15 +43,15 @@ def needless_waits(host: HostFacts, unit: Unit) -> Iterator[NeedlessWait]:
         judged: set[int] = set()
         for index, call in enumerate(calls):
             loop = rounds.get(call.loop_id)
-            if loop is None or call.loop_id in judged or not _waits(calls, index):
+            if loop is None or call.loop_id in judged or not waits(calls, index):
                 continue
             judged.add(call.loop_id)
             launches = _idle_wait(calls, index, loop, busy, unit)
-            if launches and _is_timed(calls, call, host):
+            if launches and is_timed(calls, call, host):
                 yield NeedlessWait(call, tuple(launches), loop)
 
 
-def _waits(calls: tuple[HostCall, ...], index: int) -> bool:
+def waits(calls: tuple[HostCall, ...], index: int) -> bool:
     """Whether a call waits for a stream, the device, or an event after all that the round queued before."""
     call = calls[index]
     if call.kind != "synchronise" or "Event" not in call.name:
@@ -128,7 +128,7 @@ def _is_busy(round_: list[HostCall], loop: Rounds, busy: list[_Busy]) -> bool:
     return False
 
 
-def _is_timed(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
+def is_timed(calls: tuple[HostCall, ...], call: HostCall, host: HostFacts) -> bool:
     """Whether a call is in an interval that the program times, or the program times nothing."""
     parts = measured(calls, host.intervals)
     return not parts or any(start <= call.order < stop for start, stop in parts)
