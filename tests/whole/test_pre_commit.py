@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.checkout import copy
 from tests.support.command_line import CLEAN, STRIDED
+from tests.support.once import made_once
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +24,10 @@ def git(folder: Path, *arguments: str) -> str:
 def tool(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The checkout as a repository of its own, and its commit."""
     folder = tmp_path_factory.mktemp("tool") / "cudalint"
+    return made_once(tmp_path_factory, "tool", lambda: committed(folder))
+
+
+def committed(folder: Path) -> tuple[Path, str]:
     copy(folder)
     git(folder, "init", "--quiet")
     git(folder, "add", "--all", "--force")
@@ -32,8 +37,8 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pre-commit keeps the environment that it makes."""
-    return tmp_path_factory.mktemp("home")
+    """Where pre-commit keeps the environment that it makes; it lets one process at a time make it."""
+    return made_once(tmp_path_factory, "home", lambda: tmp_path_factory.mktemp("home"))
 
 
 def run(repository: Path, tool: tuple[Path, str], home: Path, hook: str) -> subprocess.CompletedProcess[str]:
