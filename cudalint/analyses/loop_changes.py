@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cudalint.analyses.trip_counts import uncast
+from cudalint.cuda.maths import whole
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Scalar
@@ -75,3 +76,29 @@ def goes_on(node: e.Assign, reads: bool) -> bool:
 
 def _reads(value: e.Expression, variable: e.Variable) -> bool:
     return any(isinstance(part, e.VariableReference) and part.variable == variable for part in walk(value))
+
+
+def changes_slowly(node: s.Loop) -> bool:
+    """Whether integers that the rounds of a loop carry on may lead to numbers that change after many rounds
+    only: by what is left of a quotient, or by what is chosen or set after asking for them.
+    """
+    carried_on = {variable.id for variable in carried(node) if whole(variable.type)}
+    return any(_is_slow(part, carried_on) for part in walk(node.body))
+
+
+def _is_slow(node: Node, carried_on: set[int]) -> bool:
+    match node:
+        case e.Binary(operator="/" | ">>", left=left, type=kind) if whole(kind):
+            return _names(left, carried_on)
+        case e.Conditional(condition=condition):
+            return _names(condition, carried_on)
+        case s.If(condition=condition):
+            return _names(condition, carried_on) and any(
+                isinstance(part, e.Assign) and isinstance(uncast(part.target), e.VariableReference)
+                for part in walk(node)
+            )
+    return False
+
+
+def _names(node: Node, variables: set[int]) -> bool:
+    return any(isinstance(part, e.VariableReference) and part.variable.id in variables for part in walk(node))

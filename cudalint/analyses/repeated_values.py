@@ -26,6 +26,7 @@ from cudalint.ir.walk import Node, walk
 from cudalint.source.span import Span
 
 _COSTLY = 7  # instructions of a call from which on a load of its result takes fewer
+_SEVERAL = 8  # iterations with costly calls, from which on one thread could do them for its block
 _LONG = 32  # iterations of a loop from which on the threads of a block could share it
 
 
@@ -116,13 +117,13 @@ def _does_more(node: Node) -> bool:
 
 def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | None:
     """Whether the values that a loop gives to variables are the same in all threads, or in those of a block:
-    from calls of the mathematics library, from a table among the arguments or in constant memory, or, where
-    it counts to what is not known, from divisions and memory that the kernel only reads.
+    from calls of the mathematics library, for all threads from a table among the arguments or in constant
+    memory, or, where it counts to what is not known, from divisions and memory that the kernel only reads.
     """
     trips = constant_trips(loop)
-    if unrolled(loop) or _is_for_few(loop, body) or (trips is not None and trips < 2):
+    if _is_for_few(loop, body) or (trips is not None and trips < 2):
         return None
-    costs = works = changes = copies = False
+    costs = calls = works = changes = copies = False
     source = NOTHING
     for node in walk(loop):
         match node:
@@ -131,7 +132,7 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
                 copies = copies or isinstance(target, e.Index)
                 source |= _source((node.value, target), known)
             case e.Call():
-                costs = costs or _is_costly(node)
+                calls = calls or _is_costly(node)
             case e.Index(base=table) if not isinstance(table.type, Pointer):
                 root = root_of(table)
                 costs = costs or (root is not None and root.storage in ("constant", "parameter"))
@@ -144,7 +145,13 @@ def _computes_alike(loop: s.Loop, body: Body, known: list[Sources]) -> Alike | N
     long = counter(loop) is not None and (trips is None or trips >= _LONG)
     if not changes or source & (Source.DATA | Source.FEW) or alike not in (Alike.THREADS, Alike.WITHIN):
         return None
-    return alike if (costs and not within) or (works and long and not copies) else None
+    if calls and within and (trips is None or trips >= _SEVERAL):
+        return alike
+    if unrolled(loop):
+        return None
+    if (calls or costs) and not within:
+        return alike
+    return alike if works and long and not copies else None
 
 
 def _inputs(call: e.Call) -> tuple[e.Expression, ...]:

@@ -17,7 +17,8 @@ def used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
     if not kernel.of(EmptyRead):
         return
     keys = {function.key for function in reachable(context.unit, kernel.function)}
-    bodies = [body for body in device_code(context.unit, context.code).bodies if body.function.key in keys]
+    code = device_code(context.unit, context.code)
+    bodies = {body.function.key: body for body in code.bodies if body.function.key in keys}
     written = {a.span for a in kernel.accesses if a.space == "global" and a.operation != "load"}
     ragged: dict[str, list[EmptyRead]] = {}
     for read in kernel.of(EmptyRead):
@@ -35,22 +36,27 @@ def used(kernel: KernelFacts, context: Context) -> Iterator[EmptyRead]:
             yield from (read for read in reads if read.direct)
 
 
-def _is_stored(read: EmptyRead, bodies: list[Body]) -> bool:
+def _is_stored(read: EmptyRead, bodies: dict[str, Body]) -> bool:
     """Whether what the read gives is in one of the stores that threads come to which read nothing."""
-    for body in bodies:
+    for body in bodies.values():
         load = at(read.span, body)
         if load is not None:
-            stores = [store for span in read.stores if (store := at(span, body)) is not None]
-            return any(comes_to(load, store, body) for store in stores)
+            stores = [
+                store
+                for span in read.stores
+                for one in bodies.values()
+                if (store := at(span, one)) is not None
+            ]
+            return any(comes_to(load, store, body, bodies) for store in stores)
     return False
 
 
-def _is_shuffled(read: EmptyRead, bodies: list[Body]) -> bool:
+def _is_shuffled(read: EmptyRead, bodies: dict[str, Body]) -> bool:
     """Whether shuffles take what the read gives to lanes that store what they make of it."""
-    for body in bodies if read.carries else ():
+    for body in bodies.values() if read.carries else ():
         load = at(read.span, body)
         if load is not None:
-            way = carried(load, body, bodies)
+            way = carried(load, body, bodies.values())
             for carry in read.carries:
                 if carry.span not in way.shuffles or not way.calls.issuperset(carry.way):
                     return False  # it may shuffle something else
@@ -60,9 +66,9 @@ def _is_shuffled(read: EmptyRead, bodies: list[Body]) -> bool:
     return False
 
 
-def _is_used(span: Span, bodies: list[Body], written: Set[Span], every: bool = True) -> bool:
-    for body in bodies:
+def _is_used(span: Span, bodies: dict[str, Body], written: Set[Span], every: bool = True) -> bool:
+    for body in bodies.values():
         load = at(span, body)
         if load is not None:
-            return kept(load, body, written.__contains__, every)
+            return kept(load, body, written.__contains__, bodies, every)
     return False

@@ -3,7 +3,8 @@
 Finds costly values that every thread computes though they depend only on the kernel's arguments, on constants
 and on the counter of a loop: the table of them is the same in all threads. Also values that depend on the
 thread but not on the block, in a loop, those of an index with few values (`i % 8`), and loops in which all
-threads of a block compute the same from memory that the kernel only reads, such as the mean of a row, and an
+threads of a block compute the same from memory that the kernel only reads, such as the mean of a row, or with
+costly functions of what belongs to the block, such as the loss of a channel integrated over its width; and an
 index that is put together again from the parts that divisions took another one apart into.
 
 ## Why it costs
@@ -63,6 +64,7 @@ from cudalint.gpu.functions import Instructions
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
 from cudalint.ir.walk import Node, walk
 from cudalint.rule.findings import Finding, Related
 from cudalint.rule.related import repeated
@@ -184,8 +186,10 @@ def _is_looped(value: RepeatedValue) -> bool:
 
 
 def _reads(value: RepeatedValue) -> bool:
-    """Whether its loop waits for memory."""
-    return value.loop is not None and any(isinstance(part, e.Index) for part in walk(value.loop.body))
+    """Whether its loop waits for memory; arrays among the arguments are at hand."""
+    return value.loop is not None and any(
+        isinstance(part, e.Index) and isinstance(part.base.type, Pointer) for part in walk(value.loop.body)
+    )
 
 
 def _calls(body: Body, context: Context) -> list[e.Call]:

@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from cudalint.analyses.loads_in_both import Both, loads_in_both
+from cudalint.analyses.rejoining import rejoins
 from cudalint.analyses.trip_counts import harmless
 from cudalint.ir import expressions as e
 from cudalint.simt.interpret.dispatch import evaluate, number
@@ -99,6 +100,14 @@ def _under(m: Machine, condition: Value, whole: e.Expression, node: e.Expression
 
 
 def _conditional(m: Machine, node: e.Conditional) -> Result:
+    tested = m.state.tested
+    found = _chosen(m, node)
+    if rejoins(m.unit, node):
+        m.state.tested = tested
+    return found
+
+
+def _chosen(m: Machine, node: e.Conditional) -> Result:
     condition = lanes.truth(number(m, node.condition))
     if not (_harmless(m, node.then) and _harmless(m, node.otherwise)):
         _record_conditional(m, node, condition)

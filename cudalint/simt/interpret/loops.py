@@ -278,8 +278,9 @@ class _LoopRun:
         where = place(self.m, found.variable)
         if where.memory is not None and where.offset in where.memory.slots:
             old = where.memory.slots[where.offset]
-            if free & ~old.free:
-                where.memory.slots[where.offset] = replace(old, free=old.free | free)
+            added = free if free & ~(lanes.CHOSEN | lanes.COUNTED) else lanes.COUNTED
+            if added & ~old.free:
+                where.memory.slots[where.offset] = replace(old, free=old.free | added)
 
     def _goes_against(self, count: int, value: Value) -> bool:
         """Whether this is a first iteration made only to see the body, or the end of it."""

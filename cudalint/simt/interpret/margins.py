@@ -7,7 +7,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from cudalint.ir import expressions as e
-from cudalint.simt.values.lanes import CHOSEN, Data, Value
+from cudalint.simt.values.lanes import CHOSEN, COUNTED, Data, Value
 
 
 class Margin(Struct, frozen=True):
@@ -25,7 +25,8 @@ class Margin(Struct, frozen=True):
 
 def note(margins: dict[int, Margin], node: e.Binary | e.Call, left: Value, right: Value) -> None:
     """Keep the operands, if they are numbers that valuations alone chose."""
-    if (left.free | right.free) != CHOSEN or id(node) in margins:
+    free = left.free | right.free
+    if not free or free & ~(CHOSEN | COUNTED) or id(node) in margins:
         return
     if left.known is not True or right.known is not True:
         return

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cudalint.analyses import locks
+from cudalint.analyses.rejoining import rejoins
 from cudalint.cuda import assembly
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
@@ -83,6 +84,13 @@ def _evaluate(m: Machine, node: s.Evaluate) -> None:
 
 
 def _if(m: Machine, node: s.If) -> None:
+    tested = m.state.tested
+    _branch(m, node)
+    if rejoins(m.unit, node):
+        m.state.tested = tested
+
+
+def _branch(m: Machine, node: s.If) -> None:
     condition = lanes.truth(number(m, node.condition))
     record(m, node.condition, node, "if", condition)
     arm = forced(m, node, condition)

@@ -25,6 +25,7 @@ BY_BLOCK = 2  # one number that may differ between blocks, or from one time to t
 BY_WARP = 4  # numbers that may differ between warps
 DATA = 8  # numbers made up for what memory holds, the same for the same address
 ORDERED = 16  # likewise, where the program is written for data in some order: rows, starts of segments
+COUNTED = 32  # a counter's numbers: known in each iteration, but not how far it comes
 
 Data = int | float | bool | NDArray[Any]
 Bools = NDArray[np.bool_]

@@ -154,22 +154,36 @@ def _settle(unit: Unit, found: dict[str, tuple[IdleBarrier, ...]]) -> dict[str, 
         return found
     calls = {key: _calls(unit, unit.functions[key]) for key in unit.kernels if key in unit.functions}
     needed = {span for key, spans in calls.items() for span in spans - idle.get(key, set())}
-    needed |= _guards(unit)
-    return {key: tuple(b for b in barriers if b.span not in needed) for key, barriers in found.items()}
+    guards = _guards(unit)
+    return {
+        key: tuple(b for b in barriers if b.span not in needed and not _is_guard(b, guards))
+        for key, barriers in found.items()
+    }
 
 
-def _guards(unit: Unit) -> set[Span]:
+def _is_guard(barrier: IdleBarrier, guards: dict[Span, bool]) -> bool:
+    """Whether it is one of the guards; not where it orders the function's own exchange in a warp."""
+    return barrier.span in guards and not (barrier.passes == "warp" and guards[barrier.span])
+
+
+def _guards(unit: Unit) -> dict[Span, bool]:
     """The first and the last barrier of every device function: they keep what it does apart from what its
-    callers do, also those to come.
+    callers do, also those to come. Of each, whether the function accesses memory both before and after it.
     """
-    found: set[Span] = set()
+    found: dict[Span, bool] = {}
     for function in unit.functions.values():
         if function.body is None or function.kernel or function.lambda_:
             continue
-        calls = [node for node in walk(function.body) if isinstance(node, e.Call)]
-        barriers = [call.span for call in calls if only_waits(call)]
-        found |= {*barriers[:1], *barriers[-1:]}
+        nodes = list(walk(function.body))
+        barriers = [at for at, node in enumerate(nodes) if isinstance(node, e.Call) and only_waits(node)]
+        accesses = [at for at, node in enumerate(nodes) if _is_access(node)]
+        for at in (*barriers[:1], *barriers[-1:]):
+            found[nodes[at].span] = bool(accesses) and accesses[0] < at < accesses[-1]
     return found
+
+
+def _is_access(node: Node) -> bool:
+    return isinstance(node, e.Index | e.Dereference) and kernel_queries.is_memory(node)
 
 
 def _calls(unit: Unit, function: Function) -> set[Span]:

@@ -12,13 +12,17 @@ import numpy as np
 from msgspec import Struct, field
 
 from cudalint.analyses.kernel_queries import is_volatile
+from cudalint.analyses.loop_changes import changes_slowly
 from cudalint.cuda.spaces import Operation, Space
 from cudalint.cuda.warp import WARP
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.simt.facts.barrier_use.recurring import Places
 from cudalint.simt.threads.watchers import AccessEvent, BarrierEvent, Watcher, granule
+from cudalint.simt.values.lanes import COUNTED
 from cudalint.simt.values.memory import Memory
 from cudalint.simt.values.samples import Samples
+from cudalint.source.span import Span
 
 Reach = Literal["nothing", "warp", "block"]
 
@@ -226,18 +230,36 @@ class Site(Struct):
 
 
 class _Loop(Struct):
-    """A loop that is running. barriers: of the source that it came to; reads: the objects that it touched;
-    writes: whether it wrote one; busy: it did more than that tells.
+    """A loop that is running. waits: its iterations come to barriers; barriers: of the source, those that it
+    came to; reads: the objects that it touched, places: of each, see Places; writes: those that it wrote;
+    busy: it did more than that tells.
     """
 
+    node: s.Loop
+    waits: bool = False
     barriers: set[int] = field(default_factory=set)
     reads: dict[int, Memory] = field(default_factory=dict)
-    writes: bool = False
+    places: dict[int, Places] = field(default_factory=dict)
+    writes: set[int] = field(default_factory=set)
     busy: bool = False
 
-    def touch(self, event: AccessEvent) -> None:
-        self.reads[event.memory.number] = event.memory
-        self.writes |= event.operation != "load"
+    def touch(self, event: AccessEvent, round: int) -> None:
+        """round: the iteration, from 1."""
+        number = event.memory.number
+        self.reads[number] = event.memory
+        if event.operation != "load":
+            self.writes.add(number)
+        if self.waits or self.barriers:
+            self.places.setdefault(number, Places()).enter(event, round)
+
+    def leave_out(self) -> None:
+        """Some iterations are left out: only objects remain whose places they may not have shown."""
+        if changes_slowly(self.node):
+            return
+        last = max((seen.last for seen in self.places.values()), default=0)
+        steady = {number for number, seen in self.places.items() if seen.recur(last)}
+        self.reads = {number: memory for number, memory in self.reads.items() if number not in steady}
+        self.writes -= steady
 
 
 class Redundancy(Watcher):
@@ -255,6 +277,7 @@ class Redundancy(Watcher):
     _opener: Site | None = None  # the barrier before the current interval
     _loops: list[_Loop] = field(default_factory=list)
     _cut: list[_Loop] = field(default_factory=list)
+    _waiting: set[Span] = field(default_factory=set)  # loops that came to barriers
     _written: dict[int, Memory] = field(default_factory=dict)
     _blind: bool = False  # something was written at an unknown address
     _last: dict[tuple[int, str], AccessEvent] = field(default_factory=dict)
@@ -262,8 +285,8 @@ class Redundancy(Watcher):
 
     def access(self, touch: AccessEvent) -> None:
         touched = self._now.touched(touch.memory)
-        for loop in self._loops:
-            loop.touch(touch)
+        for loop, iteration in zip(self._loops, touch.moment.iterations, strict=True):
+            loop.touch(touch, iteration.number)
         if touch.operation == "load":
             touched.reads = True
         else:
@@ -276,7 +299,7 @@ class Redundancy(Watcher):
         self._last[id(touch.node), touch.operation] = touch
         self._now.accesses += 1
         self._places += len(touch.mask)
-        if touch.free or self._places > _MOST:
+        if touch.free & ~COUNTED or self._places > _MOST:
             touched.loose = True
         else:
             touched.touches.append(touch)
@@ -323,20 +346,23 @@ class Redundancy(Watcher):
         self.unknown = True
 
     def enter_loop(self, node: s.Loop) -> None:
-        self._loops.append(_Loop())
+        self._loops.append(_Loop(node, waits=node.span in self._waiting))
 
     def leave_loop(self, cut: bool) -> None:
         inside = self._loops.pop()
+        if inside.barriers:
+            self._waiting.add(inside.node.span)
         if not cut:
             return
+        inside.leave_out()
         self._cut.append(inside)
         for interval in (self._now, self._before, self._near):
-            for touched in interval.objects.values():
-                touched.loose = True
+            for number in interval.objects.keys() & inside.reads.keys():
+                interval.objects[number].loose = True
 
     def close(self) -> None:
-        """The run ends. The iterations of a loop that are left out may touch any part of what it touches: its
-        barriers are idle only if nothing of that is ever written.
+        """The run ends. The iterations of a loop that are left out may touch any part of an object whose
+        places do not recur: its barriers are idle only if nothing of that is ever written.
         """
         if self._opener is not None:
             self._opener.doubled = False

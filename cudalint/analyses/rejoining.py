@@ -1,0 +1,48 @@
+"""Conditions after which a thread goes on as if they had not been met: both arms lead to the same place, and
+leave no number behind that an address could be made of.
+"""
+
+from cudalint.analyses.once import once
+from cudalint.analyses.varying import private
+from cudalint.cuda import effects
+from cudalint.cuda.maths import base, floating
+from cudalint.ir import expressions as e
+from cudalint.ir import statements as s
+from cudalint.ir.types import Reference
+from cudalint.ir.unit import Unit
+from cudalint.ir.walk import Node, walk
+
+
+@once
+def rejoins(unit: Unit, node: s.If | e.Conditional) -> bool:
+    """Whether nothing after the statement or the expression hangs on its condition, but for what is in memory
+    and for numbers with a fraction.
+    """
+    if isinstance(node, e.Conditional) and not floating(node.type):
+        return False
+    own = {part.variable.id for part in walk(node) if isinstance(part, s.Declare)}
+    return not any(_stays(unit, part, own) for part in walk(node))
+
+
+def _stays(unit: Unit, node: Node, own: set[int]) -> bool:
+    """Whether it leaves something behind. own: variables that end with the arms."""
+    match node:
+        case s.Return() | s.Break() | s.Continue() | s.Opaque() | e.Unknown() | e.Lambda():
+            return True
+        case e.Assign(target=target):
+            variable = private(target)
+            return variable is not None and variable.id not in own and not floating(target.type)
+        case e.Call(key=key) if key in unit.functions:
+            function = unit.functions[key or ""]
+            changes = any(isinstance(p.type, Reference) and not p.type.const for p in function.parameters)
+            return changes or node.receiver is not None or any(map(_lends, node.arguments))
+        case e.Call(name=name):
+            known = base(name) or effects.is_pure(name) or name in effects.LOADS
+            return not (known or name.startswith(effects.ATOMIC_PREFIXES))
+    return False
+
+
+def _lends(node: e.Expression) -> bool:
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.AddressOf) and private(node.operand) is not None
