@@ -1,6 +1,6 @@
 """Code with what references stand for in their place: local references, those of called functions, whose
-bodies then stand where they are called, and those that functions return. Places in it keep the spans of the
-source.
+bodies then stand where they are called, and the places that functions return. Places in it keep the spans of
+the source.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.varying import private
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Reference
+from cudalint.ir.types import Pointer, Reference, Scalar, Type
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import CHILD_FIELDS, Node, walk
 
@@ -35,7 +36,7 @@ class _Given(Struct, frozen=True):
 
 
 class _Called(Struct, frozen=True):
-    """A statement that calls a function of the unit, which returns nothing and is given memory to change."""
+    """A statement that calls a function of the unit, which returns nothing and changes memory."""
 
     call: e.Call
     function: Function
@@ -96,16 +97,23 @@ def _parts(unit: Unit, node: Node, given: _Given, depth: int) -> Node:
 
 
 def _returned(unit: Unit, node: Node) -> e.Expression | None:
-    """The lvalue that a call names: that of a function which does nothing but return a reference."""
+    """The place or the index that a call names: of a function which does nothing but return it."""
     function = unit.functions.get(node.key or "") if isinstance(node, e.Call) else None
     if not isinstance(node, e.Call) or function is None or function.body is None:
         return None
     match function.body.body:
-        case (s.Return(value=value),) if value is not None and isinstance(function.returns, Reference):
+        case (s.Return(value=value),) if value is not None and _names_place(function.returns):
             whole = len(function.parameters) == len(node.arguments)
             plain = all(not isinstance(part, e.Assign | e.Lambda) for a in node.operands for part in walk(a))
             return value if whole and plain else None
     return None
+
+
+def _names_place(type: Type) -> bool:
+    """Whether a result of the type is a place, or may count elements."""
+    return isinstance(type, Reference | Pointer) or (
+        isinstance(type, Scalar) and type.kind in ("signed", "unsigned")
+    )
 
 
 def _arguments(call: e.Call, function: Function) -> tuple[dict[int, e.Expression], dict[int, e.Expression]]:
@@ -124,8 +132,10 @@ def _called(unit: Unit, node: Node) -> _Called | None:
     if function is None or function.body is None or len(function.parameters) != len(call.arguments):
         return None
     given = (call.receiver, *map(_pointed, call.arguments))
-    leaves = any(isinstance(part, s.Return) for part in walk(function.body))
-    if leaves or not any(is_memory(part) for part in given if part is not None):
+    parts = list(walk(function.body))
+    changes = any(isinstance(part, e.Assign) and is_memory(part.target) for part in parts)
+    leaves = any(isinstance(part, s.Return) for part in parts)
+    if leaves or not (changes or any(is_memory(part) for part in given if part is not None)):
         return None
     return _Called(call, function, function.body)
 
@@ -140,6 +150,7 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
     lvalues: dict[int, e.Expression] = {}
     pointees: dict[int, e.Expression] = {}
     declared: list[s.Statement] = []
+    written = {variable.id for variable in map(_written, walk(called.body)) if variable is not None}
     if function.this is not None and call.receiver is not None:
         pointees[function.this.id] = call.receiver
     for parameter, argument in zip(function.parameters, call.arguments, strict=True):
@@ -147,7 +158,24 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
             lvalues[parameter.id] = argument
         elif isinstance(argument, e.AddressOf):
             pointees[parameter.id] = argument.operand
+        elif parameter.id not in written and _is_name(argument):
+            lvalues[parameter.id] = argument
         else:
             declared.append(s.Declare(parameter, argument, argument.span))
     body: s.Block = _seen(unit, called.body, _Given(lvalues, pointees), depth)
     return s.Block((*declared, *body.body), call.span)
+
+
+def _written(node: Node) -> e.Variable | None:
+    """The variable of its own that a part of a function may change."""
+    match node:
+        case e.Assign(target=target) | e.AddressOf(operand=target):
+            return private(target)
+    return None
+
+
+def _is_name(node: e.Expression) -> bool:
+    """Whether it is a variable of the thread, or a number, which stays as it is while the function runs."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    return isinstance(node, e.Literal | e.Builtin) or private(node) is not None
