@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.fields_apart import fields_apart
 from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
+from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import CACHED_LOADS, WAITING
@@ -50,10 +53,12 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
         sources, own = Sources(function), definitions(unit, function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
-                found = list(_by_address(loop, sources, made))
+                inside = fields_apart(seen_through(unit, function, loop))
+                found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
-                    found += _by_store(loop, sources, made)
-                yield from found or _by_step(loop, own, made)
+                    found += _by_store(inside, sources, made)
+                found = found or list(_by_step(loop, own, made))
+                yield from (replace(one, loop=loop) for one in found)
 
 
 def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
