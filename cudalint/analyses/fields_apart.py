@@ -1,5 +1,5 @@
-"""A loop in which the fields of a thread's own objects that it gives values to are variables: of a local `walk`,
-`walk.at = next[walk.at]` says no more than `at = next[at]` does.
+"""A loop in which the fields of a thread's own objects are variables where it gives them values: of a local
+`walk`, `walk.at = next[walk.at]` says no more than `at = next[at]` does.
 """
 
 from typing import Any
