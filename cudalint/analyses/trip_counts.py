@@ -125,12 +125,13 @@ def most_trips(node: s.Loop) -> float:
     """
     condition = node.condition
     if first_of(node) is not None or not isinstance(condition, e.Binary):
-        return bounded_trips(node, _folded)
-    end = _folded(condition.right) if condition.operator in ("<", "<=", "!=") else None
+        return bounded_trips(node, folded)
+    end = folded(condition.right) if condition.operator in ("<", "<=", "!=") else None
     return inf if not end or end < 0 else end
 
 
-def _folded(node: e.Expression) -> int | None:
+def folded(node: e.Expression) -> int | None:
+    """The number that literals make: the compiler folds `2 * 4 - 1`."""
     return _constant(node, fold=True)
 
 
