@@ -18,6 +18,7 @@ from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, rebuilt, walk
 
 _DEPTH = 3  # calls in each other
+_STEADY = (e.Literal, e.Builtin, e.Unary, e.Binary, e.Cast)
 _LONGEST = 64  # parts of the arguments of a call, which the value may repeat
 
 
@@ -152,7 +153,7 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
             lvalues[parameter.id] = argument
         elif isinstance(argument, e.AddressOf):
             pointees[parameter.id] = argument.operand
-        elif parameter.id not in written and _is_name(argument):
+        elif parameter.id not in written and _is_steady(argument):
             values[parameter.id] = argument
         else:
             declared.append(s.Declare(parameter, argument, argument.span))
@@ -168,8 +169,10 @@ def _written(node: Node) -> e.Variable | None:
     return None
 
 
-def _is_name(node: e.Expression) -> bool:
-    """Whether it is a variable of the thread, or a number, which stays as it is while the function runs."""
-    while isinstance(node, e.Cast):
-        node = node.operand
-    return isinstance(node, e.Literal | e.Builtin) or private(node) is not None
+def _is_steady(node: e.Expression) -> bool:
+    """Whether it is made of numbers and variables of the thread: they stay as they are in the function."""
+    return all(
+        isinstance(part, _STEADY)
+        or (isinstance(part, e.VariableReference | e.Member) and private(part) is not None)
+        for part in walk(node)
+    )
