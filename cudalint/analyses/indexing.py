@@ -386,6 +386,7 @@ class _Walker:
         seen = self.arrays.get(target.array)
         if seen is None or not self.watching:
             return
+        seen.touched.setdefault(node.span, node)
         self._ask(seen, 1.0, words(node.type.bytes) * (2 if how == "update" else 1))
         seen.read |= how != "store"
         outermost = self.rounds[0].number if self.rounds else 0
