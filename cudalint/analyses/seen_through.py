@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.once import once
 from cudalint.analyses.varying import private
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -44,7 +45,7 @@ class _Given(Struct, frozen=True):
 
 
 class _Called(Struct, frozen=True):
-    """A statement that calls a function of the unit, which returns nothing and changes memory."""
+    """A statement that calls a function of the unit, which returns nothing."""
 
     call: e.Call
     function: Function
@@ -63,6 +64,14 @@ def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     if not lvalues and not any(_called(unit, node) or _returned(unit, node) for node in walk(loop.body)):
         return loop
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
+
+
+@once
+def inlined(unit: Unit, function: Function) -> Function:
+    """The function with its calls seen through; itself where there is nothing to see through."""
+    if function.body is None or not any(isinstance(node, e.Call) for node in walk(function.body)):
+        return function
+    return replace(function, body=_seen(unit, function.body, _Given(), _DEPTH))
 
 
 def body_of(unit: Unit, call: e.Call) -> s.Block | None:
@@ -99,6 +108,7 @@ def _returned(unit: Unit, node: Node) -> e.Expression | None:
             parts = [part for operand in node.operands for part in walk(operand)]
             plain = not any(isinstance(part, e.Assign | e.Lambda) for part in parts)
             whole = len(function.parameters) == len(node.arguments)
+            plain = plain and not any(map(_promises, function.parameters))
             return value if whole and plain and len(parts) <= _LONGEST else None
     return None
 
@@ -125,17 +135,9 @@ def _called(unit: Unit, node: Node) -> _Called | None:
     function = unit.functions.get(call.key or "")
     if function is None or function.body is None or len(function.parameters) != len(call.arguments):
         return None
-    given = (call.receiver, *map(_pointed, call.arguments))
-    parts = list(walk(function.body))
-    changes = any(isinstance(part, e.Assign) and is_memory(part.target) for part in parts)
-    leaves = any(isinstance(part, s.Return) for part in parts)
-    if leaves or not (changes or any(is_memory(part) for part in given if part is not None)):
+    if any(isinstance(part, s.Return) for part in walk(function.body)):
         return None
     return _Called(call, function, function.body)
-
-
-def _pointed(argument: e.Expression) -> e.Expression:
-    return argument.operand if isinstance(argument, e.AddressOf) else argument
 
 
 def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
@@ -153,7 +155,7 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
             lvalues[parameter.id] = argument
         elif isinstance(argument, e.AddressOf):
             pointees[parameter.id] = argument.operand
-        elif parameter.id not in written and _is_steady(argument):
+        elif parameter.id not in written and _is_steady(argument) and not _promises(parameter):
             values[parameter.id] = argument
         else:
             declared.append(s.Declare(parameter, argument, argument.span))
@@ -167,6 +169,11 @@ def _written(node: Node) -> e.Variable | None:
         case e.Assign(target=target) | e.AddressOf(operand=target):
             return private(target)
     return None
+
+
+def _promises(parameter: e.Variable) -> bool:
+    """Whether the function says that nothing else reaches what the parameter points to."""
+    return isinstance(parameter.type, Pointer) and parameter.type.restrict
 
 
 def _is_steady(node: e.Expression) -> bool:

@@ -68,6 +68,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import lvalues
+from cudalint.analyses.seen_through import inlined
 from cudalint.analyses.trip_counts import constant_trips, counter, side_by_side, unrolled
 from cudalint.analyses.updates import Sources, changed_in, stays, touches_nothing
 from cudalint.cuda import effects
@@ -129,10 +130,11 @@ def check(kernel: KernelFacts, accesses: tuple[Access, ...], context: Context) -
     made = {a.span: a for a in accesses if a.space == "global"}
     buffers = {a.buffer for a in accesses if a.operation != "load"}
     written = [p for p in function.parameters if p.name in buffers]
-    sources = Sources(function)
+    seen = inlined(context.unit, function)
+    sources = Sources(seen)
     loops = [
         aliasing
-        for loop in walk(function.body)
+        for loop in (walk(seen.body) if seen.body is not None else ())
         if isinstance(loop, s.Loop) and _is_plain(loop)
         if (aliasing := _look(loop, readable, written, sources, made.keys(), kernel, context)) is not None
     ]
