@@ -45,7 +45,7 @@ class _Given(Struct, frozen=True):
 
 
 class _Called(Struct, frozen=True):
-    """A statement that calls a function of the unit, which returns nothing."""
+    """A statement that calls a function of the unit, which returns at its end."""
 
     call: e.Call
     function: Function
@@ -135,9 +135,17 @@ def _called(unit: Unit, node: Node) -> _Called | None:
     function = unit.functions.get(call.key or "")
     if function is None or function.body is None or len(function.parameters) != len(call.arguments):
         return None
-    if any(isinstance(part, s.Return) for part in walk(function.body)):
-        return None
-    return _Called(call, function, function.body)
+    body = _to_its_end(function.body)
+    return None if body is None else _Called(call, function, body)
+
+
+def _to_its_end(body: s.Block) -> s.Block | None:
+    """The body of a function that leaves at its end only, whose result is not used."""
+    match body.body:
+        case (*before, s.Return(value=value)):
+            last = () if value is None else (s.Evaluate(value, value.span),)
+            body = s.Block((*before, *last), body.span)
+    return None if any(isinstance(part, s.Return) for part in walk(body)) else body
 
 
 def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:

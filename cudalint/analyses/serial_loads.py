@@ -27,7 +27,7 @@ from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
 
-_Part = e.VariableReference | e.Index | e.Dereference
+_Part = e.VariableReference | e.Index | e.Dereference | e.Member
 
 
 class SerialLoad(Struct, frozen=True):
@@ -53,12 +53,25 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
         sources, own = Sources(function), definitions(unit, function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
-                inside = fields_apart(seen_through(unit, function, loop))
+                inside = fields_apart(seen_through(unit, function, _with_calls(loop)))
                 found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
                     found += _by_store(inside, sources, made)
                 found = found or list(_by_step(loop, own, made))
                 yield from (replace(one, loop=loop) for one in found)
+
+
+def _with_calls(loop: s.Loop) -> s.Loop:
+    """The loop with what its head calls at the end of its body: `++it` of an object goes on, too."""
+    heads = [part for part in (loop.condition, loop.step) if part is not None]
+    calls = [
+        part for head in heads for part in walk(head) if isinstance(part, e.Call) and part.key is not None
+    ]
+    if not calls:
+        return loop
+    return replace(
+        loop, body=s.Block((loop.body, *(s.Evaluate(one, one.span) for one in calls)), loop.body.span)
+    )
 
 
 def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
@@ -80,11 +93,24 @@ def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterat
             if root is not None and root.storage == "shared":
                 continue
             if id(part) not in reads:
-                address = part.index if isinstance(part, e.Index) else part.pointer
-                reads[id(part)] = frozenset(_variables(behind.parts(address)))
+                address = _address(part)
+                read = _variables(behind.parts(address)) if address is not None else ()
+                reads[id(part)] = frozenset(read)
             if variable in reads[id(part)]:
                 told.add(id(part))
                 yield SerialLoad(part, loop, "address")
+
+
+def _address(node: e.Expression) -> e.Expression | None:
+    """What says where an element is, or the one that a member is of; nothing for a variable's own."""
+    while isinstance(node, e.Member):
+        node = node.base
+    match node:
+        case e.Index(index=index):
+            return index
+        case e.Dereference(pointer=pointer):
+            return pointer
+    return None
 
 
 class _Behind:
