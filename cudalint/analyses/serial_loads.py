@@ -13,6 +13,7 @@ from cudalint.analyses.fields_apart import fields_apart
 from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
+from cudalint.analyses.private_objects import is_private
 from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
@@ -58,7 +59,12 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
                 if id(loop) not in kept:
                     found += _by_store(inside, sources, made)
                 found = found or list(_by_step(loop, own, made))
-                yield from (replace(one, loop=loop) for one in found)
+                yield from (replace(one, loop=loop) for one in found if not _is_own(one, unit, kernel))
+
+
+def _is_own(one: SerialLoad, unit: Unit, kernel: Function) -> bool:
+    """Whether the load, or the store that may alias it, is of an object of the thread."""
+    return any(is_private(unit, kernel, place) for place in (one.load, one.store) if place is not None)
 
 
 def _with_calls(loop: s.Loop) -> s.Loop:
