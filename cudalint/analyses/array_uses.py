@@ -42,11 +42,12 @@ class Seen(Struct):
     another loop than those that write it. holds: what its elements stand on. asked: roughly how often a
     thread accesses it; repeated: in loops that stay, or of a length that the code does not say. moved: words
     that these accesses move, by the identity of the loop right round them, 0 for none; rounds: how often a
-    thread goes round each loop of the kernel.
+    thread goes round each loop of the kernel. touched: all accesses.
     """
 
     variable: e.Variable
     uses: dict[Span, Use] = field(default_factory=dict)
+    touched: dict[Span, e.Expression] = field(default_factory=dict)
     read: bool = False
     fixed: bool = False
     kept: bool = False

@@ -14,8 +14,8 @@ from cudalint.analyses.array_owners import is_array, with_arrays
 from cudalint.analyses.array_uses import COUNT, DATA, FIXED, WORD, Alias, Level, OpenLoop, Seen, Use, width
 from cudalint.analyses.kernel_queries import is_memory
 from cudalint.analyses.loop_changes import assigned, breaks, carried, changed, leaves
-from cudalint.analyses.lvalue_parts import is_pointer, operands, whole_literal, written_root
-from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, uncast, written_out
+from cudalint.analyses.lvalue_parts import is_pointer, operands, written_root
+from cudalint.analyses.trip_counts import ASSUMED_TRIPS, constant_trips, folded, uncast, written_out
 from cudalint.gpu.local import words
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -26,6 +26,7 @@ from cudalint.ir.walk import walk
 _DEPTH = 8  # of calls
 _STEPS = 6000  # statements of one kernel that are looked at
 _PERIOD = 16  # rounds that are written out of a loop make a count below this a fixed number
+_OPEN_PERIOD = 12  # likewise of a loop whose length the code does not say (nvcc 13.0)
 _WRITTEN_OUT = 3500  # operations of a loop of known length beyond which it surely stays a loop
 
 _T = TypeVar("_T")
@@ -265,10 +266,16 @@ class _Walker:
     def _binary(self, node: e.Binary) -> Level:
         left, right = self.level(node.left), self.level(node.right)
         if node.operator in ("%", "&") and max(left, right) == COUNT:
-            period = max((whole_literal(part) or 0 for part in (node.left, node.right)), default=0)
+            period = max(folded(part) or 0 for part in (node.left, node.right))
+            if self._open_ended() and period > _OPEN_PERIOD:
+                return DATA  # the rounds until it comes back are not written out
             if 0 < period <= _PERIOD:
                 return FIXED
         return max(left, right)
+
+    def _open_ended(self) -> bool:
+        """Whether a loop round the current statement goes on as long as the run says."""
+        return any(loop.stays and loop.trips is None for loop in self.rounds)
 
     def _assign(self, node: e.Assign) -> Level:
         value = self.level(node.value)
@@ -379,6 +386,7 @@ class _Walker:
         seen = self.arrays.get(target.array)
         if seen is None or not self.watching:
             return
+        seen.touched.setdefault(node.span, node)
         self._ask(seen, 1.0, words(node.type.bytes) * (2 if how == "update" else 1))
         seen.read |= how != "store"
         outermost = self.rounds[0].number if self.rounds else 0

@@ -160,6 +160,8 @@ def is_memory(node: e.Expression) -> bool:
         match node:
             case e.Dereference():
                 return True
+            case e.Index(base=e.Cast(operand=array)) if isinstance(array.type, Array):
+                node = array
             case e.Index(base=base):
                 if isinstance(base.type, Pointer):
                     return True

@@ -41,6 +41,7 @@ class LocalArray(Struct, frozen=True):
     are put in at places that the compiler knows. asked: roughly how often a thread accesses it; repeated: in
     loops that stay, or of a length that the code does not say. moved: words that these accesses move, by the
     identity of the loop right round them, 0 for none; rounds: how often a thread goes round each loop.
+    accesses: all of them, at places that the compiler knows, too.
     """
 
     variable: e.Variable
@@ -54,6 +55,7 @@ class LocalArray(Struct, frozen=True):
     repeated: bool = True
     moved: dict[int, float] = field(default_factory=dict)
     rounds: dict[int, float] = field(default_factory=dict)
+    accesses: tuple[e.Expression, ...] = ()
 
 
 def local_arrays(unit: Unit, kernels: Iterable[str] = ()) -> Iterator[tuple[LocalArray, Function]]:
@@ -93,6 +95,7 @@ def _judge(seen: Seen) -> LocalArray | None:
             repeated=seen.repeated,
             moved=seen.moved,
             rounds=seen.rounds,
+            accesses=tuple(seen.touched.values()),
         )
     return None
 
@@ -156,4 +159,5 @@ def _located(seen: Seen, use: Use) -> LocalArray:
         seen.repeated,
         seen.moved,
         seen.rounds,
+        tuple(seen.touched.values()),
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from cudalint.analyses.trip_counts import uncast
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
 from cudalint.ir.types import Array, Pointer, Type
@@ -30,8 +29,3 @@ def written_root(node: e.Expression) -> e.Variable | None:
 
 def is_pointer(type: Type) -> bool:
     return isinstance(type, Pointer | Array)
-
-
-def whole_literal(node: e.Expression) -> int | None:
-    node = uncast(node)
-    return node.value if isinstance(node, e.Literal) and isinstance(node.value, int) else None

@@ -22,6 +22,7 @@ from cudalint.source.span import Span
 
 Part = Literal["address", "value", "conditions"]
 _MOST = 6  # places that are named
+_HOPS = 6  # from a pointer to the one that it was made of
 _EXCHANGES = ("__shfl", "__ballot", "__any", "__all", "__match", "__activemask", "__reduce")
 
 
@@ -35,14 +36,16 @@ class Origin(Struct, frozen=True):
 
 class _Flow(Struct):
     """values: what is assigned to each variable, by its id, and written: where; through: what is stored by
-    way of a private pointer; into: that by the private variable; returns: what each function may return;
-    enclosing: what has conditions. private: answers of `_private`.
+    way of a private pointer; into: that by the private variable; members: what is assigned to members that
+    point, by name; returns: what each function may return; enclosing: what has conditions. private: answers
+    of `_private`.
     """
 
     values: dict[int, list[e.Expression]] = field(default_factory=dict)
     written: dict[int, list[Span]] = field(default_factory=dict)
     through: list[tuple[e.Variable, e.Expression]] = field(default_factory=list)
     into: dict[int, list[e.Expression]] = field(default_factory=dict)
+    members: dict[str, list[e.Expression]] = field(default_factory=dict)
     returns: dict[str, list[e.Expression]] = field(default_factory=dict)
     enclosing: list[s.If | s.Loop | s.Switch | e.Conditional] = field(default_factory=list)
     private: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
@@ -104,6 +107,8 @@ def _enter(flow: _Flow, node: Node, unit: Unit, function: Function) -> None:
             flow.values.setdefault(variable.id, []).append(initial)
         case e.Assign(target=target, value=value):
             root = _variable(target)
+            if isinstance(target, e.Member) and isinstance(target.type, Pointer):
+                flow.members.setdefault(target.name, []).append(value)
             if root is not None:
                 flow.values.setdefault(root.id, []).append(value)
                 flow.written.setdefault(root.id, []).append(node.span)
@@ -135,27 +140,51 @@ def _variable(node: e.Expression) -> e.Variable | None:
     return node.variable if node.variable.storage in ("local", "parameter") else None
 
 
-def _pointer(node: e.Expression) -> e.Variable | None:
-    """The private pointer that something is reached through: `p` of `p->part[2]` and of `*p`."""
+def _way(node: e.Expression) -> e.Expression:
+    """The pointer that something is reached through: `p` of `p->part[2]` and of `*p`; `p->other` of
+    `p->other[2]`, where another one leads on.
+    """
     while True:
         match node:
-            case e.Member(base=base):
-                node = base
-            case e.Index(base=e.VariableReference() as base) if isinstance(base.type, Pointer):
-                node = base
-            case e.Index(base=base):
-                node = base
             case e.Dereference(pointer=pointer):
-                node = pointer
-            case e.Cast(operand=operand):
-                node = operand
-            case e.VariableReference(variable=variable) if isinstance(variable.type, Pointer):
-                return variable if variable.storage in ("local", "parameter") else None
+                return pointer
+            case e.Index(base=base) if isinstance(base.type, Pointer):
+                return base
+            case e.Member(base=inner) | e.Index(base=inner) | e.Cast(operand=inner):
+                node = inner
             case _:
-                return None
+                return node
 
 
-def _private(flow: _Flow, pointer: e.Variable, hops: int = 6) -> frozenset[int]:
+def _pointer(node: e.Expression) -> e.Variable | None:
+    """The private pointer that something is reached through."""
+    return _named(_way(node))
+
+
+def _reached(flow: _Flow, node: e.Expression) -> frozenset[int]:
+    """The private variables that something may be a part of; none where it may be elsewhere."""
+    way = _way(node)
+    while isinstance(way, e.Cast):
+        way = way.operand
+    match way:
+        case e.Member(name=name) if isinstance(node, e.Member):  # of an object that a reference stands for
+            return _objects(flow, flow.members.get(name, []), _HOPS)
+        case e.VariableReference():
+            pointer = _named(way)
+            return _private(flow, pointer) if pointer is not None else frozenset()
+    return frozenset()
+
+
+def _named(node: e.Expression) -> e.Variable | None:
+    """The private pointer that an expression is."""
+    while isinstance(node, e.Cast):
+        node = node.operand
+    if not isinstance(node, e.VariableReference) or not isinstance(node.variable.type, Pointer):
+        return None
+    return node.variable if node.variable.storage in ("local", "parameter") else None
+
+
+def _private(flow: _Flow, pointer: e.Variable, hops: int = _HOPS) -> frozenset[int]:
     """The private variables that a pointer points to; none where it may point to anything else."""
     known = flow.private.get((pointer.id, hops))
     if known is None:
@@ -164,19 +193,31 @@ def _private(flow: _Flow, pointer: e.Variable, hops: int = 6) -> frozenset[int]:
 
 
 def _pointed(flow: _Flow, pointer: e.Variable, hops: int) -> frozenset[int]:
-    values, found = flow.values.get(pointer.id, []), set[int]()
+    return _objects(flow, flow.values.get(pointer.id, []), hops)
+
+
+def _objects(flow: _Flow, values: list[e.Expression], hops: int) -> frozenset[int]:
+    """The private variables that pointers to these values point to."""
+    found = set[int]()
     for value in values:
-        while isinstance(value, e.Cast):
-            value = value.operand
-        if isinstance(value, e.VariableReference) and isinstance(value.variable.type, Pointer):
-            further = _private(flow, value.variable, hops - 1) if hops else frozenset()
-        else:
-            root = _variable(value.operand) if isinstance(value, e.AddressOf) else None
-            further = frozenset((root.id,)) if root is not None else frozenset()
+        further = _object(flow, value, hops)
         if not further:
             return frozenset()
         found |= further
     return frozenset(found)
+
+
+def _object(flow: _Flow, value: e.Expression, hops: int) -> frozenset[int]:
+    while isinstance(value, e.Cast):
+        value = value.operand
+    match value:
+        case e.VariableReference(variable=variable) if isinstance(variable.type, Pointer):
+            return _private(flow, variable, hops - 1) if hops else frozenset()
+        case e.AddressOf(operand=e.Dereference(pointer=e.Member(name=name))) if hops:
+            return _objects(flow, flow.members.get(name, []), hops - 1)
+        case e.AddressOf(operand=operand) if (root := _variable(operand)) is not None:
+            return frozenset((root.id,))
+    return frozenset()
 
 
 def _parts(unit: Unit, kernel: Function, span: Span, of: Part) -> Iterator[Node]:
@@ -230,8 +271,7 @@ def _follow(search: _Search, node: Node) -> None:
         case e.VariableReference(variable=variable) if variable.storage in ("local", "parameter"):
             _once(search, variable.id, search.flow.values.get(variable.id, []))
         case e.Index() | e.Member() | e.Dereference() | e.VariableReference() if _loads(node):
-            pointer = _pointer(node)
-            own = _private(search.flow, pointer) if pointer is not None else frozenset()
+            own = _reached(search.flow, node)
             for number in own:
                 values = search.flow.values.get(number, [])
                 _once(search, number, [*values, *search.flow.into.get(number, [])])

@@ -1,9 +1,12 @@
-"""What the pointers of a kernel, and of the functions that it calls, start from."""
+"""What the pointers of a kernel, and of the functions that it calls, start from. The
+pointers of an object start from what it is made of.
+"""
 
 from cudalint.analyses.kernel_queries import reachable, root_of
 from cudalint.analyses.once import once
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
+from cudalint.ir.types import Pointer, Record, Reference
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import walk
 
@@ -24,8 +27,11 @@ class PointerRoots:
                     case e.Assign(target=e.VariableReference(variable=variable), value=value, operator=None):
                         self._values.setdefault(variable.id, []).append(value)
                     case e.Call(key=key, arguments=arguments) if key in unit.functions:
-                        for parameter, value in zip(unit.functions[key].parameters, arguments, strict=False):
+                        called = unit.functions[key]
+                        for parameter, value in zip(called.parameters, arguments, strict=False):
                             self._values.setdefault(parameter.id, []).append(value)
+                        if called.this is not None and node.receiver is not None:
+                            self._values.setdefault(called.this.id, []).append(node.receiver)
 
     def are_global(self, variable: e.Variable, hops: int = _HOPS) -> bool:
         """Whether everything that the variable may point to is in global memory: a kernel argument or a
@@ -48,7 +54,17 @@ class PointerRoots:
         )
 
     def _roots(self, variable: e.Variable) -> list[e.Variable | None]:
-        return [root_of(value) for value in self._values.get(variable.id, [])]
+        return [root for value in self._values.get(variable.id, []) for root in _made_of(value)]
+
+
+def _made_of(value: e.Expression) -> list[e.Variable | None]:
+    """What the pointers that a value is, or has, start from."""
+    match value:
+        case e.Construct(arguments=parts) | e.InitList(elements=parts):
+            leading = [part for part in parts if isinstance(part.type, Pointer | Reference | Record)]
+            return [root for part in leading for root in _made_of(part)]
+        case _:
+            return [root_of(value)]
 
 
 @once

@@ -1,6 +1,6 @@
 """Code with what references stand for in their place: local references, those of called functions, whose
-bodies then stand where they are called, and those that functions return. Places in it keep the spans of the
-source.
+bodies then stand where they are called, and the places that functions return. Places in it keep the spans of
+the source.
 """
 
 from collections.abc import Mapping
@@ -10,32 +10,42 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cudalint.analyses.kernel_queries import is_memory
+from cudalint.analyses.once import once
+from cudalint.analyses.varying import private
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
-from cudalint.ir.types import Reference
+from cudalint.ir.types import Pointer, Reference, Scalar
 from cudalint.ir.unit import Function, Unit
-from cudalint.ir.walk import CHILD_FIELDS, Node, walk
+from cudalint.ir.walk import Node, rebuilt, walk
 
 _DEPTH = 3  # calls in each other
+_STEADY = (e.Literal, e.Builtin, e.Unary, e.Binary, e.Cast)
+_LONGEST = 64  # parts of the arguments of a call, which the value may repeat
 
 
 class _Given(Struct, frozen=True):
-    """By the id of a variable: what a reference stands for, and what a pointer points to."""
+    """By the id of a variable: what a reference stands for, what a pointer points to, and what a value is. A
+    place is accessed where it is named, a value was made where it is passed.
+    """
 
     lvalues: Mapping[int, e.Expression] = field(default_factory=dict)
     pointees: Mapping[int, e.Expression] = field(default_factory=dict)
+    values: Mapping[int, e.Expression] = field(default_factory=dict)
 
     def of(self, node: Node) -> e.Expression | None:
+        found = None
         match node:
             case e.VariableReference(variable=variable):
-                return self.lvalues.get(variable.id)
+                if variable.id in self.values:
+                    return self.values[variable.id]
+                found = self.lvalues.get(variable.id)
             case e.Dereference(pointer=e.VariableReference(variable=variable)):
-                return self.pointees.get(variable.id)
-        return None
+                found = self.pointees.get(variable.id)
+        return replace(found, span=node.span) if found is not None else None
 
 
 class _Called(Struct, frozen=True):
-    """A statement that calls a function of the unit, which returns nothing and is given memory to change."""
+    """A statement that calls a function of the unit, which returns at its end."""
 
     call: e.Call
     function: Function
@@ -56,12 +66,20 @@ def seen_through(unit: Unit, function: Function, loop: s.Loop) -> s.Loop:
     return replace(loop, body=_seen(unit, loop.body, _Given(lvalues), _DEPTH))
 
 
+@once
+def inlined(unit: Unit, function: Function) -> Function:
+    """The function with its calls seen through; itself where there is nothing to see through."""
+    if function.body is None or not any(isinstance(node, e.Call) for node in walk(function.body)):
+        return function
+    return replace(function, body=_seen(unit, function.body, _Given(), _DEPTH))
+
+
 def body_of(unit: Unit, call: e.Call) -> s.Block | None:
     """The body that a call runs, with what it is passed for its parameters; None where that is not seen."""
     function = unit.functions.get(call.key or "")
     if function is None or function.body is None or len(function.parameters) != len(call.arguments):
         return None
-    body: s.Block = _seen(unit, function.body, _Given(*_arguments(call, function)), _DEPTH)
+    body: s.Block = _seen(unit, function.body, _arguments(call, function), _DEPTH)
     return body
 
 
@@ -69,51 +87,45 @@ def _seen(unit: Unit, node: Node, given: _Given, depth: int) -> Any:
     """A node with all that is below it."""
     found = given.of(node)
     if found is not None:
-        return replace(found, span=node.span)
-    made = _parts(unit, node, given, depth)
+        return found
+    made = rebuilt(node, lambda part: _seen(unit, part, given, depth))
     returned = _returned(unit, made) if depth else None
     if returned is not None and isinstance(made, e.Call):
-        own = _Given(*_arguments(made, unit.functions[made.key or ""]))
-        return replace(_seen(unit, returned, own, depth - 1), span=node.span)
+        function = unit.functions[made.key or ""]
+        value = _seen(unit, returned, _arguments(made, function), depth - 1)
+        return replace(value, span=node.span) if isinstance(function.returns, Reference) else value
     called = _called(unit, made) if depth else None
     return made if called is None else _in_place(unit, called, depth - 1)
 
 
-def _parts(unit: Unit, node: Node, given: _Given, depth: int) -> Node:
-    """The node made of its parts as they are seen; itself where these stay as they are."""
-    changed: dict[str, Any] = {}
-    for name in CHILD_FIELDS.get(type(node), ()):
-        old = getattr(node, name)
-        if isinstance(old, tuple):
-            parts = tuple(_seen(unit, part, given, depth) for part in old)
-            if any(a is not b for a, b in zip(old, parts, strict=True)):
-                changed[name] = parts
-        elif old is not None:
-            part = _seen(unit, old, given, depth)
-            if part is not old:
-                changed[name] = part
-    return replace(node, **changed) if changed else node
-
-
 def _returned(unit: Unit, node: Node) -> e.Expression | None:
-    """The lvalue that a call names: that of a function which does nothing but return a reference."""
+    """The place or the number that a call stands for: of a function which does nothing but return it."""
     function = unit.functions.get(node.key or "") if isinstance(node, e.Call) else None
     if not isinstance(node, e.Call) or function is None or function.body is None:
         return None
     match function.body.body:
-        case (s.Return(value=value),) if value is not None and isinstance(function.returns, Reference):
+        case (s.Return(value=value),) if isinstance(function.returns, Reference | Pointer | Scalar):
+            parts = [part for operand in node.operands for part in walk(operand)]
+            plain = not any(isinstance(part, e.Assign | e.Lambda) for part in parts)
             whole = len(function.parameters) == len(node.arguments)
-            plain = all(not isinstance(part, e.Assign | e.Lambda) for a in node.operands for part in walk(a))
-            return value if whole and plain else None
+            plain = plain and not any(map(_promises, function.parameters))
+            return value if whole and plain and len(parts) <= _LONGEST else None
     return None
 
 
-def _arguments(call: e.Call, function: Function) -> tuple[dict[int, e.Expression], dict[int, e.Expression]]:
-    """By parameter, what the call passes; and what `this` points to."""
-    given = zip(function.parameters, call.arguments, strict=True)
+def _arguments(call: e.Call, function: Function) -> _Given:
+    """What the call passes for each parameter, and what `this` points to."""
+    given = list(zip(function.parameters, call.arguments, strict=True))
     this = function.this
-    pointees = {this.id: call.receiver} if this is not None and call.receiver is not None else {}
-    return {parameter.id: argument for parameter, argument in given}, pointees
+    return _Given(
+        {parameter.id: argument for parameter, argument in given if isinstance(parameter.type, Reference)},
+        {this.id: call.receiver} if this is not None and call.receiver is not None else {},
+        {
+            parameter.id: argument
+            for parameter, argument in given
+            if not isinstance(parameter.type, Reference)
+        },
+    )
 
 
 def _called(unit: Unit, node: Node) -> _Called | None:
@@ -123,15 +135,17 @@ def _called(unit: Unit, node: Node) -> _Called | None:
     function = unit.functions.get(call.key or "")
     if function is None or function.body is None or len(function.parameters) != len(call.arguments):
         return None
-    given = (call.receiver, *map(_pointed, call.arguments))
-    leaves = any(isinstance(part, s.Return) for part in walk(function.body))
-    if leaves or not any(is_memory(part) for part in given if part is not None):
-        return None
-    return _Called(call, function, function.body)
+    body = _to_its_end(function.body)
+    return None if body is None else _Called(call, function, body)
 
 
-def _pointed(argument: e.Expression) -> e.Expression:
-    return argument.operand if isinstance(argument, e.AddressOf) else argument
+def _to_its_end(body: s.Block) -> s.Block | None:
+    """The body of a function that leaves at its end only, whose result is not used."""
+    match body.body:
+        case (*before, s.Return(value=value)):
+            last = () if value is None else (s.Evaluate(value, value.span),)
+            body = s.Block((*before, *last), body.span)
+    return None if any(isinstance(part, s.Return) for part in walk(body)) else body
 
 
 def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
@@ -139,7 +153,9 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
     call, function = called.call, called.function
     lvalues: dict[int, e.Expression] = {}
     pointees: dict[int, e.Expression] = {}
+    values: dict[int, e.Expression] = {}
     declared: list[s.Statement] = []
+    written = {variable.id for variable in map(_written, walk(called.body)) if variable is not None}
     if function.this is not None and call.receiver is not None:
         pointees[function.this.id] = call.receiver
     for parameter, argument in zip(function.parameters, call.arguments, strict=True):
@@ -147,7 +163,31 @@ def _in_place(unit: Unit, called: _Called, depth: int) -> s.Block:
             lvalues[parameter.id] = argument
         elif isinstance(argument, e.AddressOf):
             pointees[parameter.id] = argument.operand
+        elif parameter.id not in written and _is_steady(argument) and not _promises(parameter):
+            values[parameter.id] = argument
         else:
             declared.append(s.Declare(parameter, argument, argument.span))
-    body: s.Block = _seen(unit, called.body, _Given(lvalues, pointees), depth)
+    body: s.Block = _seen(unit, called.body, _Given(lvalues, pointees, values), depth)
     return s.Block((*declared, *body.body), call.span)
+
+
+def _written(node: Node) -> e.Variable | None:
+    """The variable of its own that a part of a function may change."""
+    match node:
+        case e.Assign(target=target) | e.AddressOf(operand=target):
+            return private(target)
+    return None
+
+
+def _promises(parameter: e.Variable) -> bool:
+    """Whether the function says that nothing else reaches what the parameter points to."""
+    return isinstance(parameter.type, Pointer) and parameter.type.restrict
+
+
+def _is_steady(node: e.Expression) -> bool:
+    """Whether it is made of numbers and variables of the thread: they stay as they are in the function."""
+    return all(
+        isinstance(part, _STEADY)
+        or (isinstance(part, e.VariableReference | e.Member) and private(part) is not None)
+        for part in walk(node)
+    )

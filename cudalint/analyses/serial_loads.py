@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cudalint.analyses.definitions import Definitions, definitions
+from cudalint.analyses.fields_apart import fields_apart
 from cudalint.analyses.grid_stride import steps_by_launch
 from cudalint.analyses.kernel_queries import is_volatile, lvalues, reachable, root_of
 from cudalint.analyses.loop_values import own_values
+from cudalint.analyses.private_objects import is_private
+from cudalint.analyses.seen_through import seen_through
 from cudalint.analyses.trip_counts import constant_trips, repeats, side_by_side, step_of, uncast, unrolled
 from cudalint.analyses.updates import Sources, updates
 from cudalint.cuda.effects import CACHED_LOADS, WAITING
@@ -24,7 +28,7 @@ from cudalint.source.span import Span
 
 _SEVERAL = 2  # loads that one iteration starts at once
 
-_Part = e.VariableReference | e.Index | e.Dereference
+_Part = e.VariableReference | e.Index | e.Dereference | e.Member
 
 
 class SerialLoad(Struct, frozen=True):
@@ -50,10 +54,30 @@ def serial_loads(unit: Unit, kernel: Function, made: frozenset[Span]) -> Iterato
         sources, own = Sources(function), definitions(unit, function)
         for loop in walk(function.body) if function.body is not None else ():
             if isinstance(loop, s.Loop) and repeats(loop) and not unrolled(loop):
-                found = list(_by_address(loop, sources, made))
+                inside = fields_apart(seen_through(unit, function, _with_calls(loop)))
+                found = list(_by_address(inside, sources, made))
                 if id(loop) not in kept:
-                    found += _by_store(loop, sources, made)
-                yield from found or _by_step(loop, own, made)
+                    found += _by_store(inside, sources, made)
+                found = found or list(_by_step(loop, own, made))
+                yield from (replace(one, loop=loop) for one in found if not _is_own(one, unit, kernel))
+
+
+def _is_own(one: SerialLoad, unit: Unit, kernel: Function) -> bool:
+    """Whether the load, or the store that may alias it, is of an object of the thread."""
+    return any(is_private(unit, kernel, place) for place in (one.load, one.store) if place is not None)
+
+
+def _with_calls(loop: s.Loop) -> s.Loop:
+    """The loop with what its head calls at the end of its body: `++it` of an object goes on, too."""
+    heads = [part for part in (loop.condition, loop.step) if part is not None]
+    calls = [
+        part for head in heads for part in walk(head) if isinstance(part, e.Call) and part.key is not None
+    ]
+    if not calls:
+        return loop
+    return replace(
+        loop, body=s.Block((loop.body, *(s.Evaluate(one, one.span) for one in calls)), loop.body.span)
+    )
 
 
 def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterator[SerialLoad]:
@@ -75,11 +99,24 @@ def _by_address(loop: s.Loop, sources: Sources, made: frozenset[Span]) -> Iterat
             if root is not None and root.storage == "shared":
                 continue
             if id(part) not in reads:
-                address = part.index if isinstance(part, e.Index) else part.pointer
-                reads[id(part)] = frozenset(_variables(behind.parts(address)))
+                address = _address(part)
+                read = _variables(behind.parts(address)) if address is not None else ()
+                reads[id(part)] = frozenset(read)
             if variable in reads[id(part)]:
                 told.add(id(part))
                 yield SerialLoad(part, loop, "address")
+
+
+def _address(node: e.Expression) -> e.Expression | None:
+    """What says where an element is, or the one that a member is of; nothing for a variable's own."""
+    while isinstance(node, e.Member):
+        node = node.base
+    match node:
+        case e.Index(index=index):
+            return index
+        case e.Dereference(pointer=pointer):
+            return pointer
+    return None
 
 
 class _Behind:

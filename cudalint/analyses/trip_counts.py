@@ -41,7 +41,7 @@ def unrolled(node: s.Loop) -> bool:
     """Whether the compiler writes out the iterations: the source says how many, and few or it is asked to."""
     if node.unroll == 1:
         return False
-    count = constant_trips(node)
+    count = constant_trips(node, fold=True)
     return count is not None and (count <= _UNROLLED or node.unroll == 0)
 
 
@@ -79,7 +79,7 @@ def constant_trips(node: s.Loop, fold: bool = False) -> int | None:
     found = counter(node)
     if found is None:
         return None
-    first = _first_value(node, found.variable)
+    first = _first_value(node, found.variable, fold)
     bound, step = _constant(found.bound, fold), _constant(found.step, fold)
     if first is None or bound is None or not step:
         return None
@@ -95,9 +95,9 @@ def written_out(node: Node) -> int:
     return cost(node)
 
 
-def _first_value(node: s.Loop, variable: e.VariableReference) -> int | None:
+def _first_value(node: s.Loop, variable: e.VariableReference, fold: bool) -> int | None:
     first = first_of(node)
-    return _constant(first[1]) if first is not None and first[0].id == variable.variable.id else None
+    return _constant(first[1], fold) if first is not None and first[0].id == variable.variable.id else None
 
 
 def _constant(node: e.Expression, fold: bool = False) -> int | None:
@@ -125,12 +125,13 @@ def most_trips(node: s.Loop) -> float:
     """
     condition = node.condition
     if first_of(node) is not None or not isinstance(condition, e.Binary):
-        return bounded_trips(node, _folded)
-    end = _folded(condition.right) if condition.operator in ("<", "<=", "!=") else None
+        return bounded_trips(node, folded)
+    end = folded(condition.right) if condition.operator in ("<", "<=", "!=") else None
     return inf if not end or end < 0 else end
 
 
-def _folded(node: e.Expression) -> int | None:
+def folded(node: e.Expression) -> int | None:
+    """The number that literals make: the compiler folds `2 * 4 - 1`."""
     return _constant(node, fold=True)
 
 

@@ -20,6 +20,11 @@ def one_place(kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostF
     )
 
 
+def _share(one: Argument, other: Argument) -> bool:
+    """Whether both lead into one buffer, themselves or by a member."""
+    return not {buffer.id for buffer in one.buffers}.isdisjoint(buffer.id for buffer in other.buffers)
+
+
 def _in_one(
     kernel: Function, pair: tuple[e.Variable, e.Variable], host: HostFacts
 ) -> Iterator[tuple[Argument, Argument]]:
@@ -30,7 +35,7 @@ def _in_one(
     one, other = (ids.index(variable.id) for variable in pair)
     for launch in host.launches:
         passed = launch.arguments if launch.key == kernel.key else None
-        if passed is None or len(passed) <= max(one, other) or passed[one].buffer is None:
+        if passed is None or len(passed) <= max(one, other):
             continue
-        if passed[one].buffer == passed[other].buffer:
+        if _share(passed[one], passed[other]):
             yield passed[one], passed[other]

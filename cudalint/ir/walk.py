@@ -1,6 +1,9 @@
 """Traversal of IR trees in source order."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
 
 from cudalint.ir import expressions as e
 from cudalint.ir import statements as s
@@ -81,3 +84,19 @@ def _below(node: Node) -> Iterator[Node]:
                 stack.extend(value[::-1])
             elif value is not None:
                 push(value)
+
+
+def rebuilt(node: Node, made: Callable[[Node], Any]) -> Node:
+    """The node with its children as they are made; itself where these stay as they are."""
+    changed: dict[str, Any] = {}
+    for name in CHILD_FIELDS.get(type(node), ()):
+        old = getattr(node, name)
+        if isinstance(old, tuple):
+            parts = tuple(map(made, old))
+            if any(a is not b for a, b in zip(old, parts, strict=True)):
+                changed[name] = parts
+        elif old is not None:
+            part = made(old)
+            if part is not old:
+                changed[name] = part
+    return replace(node, **changed) if changed else node

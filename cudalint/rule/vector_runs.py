@@ -7,7 +7,7 @@ from cudalint.rule.launched_with import launched_with
 from cudalint.rule.rule import Context
 from cudalint.simt.facts.accesses.access import Access
 from cudalint.simt.facts.kernel import KernelFacts
-from cudalint.simt.query.pattern import Pattern, classify, never_run, strides
+from cudalint.simt.query.pattern import SECTOR, Pattern, classify, never_run, strides
 
 WIDEST = 16  # bytes of one access of a thread
 
@@ -55,12 +55,15 @@ def _starts_aligned(argument: Argument) -> bool:
 
 
 def _plain(access: Access) -> bool:
-    """Whether the access is fully known and no other rule reports it whatever its neighbours are."""
+    """Whether the places of its lanes are known, as far as rows go that begin anywhere, and no other rule
+    reports it whatever its neighbours are.
+    """
     if access.space != "global" or access.operation == "atomic" or access.element.volatile:
         return False
     if access.element.record is not None and access.element.record[1] != access.bytes:
         return False
-    if access.transactions.certainty != "exact" or access.basis.data_dependent or never_run(access):
+    placed = access.transactions.certainty == "exact" or bool(access.layout.lane_strides)
+    if not placed or access.basis.data_dependent or access.basis.made_up or never_run(access):
         return False
     pattern = classify(access)
     return (
@@ -105,6 +108,9 @@ def _on_boundary(access: Access, wide: int) -> bool:
 
 
 def _follows(first: Access, other: Access, count: int) -> bool:
-    """Whether in every lane `other` is `count` elements after `first`."""
+    """Whether in every lane `other` is `count` elements after `first`, wherever in a sector that lies."""
+    behind = {(at + count * first.bytes) % SECTOR for at in first.layout.offsets}
+    if behind != set(other.layout.offsets):
+        return False
     pairs = zip(first.lanes.worst, other.lanes.worst, strict=True)
     return all((a is None) == (b is None) and (a is None or b == a + count * first.bytes) for a, b in pairs)

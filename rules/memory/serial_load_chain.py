@@ -41,7 +41,7 @@ addresses (`at = next[at]`) has no such fix: let a thread walk several chains si
   out.
 - Silent for loops that are unrolled, loads that an unrolled inner loop starts together ahead of the stores,
   fewer than eight iterations, loops that CU108 or CU405 reports, and for stores in loops with barriers.
-- Calls in the loop are not looked into.
+- Of calls in the loop, those of functions are looked into that return nothing, or do nothing but return.
 
 ## Source
 000 and 001 (latency and occupancy); Jia and others, arXiv:1804.06826.

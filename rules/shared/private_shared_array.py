@@ -5,9 +5,10 @@ each thread has one element, or a few that constants tell apart.
 
 ## Why it costs
 A register does the same without a store and a load: on an H200 shared memory has a latency of about 30
-clocks. The array also takes space from other blocks, out of the 228 KB of an SM, or from its L1 cache. The
-gain is small: on an H200 a matrix product with its sums in shared memory took 1.03 times as long as one with
-variables, which is why the rule is opt-in.
+clocks. The array also takes space from other blocks, out of the 228 KB of an SM, or from its L1 cache. How
+much is gained depends on what else the kernel does: on an H200 a matrix product with its sums in shared
+memory took 1.03 times as long as one with variables; on an H100 a tridiagonal solver with 16 levels of its
+column in shared memory, behind barriers that no one needs, took 2.06 times as long.
 
 ## Example
 ```cuda
@@ -57,7 +58,6 @@ RULE = Rule(
     severity=Severity.NOTE,
     summary="each element of a shared array is used by one thread only",
     guides=("000",),
-    default=False,
     speed=True,
 )
 

@@ -39,7 +39,8 @@ class PrivateArray(Struct, frozen=True):
     configuration: Configuration
 
 
-_Use = tuple[int, ...]  # an access, by identity, of an object, by number, in iterations written out
+# An access, by identity and the calls that lead to it, of an object, by number, in iterations written out.
+_Use = tuple[int, int, tuple[Span | None, ...], tuple[int, ...]]
 
 
 class _Array(Struct):
@@ -96,8 +97,8 @@ class Owners(Watcher):
         that the compiler writes out, each iteration has an access of its own.
         """
         rounds = zip(self._written_out, touch.moment.iterations, strict=True)
-        copies = (iteration.number for written_out, iteration in rounds if written_out)
-        use = id(touch.node), touch.memory.number, *copies
+        copies = tuple(iteration.number for written_out, iteration in rounds if written_out)
+        use = id(touch.node), touch.memory.number, touch.way, copies
         before = self._places.get(use)
         self._places[use] = touch.addresses
         moved = before is not None and not np.array_equal(before, touch.addresses)

@@ -363,13 +363,13 @@ def _pointer_value(m: Machine, name: str, type: Pointer, argument: Argument, buf
         memory = m.state.create(name, "global", 0, element)
         memory.restrict, memory.read_only = restrict, read_only
         return _shifted(m, type, memory, argument.multiple_of or ALLOCATION)
-    found = buffers.of(argument)
+    found = buffers.of(argument, name)
     if found is None:
         found = m.state.create(name, "global", buffer.bytes or 0, element)
         found.restrict, found.read_only = restrict, read_only
         found.own = buffer.id >= 0  # no stand-in for several
         found.host = buffer.space in _OVER_THE_BUS
-        buffers.enter(argument, found)
+        buffers.enter(argument, name, found)
     found.restrict, found.read_only = found.restrict and restrict, found.read_only and read_only
     if argument.offset is None:
         return _shifted(m, type, found, argument.multiple_of or 1)

@@ -13,23 +13,25 @@ class Passed(Struct):
 
     by_place: dict[tuple[int, str], Memory] = field(default_factory=dict)
 
-    def of(self, argument: Argument) -> Memory | None:
-        """The memory of an earlier pointer that leads to the same."""
-        memory = self.by_place.get(_place(argument))
+    def of(self, argument: Argument, name: str) -> Memory | None:
+        """The memory of an earlier pointer that leads to the same. name: the parameter's, or the member's."""
+        memory = self.by_place.get(_place(argument, name))
         if memory is not None:
             memory.several = True
         return memory
 
-    def enter(self, argument: Argument, memory: Memory) -> None:
+    def enter(self, argument: Argument, name: str, memory: Memory) -> None:
         """Memory for a pointer that leads to none of the earlier ones' for sure."""
-        place = _place(argument)
+        place = _place(argument, name)
         others = [other for (buffer, _), other in self.by_place.items() if buffer == place[0]]
         for one in (*others, memory) if others else ():
             one.several, one.own = True, False
         self.by_place[place] = memory
 
 
-def _place(argument: Argument) -> tuple[int, str]:
-    """(the buffer, how a pointer is written whose offset nobody knows)."""
+def _place(argument: Argument, name: str) -> tuple[int, str]:
+    """(the buffer, how a pointer is written whose offset nobody knows). A member of a struct has no text
+    at the launch: its name stands for it.
+    """
     assert argument.buffer is not None
-    return argument.buffer.id, argument.expression if argument.offset is None else ""
+    return argument.buffer.id, "" if argument.offset is not None else argument.expression or name

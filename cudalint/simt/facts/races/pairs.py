@@ -9,6 +9,7 @@ from cudalint.analyses.kernel_queries import accessed, is_volatile, reachable, r
 from cudalint.analyses.uses import used_with
 from cudalint.ir import expressions as e
 from cudalint.ir.render import render
+from cudalint.ir.types import Pointer
 from cudalint.simt.facts.races.data_meetings import is_lost_update, is_meant, is_of_any_shape
 from cudalint.simt.facts.races.data_witness import witness
 from cudalint.simt.facts.races.race import Race, RaceSide
@@ -174,9 +175,13 @@ def _inside(found: Conflict) -> bool:
 
 
 def _outer_member(node: e.Expression) -> e.Member | None:
-    """The member of an element that the access is in, or in a part of: the outermost of nested ones."""
+    """The member of an element that the access is in, or in a part of: the outermost of nested ones. A
+    pointer that a struct holds leads out of it.
+    """
     found = None
     while isinstance(node, e.Index | e.Member | e.Cast):
+        if isinstance(node, e.Index) and isinstance(node.base.type, Pointer):
+            break
         if isinstance(node, e.Member):
             found = node
         node = node.operand if isinstance(node, e.Cast) else node.base
