@@ -6,8 +6,8 @@ from cudalint.source.span import Span
 from tools.recall import cause, covers, items, table, verdict
 
 _ROW = {"folder": "src/a", "file": "k.cu", "lines": "10 12", "kernel": "walk", "severity": "high"}
-_CODES = {"strided": ["CU101"], "local-array": ["CU111"], "unheard": ["CU999"]}
-_KNOWN = {"CU101", "CU111"}
+_CODES = {"strided": ["CU101"], "launch-bounds": ["CU508"], "unheard": ["CU999"]}
+_KNOWN = {"CU101", "CU508"}
 
 
 def _item(kind="strided"):
@@ -38,7 +38,7 @@ def test_the_cause_is_the_first_thing_that_kept_a_finding_from_the_user():
     here, there = _finding(10), _finding(90, kernel="ns::walk<float>")
     assert cause(_item(), _KNOWN, [here], [here]) == "reported"
     assert cause(_item(), _KNOWN, [there], [there, here]) == "below"
-    assert cause(_item("local-array"), _KNOWN, [], [_finding(10, "CU111")]) == "opt-in"
+    assert cause(_item("launch-bounds"), _KNOWN, [], [_finding(10, "CU508")]) == "opt-in"
     assert cause(_item(), _KNOWN, [there], [there]) == "elsewhere"
     assert cause(_item(), _KNOWN, [], []) is None
     assert cause(_item("unheard"), _KNOWN, [here], [here]) == "no rule"
