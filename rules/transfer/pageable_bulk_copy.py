@@ -34,8 +34,8 @@ loop. Pinned memory reduces what the system can page: pin what is copied often, 
   CU702 reports an asynchronous copy of the buffer.
 - Copies of unknown size are reported in loops of five or more iterations, with their condition.
 - Copies under a condition in a loop count once, and their saving may be none.
-- For an unknown trip count the numbers are per iteration. Sizes that only the command line says are those of
-  the run that the Makefile has; the finding names it.
+- For an unknown trip count the numbers are per iteration, from 4 MiB on; a note below 32 MiB. Sizes that only
+  the command line says are those of the run that the Makefile has; the finding names it.
 - Memory that is allocated in every iteration is reported where the function with the loop gives it back in
   the same iteration, as one buffer that could be kept; not where a function that the loop calls does.
 - Systems whose GPU accesses host memory coherently need no pinning.
@@ -59,7 +59,13 @@ from cudalint.rule.rule import Context, Rule
 from cudalint.settings.severity import Severity
 from cudalint.significance.host_saving import pinned
 from cudalint.significance.impact import Impact
-from cudalint.significance.thresholds import PAGEABLE_COPY, PAGEABLE_ONCE, PAGEABLE_TOTAL, PINNING_MARGIN
+from cudalint.significance.thresholds import (
+    PAGEABLE_COPY,
+    PAGEABLE_ONCE,
+    PAGEABLE_ROUND,
+    PAGEABLE_TOTAL,
+    PINNING_MARGIN,
+)
 
 RULE = Rule(
     code="CU709",
@@ -110,8 +116,8 @@ def _pays(traffic: Traffic) -> bool:
     """Whether the copies of a buffer save well more than pinning it costs, or those of a loop surely may."""
     if traffic.size is None or not traffic.total:
         return False
-    if traffic.open:
-        return 2 * traffic.total >= PAGEABLE_TOTAL.value  # of two rounds
+    if traffic.open:  # a loop of unknown length: the note says from how many iterations on
+        return traffic.total >= PAGEABLE_ROUND.value
     return traffic.total >= PAGEABLE_TOTAL.value and _iterations(traffic.total, traffic.size) == 1
 
 
@@ -153,7 +159,7 @@ def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact, run: str) -> Fi
         call.span,
         f"bulk copies of pageable memory: {moved} of {_names(bulk, call, 'of ')}",
         notes=(
-            f"{now:,.0f} ms at 15 GB/s pageable, {then:,.0f} ms at 55 GB/s pinned (H200, PCIe 5)",
+            f"{_ms(now)} at 15 GB/s pageable, {_ms(then)} at 55 GB/s pinned (H200, PCIe 5)",
             f"pinning {size / MIB:,.0f} MiB once takes {costs}{pays}",
             *((f"sizes of {run}",) if any(traffic.run for _, traffic in bulk) else ()),
         ),
@@ -163,6 +169,7 @@ def _sized(bulk: list[tuple[HostCall, Traffic]], impact: Impact, run: str) -> Fi
         evidence={"bytes": total, "copies": copies, "buffers": len(bulk), "direction": call.direction},
         related=_places(bulk, call),
         impact=impact,
+        severity=Severity.NOTE if most.open and 2 * total < PAGEABLE_TOTAL.value else None,
         confidence=Confidence.MEDIUM if any(traffic.run for _, traffic in bulk) else None,
     )
 
@@ -186,6 +193,10 @@ def _unsized(bulk: list[tuple[HostCall, Traffic]], impact: Impact) -> Finding:
         related=_places(bulk, call),
         impact=impact,
     )
+
+
+def _ms(time: float) -> str:
+    return f"{time:,.0f} ms" if time >= 10 else f"{time:.1f} ms"
 
 
 def _names(bulk: list[tuple[HostCall, Traffic]], call: HostCall, word: str = "") -> str:
