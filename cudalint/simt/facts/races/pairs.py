@@ -13,6 +13,7 @@ from cudalint.ir.types import Pointer
 from cudalint.simt.facts.races.data_meetings import is_lost_update, is_meant, is_of_any_shape
 from cudalint.simt.facts.races.data_witness import witness
 from cudalint.simt.facts.races.race import Race, RaceSide
+from cudalint.simt.facts.races.remainders import of_a_remainder
 from cudalint.simt.launch.configuration import Configuration, Origin
 from cudalint.simt.launch.kernel_run import Run
 from cudalint.simt.threads.conflicts import Conflict, is_scratch, sites
@@ -206,7 +207,7 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
     nobody knows.
 
     Left unsaid is what only some of the numbers tried show: the program may well exclude them, unless they
-    are those of a launch.
+    are those of a launch, or it has code for just these.
     """
     best: dict[frozenset[object], Race] = {}
     for run in runs:
@@ -218,9 +219,16 @@ def races(runs: list[Run], kernel: str, lasting: bool = True) -> tuple[Race, ...
         )
         for conflicts in sites(inside).values():
             chosen = _chosen(conflicts, run.machine.state.samples, several, lasting, outside)
-            if chosen is None:
+            left = of_a_remainder(run, conflicts) if chosen is None and several == 1 else None
+            if chosen is not None:
+                race = _race(run, chosen, kernel)
+            elif left is not None:
+                found, condition = left
+                race = replace(
+                    _race(run, _Meeting(found, False, False), kernel), certain=False, condition=condition
+                )
+            else:
                 continue
-            race = _race(run, chosen, kernel)
             key = frozenset((race.first.span, race.second.span))
             old = best.get(key)
             if old is None or (race.certain, not race.same_warp) > (old.certain, not old.same_warp):
