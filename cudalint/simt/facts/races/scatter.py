@@ -4,6 +4,7 @@ from cudalint.analyses.kernel_queries import accessed, root_of
 from cudalint.ir import expressions as e
 from cudalint.ir.unit import Function
 from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.requests.sites import AccessSite
 from cudalint.simt.threads.race_log import RaceLog
 from cudalint.source.span import Span
 
@@ -44,4 +45,12 @@ def decided_by_data(function: Function, runs: list[Run]) -> bool:
     if any(site.operation == "atomic" and site.node.span in shared for site in sites):
         return True
     loaded = {root_of(accessed(s.node)) for s in sites if s.unknown and s.operation != "store"}
-    return any(site.operation == "store" and root_of(site.node) in loaded for site in sites)
+    if any(site.operation == "store" and root_of(site.node) in loaded for site in sites):
+        return True
+    tables = {name for s in sites if s.unknown and s.operation == "load" for name in _shared(s)}
+    return any(site.operation == "store" and not tables.isdisjoint(_shared(site)) for site in sites)
+
+
+def _shared(site: AccessSite) -> frozenset[str]:
+    """The shared arrays that it accesses, whatever it goes through."""
+    return frozenset(site.buffers) if site.space == "shared" else frozenset()
