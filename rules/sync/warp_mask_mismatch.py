@@ -88,9 +88,17 @@ def _finding(call: WarpCall, fault: WarpFault, others: list[WarpCall]) -> Findin
         },
         related=(*cause, *repeated(others, "the same fault here")),
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
-        condition=fault.remainder.condition if fault.remainder else None,
+        condition=_condition(fault),
         standing=Standing((fault.configuration.note(),), sure=fault.certain),
     )
+
+
+def _condition(fault: WarpFault) -> str | None:
+    if fault.by_data:
+        return (
+            f"`{fault.condition}` differs between lanes of a warp" if fault.condition else "the data says so"
+        )
+    return fault.remainder.condition if fault.remainder else None
 
 
 def _message(call: WarpCall, fault: WarpFault) -> str:
@@ -122,7 +130,9 @@ def _notes(call: WarpCall, fault: WarpFault, others: int) -> Iterator[str]:
         other = f"thread {fault.other} (lane {fault.other_lane})"
         reason = f"does not reach it because of `{fault.condition}`"
         yield f"{other} {'has already exited' if fault.left else reason}"
-    if not fault.certain and fault.remainder is None:
+    if fault.by_data:
+        yield "loaded data decides which lanes come here"
+    elif not fault.certain and fault.remainder is None:
         sizes = f", e.g. {', '.join(fault.sizes)}" if fault.sizes else ""
         yield f"only for sizes that make a warp diverge{sizes}"
     if others:

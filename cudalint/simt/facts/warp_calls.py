@@ -15,9 +15,9 @@ from cudalint.ir import expressions as e
 from cudalint.ir.render import render
 from cudalint.ir.unit import Function, Unit
 from cudalint.ir.walk import Node, children
-from cudalint.simt.facts.fact import Fact, KernelRuns
+from cudalint.simt.facts.fact import GIVEN, Fact, KernelRuns
 from cudalint.simt.launch.configuration import Configuration, Origin
-from cudalint.simt.launch.kernel_run import Run
+from cudalint.simt.launch.kernel_run import Run, RunMode, run_plan
 from cudalint.simt.launch.parameters import Parameter
 from cudalint.simt.launch.ragged import Remainder
 from cudalint.simt.threads.warp_calls import WarpCalls, WarpSite
@@ -52,6 +52,7 @@ class WarpFault(Struct, frozen=True):
     sizes: tuple[str, ...]  # valuations that show it, as 'n = 4107'
     configuration: Configuration
     remainder: Remainder | None = None  # of the size that it depends on, where that ends in such a block
+    by_data: bool = False  # made-up data show it
 
 
 class WarpCall(Struct, frozen=True):
@@ -68,7 +69,27 @@ class WarpCall(Struct, frozen=True):
 
 
 def _conclude(kernel: KernelRuns) -> tuple[tuple[WarpCall, ...]]:
-    return (_warp_calls(kernel.unit, kernel.function, [*kernel.runs, *kernel.ragged]),)
+    found = _warp_calls(kernel.unit, kernel.function, [*kernel.runs, *kernel.ragged])
+    return (_decided_by_data(kernel, found),)
+
+
+def _decided_by_data(kernel: KernelRuns, calls: tuple[WarpCall, ...]) -> tuple[WarpCall, ...]:
+    """The calls, with what made-up data shows of those whose lanes data decides: named lanes that are not
+    there.
+    """
+    open = {call.span for call in calls if call.fault is None and not (call.full or call.partial)}
+    if not open or kernel.runs[0].plan.configuration.origin not in GIVEN:
+        return calls
+    how = RunMode(arbitrary=True, uncounted=True)
+    done = run_plan(kernel.unit, kernel.function, kernel.runs[0].plan, kernel.options, how)
+    if done.failure:
+        return calls
+    shown = {
+        call.span: replace(call.fault, certain=False, by_data=True, sizes=())
+        for call in _warp_calls(kernel.unit, kernel.function, [done])
+        if call.fault is not None and call.fault.kind == "absent"
+    }
+    return tuple(replace(c, fault=shown[c.span]) if c.span in open & shown.keys() else c for c in calls)
 
 
 def _warp_calls(unit: Unit, function: Function, runs: list[Run]) -> tuple[WarpCall, ...]:

@@ -218,7 +218,12 @@ def _vote(m: Machine, node: e.Call) -> Result:
             row = None
         if row is not None:
             return Value(np.repeat(row, WARP))
-    return free_value(m.state.samples, 5, node.type, _A_WARP)
+    made_up = free_value(m.state.samples, 5, node.type, _A_WARP)
+    if "ballot" in node.name and isinstance(made_up, Value):
+        # What follows is run by all lanes that may be in it: the mask names them.
+        row = (mask.astype(np.int64) << np.arange(WARP)).sum(axis=1)
+        return Value(np.repeat(row, WARP), made_up.known, made_up.free)
+    return made_up
 
 
 def _shuffle(m: Machine, node: e.Call) -> Result:
