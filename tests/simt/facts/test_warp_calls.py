@@ -64,14 +64,29 @@ def test_who_comes(body: str, full: bool, partial: bool) -> None:
         ("if (lane == 3) return; value += __shfl_sync(0xffffffff, value, 4);", ""),
         ("if (lane == 3) return; value += __shfl_xor_sync(0xffffffff, value, 1);", "empty"),
         ("if (lane < 16) value += __shfl_down_sync(0xffff, value, 8);", ""),
-        ("if (value > 0) value = __shfl_sync(0xffffffff, value, 0);", ""),
         ("value = __shfl_sync(in[0], value, 0);", ""),
-        ("while (lane > value) { __syncwarp(); ++value; }", ""),
         ("for (int i = lane; i < 40; i += 32) __syncwarp();", "absent"),
     ],
 )
 def test_masks(body: str, expected: str) -> None:
     assert kind(body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (value > 0) value = __shfl_sync(0xffffffff, value, 0);",
+        "while (lane > value) { __syncwarp(); ++value; }",
+    ],
+)
+def test_data_may_keep_named_lanes_away(body: str) -> None:
+    fault = call(body).fault
+    assert fault is not None
+    assert (fault.kind, fault.by_data, fault.certain) == ("absent", True, False)
+
+
+def test_one_number_for_a_warp_keeps_none_or_all_away() -> None:
+    assert kind("if (in[t / 32] > 0) value = __shfl_sync(0xffffffff, value, 0);") == ""
 
 
 def test_a_value_lost_on_the_way_comes_to_the_first_lane() -> None:
